@@ -1,0 +1,43 @@
+// The face of the database: what a reader may do, what a transaction may do, and how one is opened.
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import { dialect } from "./dialect";
+
+type Queries = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+
+/** Reads committed rows. Its methods are those that both engines have. */
+export type Reader = Pick<Queries, "select" | "selectDistinct" | "$count">;
+
+/** One open write transaction. Only {@link Database.write} makes one, so writing outside a transaction does not compile. */
+export interface Tx extends Reader, Pick<Queries, "insert" | "update" | "delete"> {
+  readonly [transaction]: true;
+}
+declare const transaction: unique symbol;
+
+export interface Database {
+  readonly read: Reader;
+  /**
+   * Runs `work` in one transaction and resolves after COMMIT. `work` may run again after a conflict, so it must not
+   * touch anything but the database. Throws {@link DatabaseUnavailable} when the engine cannot take the write now.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs `work` so that its rows vanish again if it throws, while the surrounding transaction goes on. */
+  savepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T>;
+  /** Takes the name for this transaction without waiting; false if another transaction of any process holds it. */
+  tryLockName(tx: Tx, name: string): Promise<boolean>;
+  /** Answers when the engine does; throws otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `file:./path.db` or `postgres://…`. */
+  url: string;
+  /** Connections to PostgreSQL at most; SQLite has one writer and one reader. */
+  poolSize?: number;
+}
+
+/** Opens the engine that `DATABASE_URL` chose when this process started. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (dialect === "postgres") return (await import("./postgres")).openPostgres(options.url, options.poolSize);
+  return (await import("./sqlite")).openSqlite(options.url);
+}

@@ -1,0 +1,43 @@
+// One column vocabulary for two dialects. The PostgreSQL words give the types; the SQLite words are cast to them, once.
+import * as pg from "drizzle-orm/pg-core";
+import * as lite from "drizzle-orm/sqlite-core";
+
+export const postgres = {
+  table: pg.pgTable,
+  index: pg.index,
+  uniqueIndex: pg.uniqueIndex,
+  primaryKey: pg.primaryKey,
+  check: pg.check,
+  text: <N extends string>(name: N) => pg.text(name),
+  oneOf: <N extends string, const V extends [string, ...string[]]>(name: N, values: V) => pg.text(name, { enum: values }),
+  integer: <N extends string>(name: N) => pg.integer(name),
+  /** Integer minor units of a currency, below 2^53. */
+  money: <N extends string>(name: N) => pg.bigint(name, { mode: "number" }),
+  /** Epoch milliseconds, UTC. */
+  instant: <N extends string>(name: N) => pg.bigint(name, { mode: "number" }),
+  boolean: <N extends string>(name: N) => pg.boolean(name),
+  json:
+    <T>() =>
+    <N extends string>(name: N) =>
+      pg.json(name).$type<T>(),
+};
+
+export type Columns = typeof postgres;
+
+const sqliteWords = {
+  table: lite.sqliteTable,
+  index: lite.index,
+  uniqueIndex: lite.uniqueIndex,
+  primaryKey: lite.primaryKey,
+  check: lite.check,
+  text: (name: string) => lite.text(name),
+  oneOf: (name: string, values: [string, ...string[]]) => lite.text(name, { enum: values }),
+  integer: (name: string) => lite.integer(name),
+  money: (name: string) => lite.integer(name, { mode: "number" }),
+  instant: (name: string) => lite.integer(name, { mode: "number" }),
+  boolean: (name: string) => lite.integer(name, { mode: "boolean" }),
+  json: () => (name: string) => lite.text(name, { mode: "json" }),
+} satisfies Record<keyof Columns, unknown>;
+
+/** The same vocabulary on SQLite: the one place where types are cast. */
+export const sqlite = sqliteWords as unknown as Columns;

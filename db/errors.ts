@@ -1,0 +1,32 @@
+// What the two engines' errors mean to us, recognised in one place.
+
+/** The engine cannot take the work now (full disk, lost connection, too many conflicts); trying again later may help. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super("The database cannot take the work now.", { cause });
+    this.name = "DatabaseUnavailable";
+  }
+}
+
+/** The engine's own code, also when the query builder has wrapped its error. */
+export function engineCode(error: unknown): string | undefined {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if ("code" in e && typeof e.code === "string") return e.code;
+  }
+  return undefined;
+}
+
+/** A conflict between transactions after which PostgreSQL wants the whole transaction run again. */
+export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includes(engineCode(error) ?? "");
+
+/** A row that breaks a unique index, on either engine. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  ["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(engineCode(error) ?? "");
+
+const unavailableCodes = /^(SQLITE_(BUSY|FULL|IOERR|NOMEM|CANTOPEN|LOCKED)|08|53|55P03|57P0|ECONN|ETIMEDOUT|EPIPE)/;
+
+/** Whether the fault lies with the engine's surroundings and not with the query. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable ||
+  unavailableCodes.test(engineCode(error) ?? "") ||
+  (error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message));

@@ -1,0 +1,45 @@
+// Brings a database to the newest schema, one process at a time.
+import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
+import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
+import { drizzle as drizzleSqlite } from "drizzle-orm/better-sqlite3";
+import { migrate as migrateSqlite } from "drizzle-orm/better-sqlite3/migrator";
+import BetterSqlite from "better-sqlite3";
+import { join } from "node:path";
+import pg from "pg";
+import { dialect } from "./dialect";
+import { connectSqlite, sqlitePath } from "./sqlite";
+
+/** Any number that no other program uses for an advisory lock of this database. */
+const lockNumber = 7_184_402_913;
+const longestWait = 60_000;
+
+/** Applies the migrations that the database lacks; `folder` holds one folder per engine. */
+export async function migrateDatabase(url: string, folder = join(process.cwd(), "db/migrations")): Promise<void> {
+  const migrationsFolder = join(folder, dialect);
+  if (dialect === "sqlite") migrateSqliteFile(sqlitePath(url), migrationsFolder);
+  else await migratePostgres(url, migrationsFolder);
+}
+
+function migrateSqliteFile(path: string, migrationsFolder: string): void {
+  const connection = connectSqlite(path);
+  // The migrator opens its own transaction, so the lock is held on a file of its own.
+  const gate = new BetterSqlite(`${path}-migrating`, { timeout: longestWait });
+  try {
+    gate.exec("BEGIN EXCLUSIVE");
+    migrateSqlite(drizzleSqlite(connection), { migrationsFolder });
+  } finally {
+    gate.close();
+    connection.close();
+  }
+}
+
+async function migratePostgres(url: string, migrationsFolder: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, lock_timeout: longestWait });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [lockNumber]);
+    await migratePg(drizzlePg(client), { migrationsFolder });
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,21 @@
+// All tables of the product, in one dialect's words.
+import type { Columns } from "../columns";
+import { identityTables } from "./identity";
+import { ledgerTables } from "./ledger";
+import { paymentTables } from "./payments";
+import { recordTables } from "./records";
+import { sessionTables } from "./sessions";
+
+export function buildTables(k: Columns) {
+  const identity = identityTables(k);
+  const payments = paymentTables(k, identity);
+  return {
+    ...identity,
+    ...payments,
+    ...sessionTables(k, identity),
+    ...ledgerTables(k, identity, payments),
+    ...recordTables(k, identity),
+  };
+}
+
+export type Tables = ReturnType<typeof buildTables>;

@@ -1,0 +1,119 @@
+// Tables of who there is: organizations, accounts, users, API keys.
+import { sql } from "drizzle-orm";
+import type { Columns } from "../columns";
+import { inList } from "./checks";
+import {
+  accountStatuses,
+  accountTypes,
+  type Metadata,
+  organizationModes,
+  type Preferences,
+  userRoles,
+  userStatuses,
+} from "./values";
+
+export function identityTables(k: Columns) {
+  const organizations = k.table(
+    "organizations",
+    {
+      id: k.text("id").primaryKey(),
+      name: k.text("name").notNull(),
+      mode: k.oneOf("mode", [...organizationModes]).notNull(),
+      membersRecordPayments: k.boolean("members_record_payments").notNull().default(false),
+      createdAt: k.instant("created_at").notNull(),
+    },
+    (t) => [k.check("organizations_mode", inList(t.mode, organizationModes))],
+  );
+
+  const users = k.table(
+    "users",
+    {
+      id: k.text("id").primaryKey(),
+      organizationId: k
+        .text("organization_id")
+        .notNull()
+        .references(() => organizations.id),
+      accountId: k.text("account_id"),
+      email: k.text("email").notNull(),
+      /** The folded e-mail while the user is active; null once removed, so that the address is free again. */
+      emailKey: k.text("email_key"),
+      name: k.text("name"),
+      passwordHash: k.text("password_hash"),
+      role: k.oneOf("role", [...userRoles]).notNull(),
+      status: k.oneOf("status", [...userStatuses]).notNull(),
+      mfaEnabled: k.boolean("mfa_enabled").notNull().default(false),
+      lastLoginAt: k.instant("last_login_at"),
+      createdAt: k.instant("created_at").notNull(),
+      removedAt: k.instant("removed_at"),
+    },
+    (t) => [
+      k.uniqueIndex("users_email_key").on(t.emailKey),
+      k.index("users_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("users_account").on(t.accountId),
+      k.check("users_role", inList(t.role, userRoles)),
+      k.check("users_status", inList(t.status, userStatuses)),
+      k.check("users_removed", sql`(${t.status} = 'removed') = (${t.emailKey} is null)`),
+    ],
+  );
+
+  const accounts = k.table(
+    "accounts",
+    {
+      id: k.text("id").primaryKey(),
+      organizationId: k
+        .text("organization_id")
+        .notNull()
+        .references(() => organizations.id),
+      ownerUserId: k.text("owner_user_id").references(() => users.id),
+      accountType: k.oneOf("account_type", [...accountTypes]).notNull(),
+      name: k.text("name").notNull(),
+      email: k.text("email").notNull(),
+      emailKey: k.text("email_key").notNull(),
+      preferences: k.json<Preferences>()("preferences").notNull(),
+      metadata: k.json<Metadata>()("metadata").notNull(),
+      status: k.oneOf("status", [...accountStatuses]).notNull(),
+      version: k.integer("version").notNull().default(1),
+      createdAt: k.instant("created_at").notNull(),
+      updatedAt: k.instant("updated_at").notNull(),
+      closedAt: k.instant("closed_at"),
+      closeReason: k.text("close_reason"),
+    },
+    (t) => [
+      k.index("accounts_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("accounts_owner").on(t.ownerUserId, t.status),
+      k.check("accounts_type", inList(t.accountType, accountTypes)),
+      k.check("accounts_status", inList(t.status, accountStatuses)),
+      k.check("accounts_closed", sql`(${t.status} = 'closed') = (${t.closedAt} is not null)`),
+    ],
+  );
+
+  const apiKeys = k.table(
+    "api_keys",
+    {
+      id: k.text("id").primaryKey(),
+      organizationId: k
+        .text("organization_id")
+        .notNull()
+        .references(() => organizations.id),
+      /** Bound to one account, or null for the whole organization. */
+      accountId: k.text("account_id").references(() => accounts.id),
+      createdBy: k.text("created_by").references(() => users.id),
+      name: k.text("name").notNull(),
+      hash: k.text("hash").notNull(),
+      last4: k.text("last4").notNull(),
+      scopes: k.json<string[]>()("scopes").notNull(),
+      expiresAt: k.instant("expires_at"),
+      revokedAt: k.instant("revoked_at"),
+      revokeReason: k.text("revoke_reason"),
+      createdAt: k.instant("created_at").notNull(),
+    },
+    (t) => [
+      k.uniqueIndex("api_keys_hash").on(t.hash),
+      k.index("api_keys_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("api_keys_account").on(t.accountId),
+      k.index("api_keys_creator").on(t.createdBy),
+    ],
+  );
+
+  return { organizations, users, accounts, apiKeys };
+}

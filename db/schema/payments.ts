@@ -1,0 +1,225 @@
+// Tables of payment requests and of the money that moved: transactions and what makes them searchable.
+import { sql } from "drizzle-orm";
+import type { Columns } from "../columns";
+import { inList, isAmount, isCurrency } from "./checks";
+import type { identityTables } from "./identity";
+import {
+  type Customer,
+  captureMethods,
+  directions,
+  type LineItem,
+  type Metadata,
+  type PaymentMethod,
+  paymentStatuses,
+  paymentTypes,
+  type SubscriptionTerms,
+  type TransactionFailure,
+  transactionStatuses,
+  transactionTypes,
+} from "./values";
+
+export function paymentTables(k: Columns, { organizations, accounts }: ReturnType<typeof identityTables>) {
+  const payments = k.table(
+    "payments",
+    {
+      id: k.text("id").primaryKey(),
+      organizationId: k
+        .text("organization_id")
+        .notNull()
+        .references(() => organizations.id),
+      accountId: k
+        .text("account_id")
+        .notNull()
+        .references(() => accounts.id),
+      type: k.oneOf("type", [...paymentTypes]).notNull(),
+      /** Derived from the transactions and recomputed with them; time-driven states are added by the reader. */
+      status: k.oneOf("status", [...paymentStatuses]).notNull(),
+      amount: k.money("amount").notNull(),
+      currency: k.text("currency").notNull(),
+      amountPaid: k.money("amount_paid").notNull().default(0),
+      amountAuthorized: k.money("amount_authorized").notNull().default(0),
+      amountCapturable: k.money("amount_capturable").notNull().default(0),
+      amountReleased: k.money("amount_released").notNull().default(0),
+      amountRefunded: k.money("amount_refunded").notNull().default(0),
+      amountDisputed: k.money("amount_disputed").notNull().default(0),
+      attemptCount: k.integer("attempt_count").notNull().default(0),
+      description: k.text("description"),
+      reference: k.text("reference"),
+      customer: k.json<Customer>()("customer"),
+      lineItems: k.json<LineItem[]>()("line_items").notNull(),
+      subscription: k.json<SubscriptionTerms>()("subscription"),
+      captureMethod: k.oneOf("capture_method", [...captureMethods]).notNull(),
+      captureBefore: k.instant("capture_before"),
+      successUrl: k.text("success_url"),
+      locale: k.text("locale"),
+      metadata: k.json<Metadata>()("metadata").notNull(),
+      lastError: k.json<TransactionFailure>()("last_error"),
+      /** Set by the commands that end a request whatever its transactions say. */
+      canceledAt: k.instant("canceled_at"),
+      failedAt: k.instant("failed_at"),
+      paidAt: k.instant("paid_at"),
+      viewedAt: k.instant("viewed_at"),
+      dueAt: k.instant("due_at"),
+      expiresAt: k.instant("expires_at"),
+      livemode: k.boolean("livemode").notNull(),
+      /** SHA-256 of the pay link's token, and the random part it is derived from. */
+      linkHash: k.text("link_hash").notNull(),
+      linkNonce: k.text("link_nonce").notNull(),
+      linkKeyId: k.text("link_key_id").notNull(),
+      version: k.integer("version").notNull().default(1),
+      createdAt: k.instant("created_at").notNull(),
+      updatedAt: k.instant("updated_at").notNull(),
+    },
+    (t) => [
+      k.uniqueIndex("payments_link").on(t.linkHash),
+      k.uniqueIndex("payments_reference").on(t.accountId, t.reference),
+      k.index("payments_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
+      k.check("payments_type", inList(t.type, paymentTypes)),
+      k.check("payments_status", inList(t.status, paymentStatuses)),
+      k.check("payments_capture_method", inList(t.captureMethod, captureMethods)),
+      k.check("payments_amount", isAmount(t.amount)),
+      k.check("payments_currency", isCurrency(t.currency)),
+      k.check(
+        "payments_amounts",
+        sql`${t.amountPaid} >= 0 and ${t.amountRefunded} between 0 and ${t.amountPaid} and ${t.amountCapturable} >= 0 and ${t.amountReleased} >= 0`,
+      ),
+    ],
+  );
+
+  const transactions = k.table(
+    "transactions",
+    {
+      id: k.text("id").primaryKey(),
+      organizationId: k
+        .text("organization_id")
+        .notNull()
+        .references(() => organizations.id),
+      accountId: k
+        .text("account_id")
+        .notNull()
+        .references(() => accounts.id),
+      type: k.oneOf("type", [...transactionTypes]).notNull(),
+      status: k.oneOf("status", [...transactionStatuses]).notNull(),
+      direction: k.oneOf("direction", [...directions]).notNull(),
+      amount: k.money("amount").notNull(),
+      currency: k.text("currency").notNull(),
+      feeAmount: k.money("fee_amount").notNull().default(0),
+      amountAuthorized: k.money("amount_authorized").notNull().default(0),
+      amountCaptured: k.money("amount_captured").notNull().default(0),
+      amountReleased: k.money("amount_released").notNull().default(0),
+      /** Refunds that succeeded. */
+      amountRefunded: k.money("amount_refunded").notNull().default(0),
+      /** Refunds under way: reserved, not yet succeeded. */
+      amountRefunding: k.money("amount_refunding").notNull().default(0),
+      amountDisputed: k.money("amount_disputed").notNull().default(0),
+      paymentId: k.text("payment_id").references(() => payments.id),
+      parentTransactionId: k.text("parent_transaction_id"),
+      destinationAccountId: k.text("destination_account_id").references(() => accounts.id),
+      paymentMethod: k.json<PaymentMethod>()("payment_method"),
+      provider: k.text("provider"),
+      providerReference: k.text("provider_reference"),
+      failure: k.json<TransactionFailure>()("failure"),
+      reason: k.text("reason"),
+      reference: k.text("reference"),
+      description: k.text("description"),
+      customer: k.json<Customer>()("customer"),
+      customerEmailKey: k.text("customer_email_key"),
+      customerReference: k.text("customer_reference"),
+      metadata: k.json<Metadata>()("metadata").notNull(),
+      effectiveAt: k.instant("effective_at").notNull(),
+      livemode: k.boolean("livemode").notNull(),
+      captureBefore: k.instant("capture_before"),
+      settledAt: k.instant("settled_at"),
+      createdAt: k.instant("created_at").notNull(),
+      updatedAt: k.instant("updated_at").notNull(),
+    },
+    (t) => [
+      k.uniqueIndex("transactions_reference").on(t.accountId, t.reference),
+      k.uniqueIndex("transactions_provider").on(t.provider, t.providerReference, t.type),
+      k.index("transactions_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("transactions_account_page").on(t.accountId, t.createdAt, t.id),
+      k.index("transactions_destination_page").on(t.destinationAccountId, t.createdAt, t.id),
+      k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
+      k.index("transactions_payment").on(t.paymentId),
+      k.index("transactions_parent").on(t.parentTransactionId),
+      k.index("transactions_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
+      k.index("transactions_customer_reference").on(t.organizationId, t.customerReference, t.createdAt, t.id),
+      k.check("transactions_type", inList(t.type, transactionTypes)),
+      k.check("transactions_status", inList(t.status, transactionStatuses)),
+      k.check("transactions_direction", inList(t.direction, directions)),
+      k.check("transactions_amount", isAmount(t.amount)),
+      k.check("transactions_currency", isCurrency(t.currency)),
+      k.check(
+        "transactions_refunds",
+        sql`${t.amountRefunded} >= 0 and ${t.amountRefunding} >= 0 and ${t.amountRefunded} + ${t.amountRefunding} <= ${t.amountCaptured}`,
+      ),
+      k.check("transactions_transfer", sql`(${t.type} = 'transfer') = (${t.destinationAccountId} is not null)`),
+      k.check("transactions_refund", sql`(${t.type} = 'refund') = (${t.parentTransactionId} is not null)`),
+    ],
+  );
+
+  /** One row per metadata key of a transaction, so that a filter on it is an index lookup. */
+  const transactionTags = k.table(
+    "transaction_tags",
+    {
+      transactionId: k
+        .text("transaction_id")
+        .notNull()
+        .references(() => transactions.id),
+      organizationId: k.text("organization_id").notNull(),
+      scope: k.oneOf("scope", ["metadata", "customer"]).notNull(),
+      key: k.text("key").notNull(),
+      value: k.text("value").notNull(),
+      createdAt: k.instant("created_at").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.transactionId, t.scope, t.key] }),
+      k.index("transaction_tags_search").on(t.organizationId, t.scope, t.key, t.value, t.createdAt, t.transactionId),
+      k.check("transaction_tags_scope", inList(t.scope, ["metadata", "customer"])),
+    ],
+  );
+
+  /** One row per case-folded word of a transaction's texts, so that a search for a word's beginning is an index range. */
+  const transactionWords = k.table(
+    "transaction_words",
+    {
+      transactionId: k
+        .text("transaction_id")
+        .notNull()
+        .references(() => transactions.id),
+      organizationId: k.text("organization_id").notNull(),
+      word: k.text("word").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.transactionId, t.word] }),
+      k.index("transaction_words_search").on(t.organizationId, t.word, t.transactionId),
+    ],
+  );
+
+  /** What the sandbox provider remembers of each charge and refund, as a real provider would on its side. */
+  const sandboxOperations = k.table(
+    "sandbox_operations",
+    {
+      reference: k.text("reference").primaryKey(),
+      /** The caller's idempotency key: the id of the transaction. */
+      idempotencyKey: k.text("idempotency_key").notNull(),
+      kind: k.oneOf("kind", ["charge", "refund"]).notNull(),
+      status: k.text("status").notNull(),
+      chargeReference: k.text("charge_reference"),
+      amount: k.money("amount").notNull(),
+      amountCaptured: k.money("amount_captured").notNull().default(0),
+      currency: k.text("currency").notNull(),
+      outcome: k.json<Record<string, unknown>>()("outcome").notNull(),
+      createdAt: k.instant("created_at").notNull(),
+      updatedAt: k.instant("updated_at").notNull(),
+    },
+    (t) => [
+      k.uniqueIndex("sandbox_operations_key").on(t.kind, t.idempotencyKey),
+      k.index("sandbox_operations_charge").on(t.chargeReference),
+      k.check("sandbox_operations_kind", inList(t.kind, ["charge", "refund"])),
+    ],
+  );
+
+  return { payments, transactions, transactionTags, transactionWords, sandboxOperations };
+}

@@ -1,0 +1,5 @@
+// The tables in Postgres's words, for the tool that generates its migrations.
+import { postgres } from "../columns";
+import { buildTables } from "./build";
+
+export const { organizations, users, accounts, apiKeys, payments, transactions, transactionTags, transactionWords, sandboxOperations, sessions, sessionTokens, throttles, ledgerAccounts, journals, postings, ledgerCheckpoints, ledgerCheckpointHeads, auditEntries, events, idempotencyKeys } = buildTables(postgres);

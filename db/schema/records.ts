@@ -1,0 +1,69 @@
+// Tables that every write leaves a row in: audit, events, idempotency keys.
+import type { Columns } from "../columns";
+import type { identityTables } from "./identity";
+
+export function recordTables(k: Columns, { organizations }: ReturnType<typeof identityTables>) {
+  const auditEntries = k.table(
+    "audit_entries",
+    {
+      id: k.text("id").primaryKey(),
+      /** Null when nobody could be told apart, as at a failed login. */
+      organizationId: k.text("organization_id"),
+      operation: k.text("operation").notNull(),
+      actorType: k.oneOf("actor_type", ["anonymous", "user", "api_key", "system"]).notNull(),
+      actorId: k.text("actor_id"),
+      targetId: k.text("target_id"),
+      /** Ids, codes and names of fields: never personal values or secrets. */
+      detail: k.json<Record<string, unknown>>()("detail").notNull(),
+      requestId: k.text("request_id").notNull(),
+      ip: k.text("ip"),
+      createdAt: k.instant("created_at").notNull(),
+    },
+    (t) => [
+      k.index("audit_entries_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("audit_entries_target").on(t.targetId, t.createdAt),
+    ],
+  );
+
+  const events = k.table(
+    "events",
+    {
+      id: k.text("id").primaryKey(),
+      organizationId: k
+        .text("organization_id")
+        .notNull()
+        .references(() => organizations.id),
+      accountId: k.text("account_id"),
+      type: k.text("type").notNull(),
+      objectId: k.text("object_id").notNull(),
+      /** Counts 1, 2, 3 … per object without a gap. */
+      sequence: k.integer("sequence").notNull(),
+      data: k.json<Record<string, unknown>>()("data").notNull(),
+      createdAt: k.instant("created_at").notNull(),
+    },
+    (t) => [
+      k.uniqueIndex("events_object").on(t.objectId, t.sequence),
+      k.index("events_page").on(t.organizationId, t.createdAt, t.id),
+    ],
+  );
+
+  const idempotencyKeys = k.table(
+    "idempotency_keys",
+    {
+      /** Organization, caller and key, joined. */
+      id: k.text("id").primaryKey(),
+      /** HMAC of the operation and its input. */
+      fingerprint: k.text("fingerprint").notNull(),
+      /** What a saga's first transaction decided, until its answer stands. */
+      intent: k.json<Record<string, unknown>>()("intent"),
+      /** Null while the saga is under way. */
+      status: k.integer("status"),
+      body: k.text("body"),
+      createdAt: k.instant("created_at").notNull(),
+      expiresAt: k.instant("expires_at").notNull(),
+    },
+    (t) => [k.index("idempotency_keys_expiry").on(t.expiresAt)],
+  );
+
+  return { auditEntries, events, idempotencyKeys };
+}

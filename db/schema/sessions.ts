@@ -1,0 +1,98 @@
+// Tables of signing in: sessions (never deleted when they end), their tokens (hashes only), throttle counters.
+import { sql } from "drizzle-orm";
+import type { Columns } from "../columns";
+import { inList } from "./checks";
+import type { identityTables } from "./identity";
+import { sessionKinds, sessionStatuses, tokenKinds } from "./values";
+
+export function sessionTables(k: Columns, { organizations, users }: ReturnType<typeof identityTables>) {
+  const sessions = k.table(
+    "sessions",
+    {
+      id: k.text("id").primaryKey(),
+      userId: k
+        .text("user_id")
+        .notNull()
+        .references(() => users.id),
+      organizationId: k
+        .text("organization_id")
+        .notNull()
+        .references(() => organizations.id),
+      kind: k.oneOf("kind", [...sessionKinds]).notNull(),
+      status: k.oneOf("status", [...sessionStatuses]).notNull(),
+      createdAt: k.instant("created_at").notNull(),
+      authenticatedAt: k.instant("authenticated_at").notNull(),
+      lastSeenAt: k.instant("last_seen_at").notNull(),
+      /** A dashboard session ends when idle; null for API sessions. */
+      idleUntil: k.instant("idle_until"),
+      absoluteUntil: k.instant("absolute_until").notNull(),
+      ip: k.text("ip"),
+      userAgent: k.text("user_agent"),
+      deviceId: k.text("device_id"),
+      deviceAnomalies: k.integer("device_anomalies").notNull().default(0),
+      clientVersion: k.text("client_version"),
+      /** Which refresh token is the live one; counted up by each rotation. */
+      generation: k.integer("generation").notNull().default(0),
+      /** How many exchanges the session has seen, rotated or not. */
+      exchanges: k.integer("exchanges").notNull().default(0),
+      /** The random part of the derivation of this session's tokens. */
+      nonce: k.text("nonce").notNull(),
+      /** Which server key derived them. */
+      keyId: k.text("key_id").notNull(),
+      endedAt: k.instant("ended_at"),
+      endReason: k.text("end_reason"),
+      endReasonText: k.text("end_reason_text"),
+      endedBy: k.text("ended_by"),
+      revokedTokens: k.integer("revoked_tokens"),
+    },
+    (t) => [
+      k.index("sessions_user").on(t.userId, t.status, t.createdAt),
+      k.index("sessions_page").on(t.organizationId, t.createdAt, t.id),
+      k.check("sessions_kind", inList(t.kind, sessionKinds)),
+      k.check("sessions_status", inList(t.status, sessionStatuses)),
+      k.check("sessions_ended", sql`(${t.status} = 'ended') = (${t.endedAt} is not null)`),
+    ],
+  );
+
+  const sessionTokens = k.table(
+    "session_tokens",
+    {
+      /** SHA-256 of the whole token, hexadecimal. */
+      hash: k.text("hash").primaryKey(),
+      sessionId: k
+        .text("session_id")
+        .notNull()
+        .references(() => sessions.id),
+      kind: k.oneOf("kind", [...tokenKinds]).notNull(),
+      generation: k.integer("generation").notNull(),
+      /** The exchange that issued it; with the generation it re-derives the token. */
+      exchange: k.integer("exchange").notNull(),
+      last4: k.text("last4").notNull(),
+      issuedAt: k.instant("issued_at").notNull(),
+      expiresAt: k.instant("expires_at").notNull(),
+      /** When a refresh token was exchanged for its successor. */
+      spentAt: k.instant("spent_at"),
+      /** HMAC of the Idempotency-Key of the latest exchange made with this refresh token. */
+      exchangeKey: k.text("exchange_key"),
+      /** The number of that exchange, to derive the same pair again. */
+      exchangeNumber: k.integer("exchange_number"),
+      /** Whether that exchange rotated. */
+      exchangeRotated: k.boolean("exchange_rotated"),
+      revokedAt: k.instant("revoked_at"),
+    },
+    (t) => [k.index("session_tokens_session").on(t.sessionId), k.check("session_tokens_kind", inList(t.kind, tokenKinds))],
+  );
+
+  /** Counters that must survive a restart and hold across instances: failed logins, signups, failed pay attempts. */
+  const throttles = k.table(
+    "throttles",
+    {
+      bucket: k.text("bucket").primaryKey(),
+      count: k.integer("count").notNull(),
+      resetsAt: k.instant("resets_at").notNull(),
+    },
+    (t) => [k.index("throttles_resets").on(t.resetsAt)],
+  );
+
+  return { sessions, sessionTokens, throttles };
+}

@@ -1,0 +1,91 @@
+// The enumerations that both the tables' CHECKs and the wire schemas are made from.
+export const accountTypes = ["individual", "business"] as const;
+export const accountStatuses = ["open", "closed"] as const;
+export const userRoles = ["member", "admin"] as const;
+export const userStatuses = ["active", "removed"] as const;
+export const organizationModes = ["sandbox", "live"] as const;
+export const sessionKinds = ["api", "cookie"] as const;
+export const sessionStatuses = ["active", "ended"] as const;
+export const tokenKinds = ["access", "refresh", "cookie"] as const;
+export const paymentTypes = ["product", "subscription", "invoice"] as const;
+export const captureMethods = ["automatic", "manual"] as const;
+export const paymentStatuses = [
+  "draft",
+  "pending",
+  "requires_action",
+  "processing",
+  "authorized",
+  "partially_paid",
+  "paid",
+  "partially_refunded",
+  "refunded",
+  "disputed",
+  "failed",
+  "canceled",
+  "expired",
+] as const;
+export const transactionTypes = ["payment", "credit", "refund", "transfer", "adjustment"] as const;
+export const transactionStatuses = [
+  "pending",
+  "requires_action",
+  "processing",
+  "authorized",
+  "succeeded",
+  "partially_refunded",
+  "refunded",
+  "disputed",
+  "charged_back",
+  "failed",
+  "canceled",
+  "expired",
+  "reversed",
+] as const;
+export const directions = ["in", "out"] as const;
+export const sides = ["debit", "credit"] as const;
+
+/** A JSON object of short strings, as `metadata` carries it. */
+export type Metadata = Record<string, string>;
+
+export interface Customer {
+  name: string | null;
+  email: string | null;
+  reference: string | null;
+  metadata: Metadata;
+}
+
+export interface Preferences {
+  default_currency: string | null;
+  locale: string | null;
+  timezone: string | null;
+  statement_descriptor: string | null;
+  notifications: Record<string, boolean>;
+  branding: { color: string | null; logo_url: string | null };
+}
+
+export interface LineItem {
+  name: string;
+  quantity: number;
+  unit_amount: number;
+  tax_rate_bp: number | null;
+  discount_amount: number | null;
+}
+
+export interface SubscriptionTerms {
+  interval: "day" | "week" | "month" | "year";
+  interval_count: number;
+  trial_days: number | null;
+  cycles: number | null;
+}
+
+export interface PaymentMethod {
+  type: string;
+  brand: string | null;
+  last4: string | null;
+  exp_month: number | null;
+  exp_year: number | null;
+}
+
+export interface TransactionFailure {
+  code: string;
+  message: string;
+}

@@ -1,0 +1,8 @@
+// The tables of the engine that this process speaks; the types are the same on both.
+import { postgres, sqlite } from "./columns";
+import { dialect } from "./dialect";
+import { buildTables } from "./schema/build";
+
+export const tables = buildTables(dialect === "postgres" ? postgres : sqlite);
+
+export const { organizations, users, accounts, apiKeys, payments, transactions, transactionTags, transactionWords, sandboxOperations, sessions, sessionTokens, throttles, ledgerAccounts, journals, postings, ledgerCheckpoints, ledgerCheckpointHeads, auditEntries, events, idempotencyKeys } = tables;
