@@ -1,0 +1,26 @@
+// Tells those who wait in this process that an object has changed. Other processes are noticed by looking again.
+import { EventEmitter } from "node:events";
+
+export class Changes {
+  private readonly emitter = new EventEmitter().setMaxListeners(0);
+
+  announce(objectId: string): void {
+    this.emitter.emit(objectId);
+  }
+
+  /** Resolves at the object's next change, after `timeout` ms, or when the signal fires; never rejects. */
+  next(objectId: string, timeout: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.emitter.off(objectId, done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, timeout);
+      this.emitter.once(objectId, done);
+      signal.addEventListener("abort", done, { once: true });
+      if (signal.aborted) done();
+    });
+  }
+}

@@ -1,0 +1,49 @@
+// ISO 4217 currencies with the number of digits after the decimal point, frozen here so that they do not change with Node.
+
+const twoDigits =
+  "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC " +
+  "CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES " +
+  "KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR " +
+  "NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT " +
+  "TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD YER ZAR ZMW ZWG";
+const noDigits = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF";
+const threeDigits = "BHD IQD JOD KWD LYD OMR TND";
+const fourDigits = "CLF UYW";
+
+const withDigits = (codes: string, digits: number): [string, number][] =>
+  codes.split(" ").map((code) => [code, digits]);
+
+/** Digits after the decimal point by currency code. */
+export const currencies: Readonly<Record<string, number>> = Object.fromEntries([
+  ...withDigits(twoDigits, 2),
+  ...withDigits(noDigits, 0),
+  ...withDigits(threeDigits, 3),
+  ...withDigits(fourDigits, 4),
+]);
+
+/** Digits after the decimal point; throws for a code that is not in the table. */
+export function currencyDigits(code: string): number {
+  const digits = currencies[code];
+  if (digits === undefined) throw new RangeError(`Unknown currency: ${code}`);
+  return digits;
+}
+
+/** An amount as its reader writes it: `formatMoney(125000, "EUR", "de")` is "1.250,00 €". */
+export function formatMoney(minorUnits: number, code: string, locale: string): string {
+  const digits = currencyDigits(code);
+  const format = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: code,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  // A decimal string keeps every digit; a division would go through floating point.
+  return format.format(decimalString(minorUnits, digits) as unknown as number);
+}
+
+function decimalString(minorUnits: number, digits: number): string {
+  const padded = String(Math.abs(minorUnits)).padStart(digits + 1, "0");
+  const whole = padded.slice(0, padded.length - digits);
+  const sign = minorUnits < 0 ? "-" : "";
+  return digits === 0 ? sign + whole : `${sign}${whole}.${padded.slice(-digits)}`;
+}

@@ -1,0 +1,220 @@
+// The whole configuration: every environment variable, its meaning, its default; parsed once, all faults reported at once.
+import { isIP } from "node:net";
+import { z } from "zod";
+import { LogLevel } from "@/server/kit/log-level";
+
+const DAY_MS = 86_400_000;
+const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS };
+
+/** Whose word about the caller's address is believed: nobody's, that of the last `hops` proxies, or that of known addresses. */
+export type TrustedProxies = { hops: number } | { addresses: string[] } | null;
+
+/** "15m", "12h", "30d" as milliseconds. */
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,6}[smhd]$/, "must be a whole number and a unit, such as 90s, 15m, 12h or 30d")
+  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0))
+  .refine((ms) => ms <= 3650 * DAY_MS, "must not be longer than 3650d");
+
+/** A whole number within bounds. */
+function whole(from: number, to: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`);
+}
+
+const origin = z
+  .string()
+  .refine(isOrigin, "must be an http or https address without a path, such as https://pay.example.com")
+  .transform((text) => new URL(text).origin);
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const bare = url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
+  return bare && /^https?:$/.test(url.protocol);
+}
+
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => /^file:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)),
+    "must be file:path/to/quittance.db or postgres://user:password@host/database",
+  );
+
+const secretKeys = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .refine(
+    (parts) => parts.every((part) => /^[A-Za-z0-9+/]{43}=$/.test(part)),
+    "must be 32 random bytes in base64 (openssl rand -base64 32), or several of them with commas between",
+  )
+  .transform((parts) => parts.map((part) => Buffer.from(part, "base64")));
+
+const trustedProxies = z
+  .string()
+  .refine(
+    (text) => /^([1-9]|1\d|20)$/.test(text) || text.split(",").every((part) => isAddressOrRange(part.trim())),
+    "must be a number of proxies (1 to 20) or a list of IP addresses and ranges, such as 10.0.0.0/8,::1",
+  )
+  .transform((text): TrustedProxies => {
+    return /^\d+$/.test(text) ? { hops: Number(text) } : { addresses: text.split(",").map((part) => part.trim()) };
+  });
+
+function isAddressOrRange(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** Every variable in the order in which `.env.example` shows them; the text of `describe` is printed there. */
+export const schema = z.object({
+  PORT: whole(0, 65_535).prefault("3000").describe("Port to listen on; 0 takes any free one."),
+  HOST: z
+    .string()
+    .prefault("127.0.0.1")
+    .describe("Address to listen on. The default serves this machine alone; 0.0.0.0 or :: serves the network."),
+  APP_URL: origin
+    .optional()
+    .describe("Where browsers reach the app. Links and cookies follow it. Default: http://localhost and the port."),
+  DATABASE_URL: databaseUrl
+    .prefault("file:./data/quittance.db")
+    .describe("file:path for SQLite (one machine), or postgres://user:password@host/database (many machines)."),
+  DATA_DIR: z.string().prefault("./data").describe("Folder for what the app keeps on disk, such as the generated key."),
+  SECRET_KEY: secretKeys
+    .optional()
+    .describe(
+      "Server key: 32 random bytes in base64 (openssl rand -base64 32). To replace it, put the new one first and keep the old one after a comma. Made in DATA_DIR/secret.key when absent on SQLite; required on PostgreSQL.",
+    ),
+  ADMIN_EMAIL: z
+    .email("must be an e-mail address")
+    .optional()
+    .describe("First administrator, made when the database is empty. Without it a one-time set-up link is printed."),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, "must have at least 8 characters")
+    .max(128, "must have at most 128 characters")
+    .optional()
+    .describe("Password of the first administrator, 8 to 128 characters. Not read again once the user exists."),
+  SIGNUP: z
+    .enum(["open", "invite", "closed"], "must be open, invite or closed")
+    .optional()
+    .describe("Who may sign up: open, invite or closed. Default: open in the sandbox, closed once live."),
+  ACCESS_TOKEN_TTL: duration.prefault("15m").describe("Life of an access token."),
+  REFRESH_TOKEN_TTL: duration.prefault("30d").describe("Life of a refresh token."),
+  API_SESSION_MAX_AGE: duration.prefault("90d").describe("Longest life of an API session, however often refreshed."),
+  DASHBOARD_SESSION_IDLE: duration.prefault("12h").describe("A dashboard session ends after this long without use."),
+  DASHBOARD_SESSION_MAX_AGE: duration.prefault("7d").describe("Longest life of a dashboard session."),
+  RATE_LIMIT: whole(0, 1_000_000)
+    .prefault("6000")
+    .describe("Calls per credential and minute on each instance; 0 switches the limit off."),
+  LOGIN_FAILURES_PER_USER: whole(1, 100_000).prefault("10").describe("Failed sign-ins per user in 15 minutes."),
+  LOGIN_FAILURES_PER_IP: whole(1, 100_000)
+    .prefault("100")
+    .describe("Failed sign-ins per IP address (IPv6: /64) in 15 minutes."),
+  SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
+  PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
+  PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
+  LOG_LEVEL: z
+    .enum(LogLevel, `must be one of ${LogLevel.join(", ")}`)
+    .prefault("info")
+    .describe(`How much is logged: ${LogLevel.join(", ")}.`),
+  TRUST_PROXY: trustedProxies
+    .optional()
+    .describe(
+      "Whose X-Forwarded-For is believed: the number of proxies in front of the app, or their addresses and ranges (10.0.0.0/8,::1). Default: nobody's.",
+    ),
+});
+
+/** The parsed configuration. Durations in milliseconds. */
+export type Env = {
+  port: number;
+  host: string;
+  appUrl: string;
+  databaseUrl: string;
+  dataDir: string;
+  secretKeys: Buffer[] | null;
+  admin: { email: string; password: string } | null;
+  signup: "open" | "invite" | "closed" | null;
+  accessTokenMs: number;
+  refreshTokenMs: number;
+  apiSessionMaxMs: number;
+  dashboardSessionIdleMs: number;
+  dashboardSessionMaxMs: number;
+  rateLimit: number;
+  loginFailuresPerUser: number;
+  loginFailuresPerIp: number;
+  signupsPerIp: number;
+  payFailuresPerLink: number;
+  payFailuresPerIp: number;
+  logLevel: LogLevel;
+  trustedProxies: TrustedProxies;
+};
+
+/** A configuration that cannot be used; `faults` has one line for each variable at fault. */
+export class EnvError extends Error {
+  override name = "EnvError";
+  constructor(readonly faults: string[]) {
+    super(`Wrong configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  }
+}
+
+/** Parses environment variables; throws one EnvError that lists every fault. An empty variable counts as absent. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = schema.safeParse(given);
+  const faults = parsed.error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) ?? [];
+  faults.push(...faultsBetween(given));
+  if (!parsed.success || faults.length > 0) throw new EnvError(faults);
+  return named(parsed.data);
+}
+
+/** Rules over several variables, checked on the raw text so that they show beside the faults of single ones. */
+function faultsBetween(given: Record<string, string | undefined>): string[] {
+  const faults: string[] = [];
+  if (given.ADMIN_EMAIL && !given.ADMIN_PASSWORD) faults.push("ADMIN_PASSWORD: must be set together with ADMIN_EMAIL");
+  if (given.ADMIN_PASSWORD && !given.ADMIN_EMAIL) faults.push("ADMIN_EMAIL: must be set together with ADMIN_PASSWORD");
+  if (/^postgres/.test(given.DATABASE_URL ?? "") && !given.SECRET_KEY) {
+    faults.push("SECRET_KEY: must be set with PostgreSQL, the same on every machine (openssl rand -base64 32)");
+  }
+  return faults;
+}
+
+function named(values: z.output<typeof schema>): Env {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = values;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    appUrl: values.APP_URL ?? `http://localhost:${values.PORT}`,
+    databaseUrl: values.DATABASE_URL,
+    dataDir: values.DATA_DIR,
+    secretKeys: values.SECRET_KEY ?? null,
+    admin: email !== undefined && password !== undefined ? { email, password } : null,
+    signup: values.SIGNUP ?? null,
+    accessTokenMs: values.ACCESS_TOKEN_TTL,
+    refreshTokenMs: values.REFRESH_TOKEN_TTL,
+    apiSessionMaxMs: values.API_SESSION_MAX_AGE,
+    dashboardSessionIdleMs: values.DASHBOARD_SESSION_IDLE,
+    dashboardSessionMaxMs: values.DASHBOARD_SESSION_MAX_AGE,
+    rateLimit: values.RATE_LIMIT,
+    loginFailuresPerUser: values.LOGIN_FAILURES_PER_USER,
+    loginFailuresPerIp: values.LOGIN_FAILURES_PER_IP,
+    signupsPerIp: values.SIGNUPS_PER_IP,
+    payFailuresPerLink: values.PAY_FAILURES_PER_LINK,
+    payFailuresPerIp: values.PAY_FAILURES_PER_IP,
+    logLevel: values.LOG_LEVEL,
+    trustedProxies: values.TRUST_PROXY ?? null,
+  };
+}
+
+const ENV = Symbol.for("quittance.env");
+const shared: { [ENV]?: Env } = globalThis;
+
+/** The configuration of this process, parsed on first use and shared by every copy of this module. */
+export function env(): Env {
+  shared[ENV] ??= parseEnv(process.env);
+  return shared[ENV];
+}

@@ -1,0 +1,110 @@
+// The vocabulary of fields that the wire schemas are made from. Bounds come from limits.ts.
+import * as z from "zod";
+import { currencies } from "./currency";
+import { limits } from "./limits";
+
+const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** Text of 1 to `max` characters, without control characters. */
+export const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => value.trim() !== "", "must not be blank")
+    .refine((value) => !hasControl.test(value), "must not contain control characters");
+
+/** An identifier. A malformed one is no fault of the field: it is answered like an unknown one. */
+export const id = (prefix: string, description: string) =>
+  z.string().max(limits.id).meta({ description, example: `${prefix}_01kacz7q4v8n2j5s6t3w9x0y1r` });
+
+export const email = z
+  .email({ pattern: /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/u })
+  .max(limits.email)
+  .meta({ format: "email", example: "ada@example.com" });
+
+/** The form in which two spellings of an address are the same: NFKC, lower case. */
+export const foldEmail = (address: string): string => address.normalize("NFKC").toLowerCase();
+
+/** Integer minor units. */
+export const amount = z
+  .int("must be a positive integer")
+  .min(1, "must be a positive integer")
+  .max(limits.amount)
+  .meta({ description: "Minor units of the currency.", example: 1250 });
+
+/** An amount that may be nothing, as answers carry it. */
+export const total = z.int().meta({ description: "Minor units of the currency.", example: 0 });
+
+export const currency = z
+  .string()
+  .max(3)
+  .transform((code) => code.toUpperCase())
+  .refine((code) => Object.hasOwn(currencies, code), { error: (issue) => `unknown currency ${JSON.stringify(issue.input)}` })
+  .meta({ description: "ISO 4217 alphabetic code, in any case.", example: "EUR" });
+
+export const currencyCode = z.string().meta({ description: "ISO 4217 alphabetic code.", example: "EUR" });
+
+/** An instant of a request, with any offset; parsed to epoch ms. */
+export const instant = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 date and time with an offset" })
+  .max(40)
+  .transform((value) => Date.parse(value))
+  .refine((at) => Number.isFinite(at), "is not a date that exists")
+  .meta({ type: "string", format: "date-time", example: "2026-11-20T14:05:00.000Z" });
+
+/** An instant of an answer: UTC, milliseconds, `Z`. */
+export const timestamp = z.string().meta({ format: "date-time", example: "2026-11-20T14:05:00.000Z" });
+
+const metadataKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,40}$/, "keys are 1 to 40 characters of A-Z a-z 0-9 _ . -")
+  .refine((key) => !["__proto__", "constructor", "prototype"].includes(key), "this key is not allowed");
+
+/** Free text under keys of the caller's choice. */
+export const metadata = z
+  .record(metadataKey, z.string().max(limits.metadata.value))
+  .refine((value) => Object.keys(value).length <= limits.metadata.keys, `at most ${limits.metadata.keys} keys`)
+  .meta({ example: { order: "A-1042" } });
+
+/** Metadata in a PATCH: keys merge, null removes one. */
+export const metadataPatch = z
+  .record(metadataKey, z.string().max(limits.metadata.value).nullable())
+  .refine((value) => Object.keys(value).length <= limits.metadata.keys, `at most ${limits.metadata.keys} keys`)
+  .nullable();
+
+export const customer = z
+  .strictObject({
+    name: text(limits.name).nullish(),
+    email: email.nullish(),
+    reference: text(limits.reference).nullish(),
+    metadata: metadata.nullish(),
+  })
+  .meta({ description: "Whom the money comes from or goes to." });
+
+export const customerOut = z.strictObject({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  reference: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+});
+
+/** The parameters that every list takes. */
+export const listParameters = {
+  limit: z.int().min(1).max(limits.page.max).default(limits.page.default).meta({ description: "Rows per page." }),
+  cursor: z.string().max(limits.cursor).optional().meta({ description: "`next_cursor` of the page before." }),
+  include_total: z.boolean().default(false).meta({ description: "Whether to count all matching rows." }),
+};
+
+/** A page of a list. */
+export const page = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+    total_count: z.int().nullable().meta({ description: "Only with `include_total=true`." }),
+  });
+
+/** A filter that takes a comma list in a query and an array elsewhere. */
+export const anyOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.array(z.enum(values)).min(1).max(values.length);

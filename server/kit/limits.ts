@@ -1,0 +1,39 @@
+// Every bound of the product by name, for the schemas and the documents alike.
+
+export const limits = {
+  /** Bytes of a request body. */
+  bodyBytes: 64 * 1024,
+  /** Bytes of an over-long body that are still read and dropped before the connection is closed. */
+  bodyDrainBytes: 1024 * 1024,
+  jsonDepth: 20,
+  queryBytes: 8 * 1024,
+  /** Minor units: twelve digits, as ISO 8583 field 4. */
+  amount: 999_999_999_999,
+  idempotencyKey: 255,
+  requestId: 128,
+  authorizationHeader: 512,
+  id: 64,
+  email: 254,
+  name: 120,
+  password: { min: 8, max: 128, bytes: 1024 },
+  description: 280,
+  reference: 80,
+  reason: 256,
+  url: 2048,
+  deviceId: 200,
+  clientVersion: 100,
+  userAgent: 400,
+  statementDescriptor: 22,
+  metadata: { keys: 50, key: 40, value: 500 },
+  lineItems: 100,
+  quantity: 999_999,
+  taxRateBasisPoints: 100_000,
+  searchText: 100,
+  page: { default: 20, max: 100 },
+  cursor: 512,
+  waitSeconds: 60,
+  notifications: 20,
+  subscriptionIntervalCount: 365,
+  trialDays: 730,
+  subscriptionCycles: 1200,
+} as const;

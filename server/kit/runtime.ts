@@ -1,0 +1,55 @@
+// What one process has once: configuration, database, server key, clock, log. Shared between our bundle and Next's.
+import type { Logger } from "pino";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { type Database, openDatabase } from "@/db/client";
+import { migrateDatabase } from "@/db/migrate";
+import { Changes } from "./changes";
+import { type Clock, systemClock } from "./clock";
+import { type Env, parseEnv } from "./env";
+import { createLogger } from "./log";
+import { loadServerKeys, type ServerKeys } from "./server-key";
+
+export interface Runtime {
+  readonly env: Env;
+  readonly db: Database;
+  readonly keys: ServerKeys;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly changes: Changes;
+  /** Calls per credential and minute; null when switched off. */
+  readonly limiter: RateLimiterMemory | null;
+  /** Idempotency keys whose first request is running in this process. */
+  readonly runningKeys: Set<string>;
+  close(): Promise<void>;
+}
+
+const slot = Symbol.for("quittance.runtime");
+type Shared = typeof globalThis & { [slot]?: Promise<Runtime> };
+
+/** The process's runtime, opened and migrated on first use. */
+export function runtime(): Promise<Runtime> {
+  const shared = globalThis as Shared;
+  shared[slot] ??= openRuntime(parseEnv(process.env)).catch((error) => {
+    delete shared[slot];
+    throw error;
+  });
+  return shared[slot];
+}
+
+/** Opens a runtime of its own, as tests do; `clock` stands in for the machine's. */
+export async function openRuntime(env: Env, clock: Clock = systemClock()): Promise<Runtime> {
+  const keys = loadServerKeys(env);
+  await migrateDatabase(env.databaseUrl);
+  const db = await openDatabase({ url: env.databaseUrl });
+  return {
+    env,
+    db,
+    keys,
+    clock,
+    log: createLogger(env),
+    changes: new Changes(),
+    limiter: env.rateLimit > 0 ? new RateLimiterMemory({ points: env.rateLimit, duration: 60 }) : null,
+    runningKeys: new Set(),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,65 @@
+// What a payment provider does for us, whoever it is. Every call carries our idempotency key, so it may be made again.
+import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
+
+export interface ChargeRequest {
+  /** The id of our transaction: the provider makes one charge for it, however often it is asked. */
+  idempotencyKey: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  captureMethod: "automatic" | "manual";
+  /** What the customer entered, in the provider's own shape; never stored or logged by us. */
+  details: Readonly<Record<string, string>>;
+}
+
+export type ChargeStatus = "processing" | "requires_action" | "authorized" | "succeeded" | "declined" | "canceled";
+
+export interface ChargeResult {
+  kind: "charge";
+  reference: string;
+  status: ChargeStatus;
+  /** Minor units taken so far. */
+  amountCaptured: number;
+  method: PaymentMethod | null;
+  /** With `declined`: why, and whether another try can help. */
+  failure: (TransactionFailure & { retryable: boolean }) | null;
+}
+
+export interface RefundRequest {
+  /** The id of our refund transaction. */
+  idempotencyKey: string;
+  chargeReference: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+}
+
+export interface RefundResult {
+  kind: "refund";
+  reference: string;
+  status: "pending" | "succeeded" | "failed";
+  failure: TransactionFailure | null;
+}
+
+export type ProviderResult = ChargeResult | RefundResult;
+
+/** What a provider tells us unasked, in any order and any number of times. */
+export interface ProviderEvent {
+  /** The id of our transaction, as the provider gives back the idempotency key. */
+  transactionId: string;
+  result: ProviderResult;
+}
+
+export interface PaymentProvider {
+  readonly name: string;
+  start(request: ChargeRequest): Promise<ChargeResult>;
+  /** Takes `amount` minor units of an authorized charge and releases the rest. */
+  capture(chargeReference: string, amount: number): Promise<ChargeResult>;
+  /** Releases an authorized charge. */
+  cancel(chargeReference: string): Promise<ChargeResult>;
+  refund(request: RefundRequest): Promise<RefundResult>;
+  /** What became of the call with this idempotency key; null if the provider never saw it. */
+  lookup(kind: ProviderResult["kind"], idempotencyKey: string): Promise<ProviderResult | null>;
+  /** Checks that the provider sent this and reads it; throws if it did not. */
+  parseEvent(headers: { get(name: string): string | null }, body: string): ProviderEvent;
+}
