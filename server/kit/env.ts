@@ -72,7 +72,7 @@ function isAddressOrRange(text: string): boolean {
 
 /** Every variable in the order in which `.env.example` shows them; the text of `describe` is printed there. */
 export const schema = z.object({
-  PORT: whole(0, 65_535).prefault("3000").describe("Port to listen on; 0 takes any free one."),
+  PORT: whole(1, 65_535).prefault("3000").describe("Port to listen on."),
   HOST: z
     .string()
     .prefault("127.0.0.1")
@@ -211,7 +211,7 @@ function named(values: z.output<typeof schema>): Env {
 }
 
 const ENV = Symbol.for("quittance.env");
-const shared: { [ENV]?: Env } = globalThis;
+const shared = globalThis as typeof globalThis & { [ENV]?: Env };
 
 /** The configuration of this process, parsed on first use and shared by every copy of this module. */
 export function env(): Env {

@@ -1,0 +1,61 @@
+// X-Forwarded-For is believed exactly as far as the proxies are trusted, and address blocks follow the network.
+import { describe, expect, it } from "vitest";
+import { addressBlock, callerAddress } from "@/server/kit/peer";
+
+const PEER = "10.0.0.1";
+
+describe("callerAddress", () => {
+  it("takes the peer when no proxy is trusted, whatever the header says", () => {
+    expect(callerAddress(PEER, "203.0.113.9", null)).toBe(PEER);
+  });
+
+  it("walks back as many hops as are trusted", () => {
+    const header = "198.51.100.1, 203.0.113.9, 10.0.0.2";
+    expect(callerAddress(PEER, header, { hops: 1 })).toBe("10.0.0.2");
+    expect(callerAddress(PEER, header, { hops: 2 })).toBe("203.0.113.9");
+    expect(callerAddress(PEER, header, { hops: 9 })).toBe("198.51.100.1");
+  });
+
+  it("walks back through trusted addresses and stops at the first other one", () => {
+    const trusted = { addresses: ["10.0.0.0/8", "2001:db8::/32"] };
+    expect(callerAddress(PEER, "198.51.100.1, 203.0.113.9, 10.0.0.2", trusted)).toBe("203.0.113.9");
+    expect(callerAddress("2001:db8::1", "203.0.113.9", trusted)).toBe("203.0.113.9");
+    expect(callerAddress("192.0.2.1", "203.0.113.9", trusted)).toBe("192.0.2.1");
+  });
+
+  it("stops at what is not an address", () => {
+    expect(callerAddress(PEER, "203.0.113.9, unknown", { hops: 2 })).toBe(PEER);
+    expect(callerAddress(PEER, "", { hops: 2 })).toBe(PEER);
+    expect(callerAddress(PEER, "999.1.1.1", { hops: 1 })).toBe(PEER);
+  });
+
+  it("reads ports, brackets, zones and IPv4 inside IPv6", () => {
+    expect(callerAddress(PEER, "203.0.113.9:4711", { hops: 1 })).toBe("203.0.113.9");
+    expect(callerAddress(PEER, "[2001:DB8:0::9]:4711", { hops: 1 })).toBe("2001:db8::9");
+    expect(callerAddress("::ffff:203.0.113.9", null, null)).toBe("203.0.113.9");
+    expect(callerAddress("fe80::1%eth0", null, null)).toBe("fe80::1");
+  });
+
+  it("knows nothing without a peer", () => {
+    expect(callerAddress(null, "203.0.113.9", { hops: 1 })).toBeNull();
+  });
+});
+
+describe("addressBlock", () => {
+  it("is the address itself for IPv4", () => {
+    expect(addressBlock("203.0.113.9")).toBe("203.0.113.9");
+    expect(addressBlock("::ffff:203.0.113.9")).toBe("203.0.113.9");
+  });
+
+  it("is the /64 for IPv6, however it is spelled", () => {
+    expect(addressBlock("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
+    expect(addressBlock("2001:DB8:1:2::ffff")).toBe("2001:db8:1:2::/64");
+    expect(addressBlock("::1")).toBe("0:0:0:0::/64");
+    expect(addressBlock("2001:db8::")).toBe("2001:db8:0:0::/64");
+  });
+
+  it("is one block for everything unknown", () => {
+    expect(addressBlock(null)).toBe("unknown");
+    expect(addressBlock("nonsense")).toBe("unknown");
+  });
+});

@@ -1,0 +1,73 @@
+// Who is calling: the caller's IP address behind trusted proxies, and the address block that limits count by.
+import { BlockList, isIP } from "node:net";
+import type { TrustedProxies } from "@/server/kit/env";
+
+/** Far more hops than any real chain; a longer header is an attempt to make us work. */
+const MOST_HOPS = 32;
+
+/**
+ * The caller's address. `X-Forwarded-For` (entries joined by commas, nearest last) is believed only as far as the
+ * proxies are trusted (ASVS 4.1.3); an entry that is not an address ends the walk. Null when nothing is known.
+ */
+export function callerAddress(
+  peerAddress: string | null,
+  forwardedFor: string | null,
+  trusted: TrustedProxies,
+): string | null {
+  const peer = peerAddress === null ? null : plainAddress(peerAddress);
+  if (trusted === null || forwardedFor === null || peer === null) return peer;
+  const isTrusted = trustTest(trusted);
+  const hops = forwardedFor.split(",").slice(-MOST_HOPS).reverse();
+  let caller = peer;
+  for (const [index, hop] of hops.entries()) {
+    if (!isTrusted(caller, index)) return caller;
+    const address = plainAddress(hop.trim());
+    if (address === null) return caller;
+    caller = address;
+  }
+  return caller;
+}
+
+/** Says whether the proxy at `address`, `index` steps before us, may name the one before it. */
+function trustTest(trusted: NonNullable<TrustedProxies>): (address: string, index: number) => boolean {
+  if ("hops" in trusted) return (_address, index) => index < trusted.hops;
+  const list = new BlockList();
+  for (const entry of trusted.addresses) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+/** An address in its shortest spelling without port, brackets or zone; IPv4 inside IPv6 as IPv4. Null if it is none. */
+function plainAddress(text: string): string | null {
+  const bare = text.replace(/^\[([^\]]*)\](:\d+)?$/, "$1").replace(/%.*$/, "");
+  const address = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(":")) : bare;
+  if (isIP(address) === 4) return address;
+  if (isIP(address) !== 6) return null;
+  const groups = expand(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return [groups[6] ?? 0, groups[7] ?? 0].flatMap((group) => [group >> 8, group & 255]).join(".");
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
+}
+
+/** The block that limits count by: an IPv4 address itself, the /64 of an IPv6 address; "unknown" for no address. */
+export function addressBlock(address: string | null): string {
+  const plain = address === null ? null : plainAddress(address);
+  if (plain === null) return "unknown";
+  if (isIP(plain) === 4) return plain;
+  const network = expand(plain).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(":")}::/64`;
+}
+
+/** The eight 16-bit groups of a valid IPv6 address. */
+function expand(address: string): number[] {
+  // The URL parser normalises the spelling: lower case, no leading zeros, a dotted tail as two groups.
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const groupsOf = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
+  const before = groupsOf(head);
+  const after = tail === undefined ? [] : groupsOf(tail);
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
