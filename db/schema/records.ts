@@ -55,7 +55,7 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
       /** HMAC of the operation and its input. */
       fingerprint: k.text("fingerprint").notNull(),
       /** What a saga's first transaction decided, until its answer stands. */
-      intent: k.json<Record<string, unknown>>()("intent"),
+      intent: k.json<Record<string, string | number | boolean | null>>()("intent"),
       /** Null while the saga is under way. */
       status: k.integer("status"),
       body: k.text("body"),

@@ -61,7 +61,7 @@ interface CallContext {
   /** Epoch ms; the same through the whole call. */
   readonly now: number;
   id(prefix: IdPrefix): string;
-  /** Throws for an anonymous caller: an operation open to everyone has no tenant. */
+  /** For an anonymous caller a scope in which nothing is. */
   readonly scope: Scope;
 }
 

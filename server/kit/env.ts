@@ -209,12 +209,3 @@ function named(values: z.output<typeof schema>): Env {
     trustedProxies: values.TRUST_PROXY ?? null,
   };
 }
-
-const ENV = Symbol.for("quittance.env");
-const shared = globalThis as typeof globalThis & { [ENV]?: Env };
-
-/** The configuration of this process, parsed on first use and shared by every copy of this module. */
-export function env(): Env {
-  shared[ENV] ??= parseEnv(process.env);
-  return shared[ENV];
-}

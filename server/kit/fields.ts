@@ -16,7 +16,10 @@ export const text = (max: number) =>
 
 /** An identifier. A malformed one is no fault of the field: it is answered like an unknown one. */
 export const id = (prefix: string, description: string) =>
-  z.string().max(limits.id).meta({ description, example: `${prefix}_01kacz7q4v8n2j5s6t3w9x0y1r` });
+  z
+    .string()
+    .max(limits.id)
+    .meta({ description, example: `${prefix}_01kacz7q4v8n2j5s6t3w9x0y1r` });
 
 export const email = z
   .email({ pattern: /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/u })
@@ -40,7 +43,9 @@ export const currency = z
   .string()
   .max(3)
   .transform((code) => code.toUpperCase())
-  .refine((code) => Object.hasOwn(currencies, code), { error: (issue) => `unknown currency ${JSON.stringify(issue.input)}` })
+  .refine((code) => Object.hasOwn(currencies, code), {
+    error: (issue) => `unknown currency ${JSON.stringify(issue.input)}`,
+  })
   .meta({ description: "ISO 4217 alphabetic code, in any case.", example: "EUR" });
 
 export const currencyCode = z.string().meta({ description: "ISO 4217 alphabetic code.", example: "EUR" });

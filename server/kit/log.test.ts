@@ -1,13 +1,13 @@
 // The log keeps secrets out, by name and by shape, and keeps one entry on one line.
 import { describe, expect, it } from "vitest";
-import { createLog, redact, redactText } from "@/server/kit/log";
+import { createLogger, redact, redactText } from "@/server/kit/log";
 
 const TOKEN = `qtat_${"a1B2".repeat(12)}Z`;
 
 /** What a logger wrote, as text and parsed. */
-function capture(write: (log: ReturnType<typeof createLog>) => void) {
+function capture(write: (log: ReturnType<typeof createLogger>) => void) {
   const lines: string[] = [];
-  write(createLog("debug", { write: (line) => void lines.push(line) }));
+  write(createLogger({ logLevel: "debug" }, { write: (line) => void lines.push(line) }));
   return { lines, entry: JSON.parse(lines[0] ?? "{}") };
 }
 

@@ -1,6 +1,6 @@
 // The structured log: one JSON object a line on stdout, with secrets taken out before anything is written.
 import pino, { type Logger, type LoggerOptions } from "pino";
-import { env } from "@/server/kit/env";
+import type { Env } from "@/server/kit/env";
 
 /** Names whose values never reach the log. */
 const SECRET_NAMES = [
@@ -58,9 +58,9 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
 }
 
 /** A logger that redacts; `destination` is for tests. Text stays on its line: JSON escapes CR and LF. */
-export function createLog(level: LoggerOptions["level"], destination?: { write(line: string): void }): Logger {
+export function createLogger(env: Pick<Env, "logLevel">, destination?: { write(line: string): void }): Logger {
   const options: LoggerOptions = {
-    level: level ?? "info",
+    level: env.logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: {
@@ -74,13 +74,4 @@ export function createLog(level: LoggerOptions["level"], destination?: { write(l
     hooks: { streamWrite: redactText },
   };
   return destination ? pino(options, destination) : pino(options);
-}
-
-const LOG = Symbol.for("quittance.log");
-const shared = globalThis as typeof globalThis & { [LOG]?: Logger };
-
-/** The log of this process, shared by every copy of this module. */
-export function log(): Logger {
-  shared[LOG] ??= createLog(env().logLevel);
-  return shared[LOG];
 }

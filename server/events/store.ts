@@ -1,0 +1,37 @@
+// Rows of the event log: what changed, numbered per object without a gap.
+import { eq, max } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
+import { events } from "@/db/tables";
+
+export type EventRow = typeof events.$inferInsert;
+
+const newest = prepared("events.newest", (tx: Tx) =>
+  tx
+    .select({ sequence: max(events.sequence) })
+    .from(events)
+    .where(eq(events.objectId, slot("objectId"))),
+);
+
+const insert = prepared("events.insert", (tx: Tx) =>
+  tx.insert(events).values({
+    id: slot("id"),
+    organizationId: slot("organizationId"),
+    accountId: slot("accountId"),
+    type: slot("type"),
+    objectId: slot("objectId"),
+    sequence: slot("sequence"),
+    data: slot("data"),
+    createdAt: slot("createdAt"),
+  }),
+);
+
+/** The number of the object's next event. The caller holds the object's row, so two cannot get the same. */
+export async function nextSequence(tx: Tx, objectId: string): Promise<number> {
+  const [row] = await newest(tx, { objectId });
+  return (row?.sequence ?? 0) + 1;
+}
+
+export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
+  await insert(tx, { ...row });
+}

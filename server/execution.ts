@@ -1,0 +1,145 @@
+// Runs an operation's code in its transactions, with the idempotency key's answer and the records committed alongside.
+import type { Tx } from "@/db/client";
+import { type Done, type IdempotencyKey, isKept, keepAnswer, keepFinalAnswer, keepIntent, recall, releaseIntent, whileRunning } from "./idempotency/keys";
+import type { CallRequest, ReadContext, WriteContext } from "./kit/context";
+import { Failure } from "./kit/errors";
+import type { Intent, Operation, refusals, Steps } from "./kit/operation";
+import type { Runtime } from "./kit/runtime";
+import { Records } from "./records";
+
+type Write = Extract<Steps, { effect: "write" }>;
+type Saga = Extract<Steps, { effect: "saga" }>;
+
+/** A call that has passed every check that does not need the database. */
+export interface Prepared extends ReturnType<typeof refusals> {
+  readonly operation: Operation;
+  readonly input: unknown;
+  readonly request: CallRequest;
+  readonly runtime: Runtime;
+  readonly key: IdempotencyKey | null;
+  readonly base: Omit<ReadContext, "db">;
+  /** Outputs are parsed strictly on their way out, so that no column leaks by being selected. */
+  parseOutput(output: unknown): unknown;
+}
+
+/** Runs the prepared call; resolves to its output after COMMIT, throws its refusal. */
+export async function execute(call: Prepared): Promise<unknown> {
+  const { steps } = call.operation;
+  if (steps.effect === "read") {
+    const ctx: ReadContext = { ...call.base, db: call.runtime.db.read };
+    return call.parseOutput(await steps.run({ ...call, ctx }));
+  }
+  const run = () => (steps.effect === "write" ? runWrite(call, steps) : runSaga(call, steps));
+  const done = await (call.key ? whileRunning(call.runtime, call.key, run) : run());
+  if ("failure" in done) throw done.failure;
+  return done.output;
+}
+
+async function runWrite(call: Prepared, steps: Write): Promise<Done> {
+  return transact(call, async (tx, records) => {
+    const { key } = call;
+    const known = key ? await recall(tx, call.runtime, key, call.request) : null;
+    if (known) return "done" in known ? known.done : Promise.reject(new Error("A plain write has no intent."));
+    const done = await attempt(call, tx, records, key, async (ctx) => call.parseOutput(await steps.run({ ...call, ctx })));
+    await writeRecords(records, tx, done);
+    if (key) await keepAnswer(tx, call.runtime, key, done);
+    return done;
+  });
+}
+
+async function runSaga(call: Prepared, steps: Saga): Promise<Done> {
+  const started = await beginSaga(call, steps);
+  if ("done" in started) return started.done;
+  const { intent } = started;
+  const outcome = await performSaga(call, steps, intent);
+  return transact(call, async (tx, records) => {
+    const { key } = call;
+    const done = await attempt(call, tx, records, key, async (ctx) =>
+      call.parseOutput(await steps.finish({ ...call, ctx, intent, outcome })),
+    );
+    await writeRecords(records, tx, done);
+    if (key) await keepFinalAnswer(tx, key, done);
+    return done;
+  });
+}
+
+/** The part outside any transaction. If it throws, the next request with the key takes the intent up at once. */
+async function performSaga(call: Prepared, steps: Saga, intent: Intent): Promise<unknown> {
+  const { key, runtime } = call;
+  try {
+    return await steps.perform({ ...call, ctx: { ...call.base, db: runtime.db.read }, intent });
+  } catch (error) {
+    if (key) await runtime.db.write((tx) => releaseIntent(tx, key));
+    throw error;
+  }
+}
+
+async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | { intent: Intent }> {
+  return transact(call, async (tx, records) => {
+    const { key } = call;
+    const known = key ? await recall(tx, call.runtime, key, call.request) : null;
+    if (known) return known;
+    let intent: Intent | null = null;
+    const done = await attempt(call, tx, records, key, async (ctx) => {
+      const begun = await steps.begin({ ...call, ctx });
+      if ("answer" in begun) return call.parseOutput(begun.answer);
+      intent = begun.intent;
+      return null;
+    });
+    if (intent === null || "failure" in done) {
+      await writeRecords(records, tx, done);
+      if (key) await keepAnswer(tx, call.runtime, key, done);
+      return { done };
+    }
+    if (records.hasAudit) await records.write(tx);
+    if (key) await keepIntent(tx, call.runtime, key, intent);
+    return { intent };
+  });
+}
+
+/** One transaction; what it changed is announced once it has committed. */
+async function transact<T>(call: Prepared, work: (tx: Tx, records: Records) => Promise<T>): Promise<T> {
+  let changed: string[] = [];
+  const result = await call.runtime.db.write(async (tx) => {
+    // The transaction may run again after a conflict, so its records start empty each time.
+    const records = new Records({ operation: call.operation.id, ...call.base });
+    const value = await work(tx, records);
+    changed = records.changedObjects;
+    return value;
+  });
+  for (const object of changed) call.runtime.changes.announce(object);
+  return result;
+}
+
+/**
+ * Runs the operation's code. A refusal undoes what was written: without a key by undoing the whole transaction, with one
+ * by undoing to a savepoint, so that the refusal can be kept as the key's answer.
+ */
+async function attempt(
+  call: Prepared,
+  tx: Tx,
+  records: Records,
+  key: IdempotencyKey | null,
+  work: (ctx: WriteContext) => Promise<unknown>,
+): Promise<Done> {
+  const ctx: WriteContext = { ...call.base, db: tx, audit: records.audit, emit: records.emit };
+  const guarded = async (): Promise<Done> => {
+    try {
+      return { output: await work(ctx) };
+    } catch (error) {
+      if (error instanceof Failure && error.commits) return { failure: error };
+      throw error;
+    }
+  };
+  if (!key) return guarded();
+  try {
+    return await call.runtime.db.savepoint(tx, guarded);
+  } catch (error) {
+    if (error instanceof Failure && isKept(error)) return { failure: error };
+    throw error;
+  }
+}
+
+async function writeRecords(records: Records, tx: Tx, done: Done): Promise<void> {
+  if ("output" in done || done.failure.commits) await records.write(tx);
+}

@@ -1,0 +1,57 @@
+// Rows of idempotency keys: the answer that a key got, or the intent of a saga that is still under way.
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
+import { idempotencyKeys } from "@/db/tables";
+
+export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
+
+const find = prepared("idempotency.find", (tx: Tx) =>
+  tx.select().from(idempotencyKeys).where(eq(idempotencyKeys.id, slot("id"))),
+);
+
+const insert = prepared("idempotency.insert", (tx: Tx) =>
+  tx.insert(idempotencyKeys).values({
+    id: slot("id"),
+    fingerprint: slot("fingerprint"),
+    intent: slot("intent"),
+    status: slot("status"),
+    body: slot("body"),
+    createdAt: slot("createdAt"),
+    expiresAt: slot("expiresAt"),
+  }),
+);
+
+/** The key's row, unless its time is over: then it makes way. */
+export async function findKey(tx: Tx, id: string, now: number): Promise<IdempotencyRow | undefined> {
+  const [row] = await find(tx, { id });
+  if (!row || row.expiresAt > now) return row;
+  await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.id, id));
+  return undefined;
+}
+
+export async function insertKey(tx: Tx, row: IdempotencyRow): Promise<void> {
+  await insert(tx, { ...row });
+}
+
+/** Takes over a saga that was left under way; false if another request did so first. */
+export async function renewKey(tx: Tx, id: string, startedAt: number, now: number): Promise<boolean> {
+  const rows = await tx
+    .update(idempotencyKeys)
+    .set({ createdAt: now })
+    .where(and(eq(idempotencyKeys.id, id), eq(idempotencyKeys.createdAt, startedAt), isNull(idempotencyKeys.status)))
+    .returning({ id: idempotencyKeys.id });
+  return rows.length === 1;
+}
+
+/** Ends the lease of a saga under way. */
+export async function releaseKey(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(idempotencyKeys)
+    .set({ createdAt: 0 })
+    .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status)));
+}
+
+export async function finishKey(tx: Tx, id: string, status: number, body: string): Promise<void> {
+  await tx.update(idempotencyKeys).set({ status, body, intent: null }).where(eq(idempotencyKeys.id, id));
+}

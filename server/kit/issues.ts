@@ -1,0 +1,43 @@
+// Zod's findings as the sentence of an `invalid_request`: every field at fault, and what is wrong with it.
+import type * as z from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/** `amount: must be a positive integer; currency: unknown currency "XXQ"`. */
+export function describeIssues(issues: readonly Issue[]): string {
+  const lines = issues.flatMap(describeIssue);
+  return [...new Set(lines)].slice(0, 20).join("; ");
+}
+
+function describeIssue(issue: Issue): string[] {
+  const at = pathOf(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => `${pathOf([...issue.path, key])}: unknown field`);
+  }
+  if (issue.code === "invalid_union") {
+    // The branch that got furthest says most about what was meant.
+    const branch = [...issue.errors].sort((a, b) => deepest(b) - deepest(a))[0];
+    if (branch && deepest(branch) > 0) {
+      return branch.flatMap((inner) => describeIssue({ ...inner, path: [...issue.path, ...inner.path] }));
+    }
+  }
+  return [at === "" ? issue.message : `${at}: ${messageOf(issue)}`];
+}
+
+const deepest = (issues: readonly Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
+
+function messageOf(issue: Issue): string {
+  if (issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message)) {
+    return "is required";
+  }
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i === 0 ? "" : "."}${printable(String(part))}`))
+    .join("");
+}
+
+/** A field's name comes from the request, so it is cut and its control characters are shown as what they are. */
+const printable = (name: string): string => JSON.stringify(name.slice(0, 60)).slice(1, -1);

@@ -1,0 +1,26 @@
+// Whether this process is shutting down, known to our bundle and to Next's alike, and what to end when it does.
+const SLOT = Symbol.for("quittance.lifecycle");
+type Lifecycle = { isDraining: boolean; waiting: Set<AbortController> };
+const shared = globalThis as typeof globalThis & { [SLOT]?: Lifecycle };
+shared[SLOT] ??= { isDraining: false, waiting: new Set() };
+const lifecycle = shared[SLOT];
+
+/** True from the moment the process was asked to stop. */
+export function isDraining(): boolean {
+  return lifecycle.isDraining;
+}
+
+/** Marks the process as stopping and aborts every signal handed out, so that long polls answer at once. */
+export function beginDraining(): void {
+  lifecycle.isDraining = true;
+  for (const controller of lifecycle.waiting) controller.abort(new Error("the server is shutting down"));
+  lifecycle.waiting.clear();
+}
+
+/** A controller whose signal is aborted when the process drains; `release` it when the request is over. */
+export function drainable(): { controller: AbortController; release(): void } {
+  const controller = new AbortController();
+  if (lifecycle.isDraining) controller.abort(new Error("the server is shutting down"));
+  lifecycle.waiting.add(controller);
+  return { controller, release: () => void lifecycle.waiting.delete(controller) };
+}

@@ -1,0 +1,114 @@
+// Node's request and response as the light objects of the REST handler: nothing is parsed that no one asks for.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { drainable, isDraining } from "@/server/kit/lifecycle";
+import { answer, type RestReply, type RestRequest } from "@/server/rest";
+
+/** What is still read of a body that the handler refused, so that the client can read the refusal. */
+const LEFTOVER_BYTES = 1_048_576;
+const LEFTOVER_MS = 5_000;
+
+/** One REST request; the abort signal is only made when an operation wants to wait. */
+class NodeRequest implements RestRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly peerAddress: string | null;
+  #ended: ReturnType<typeof drainable> | null = null;
+
+  constructor(readonly message: IncomingMessage) {
+    this.method = message.method ?? "GET";
+    this.url = message.url ?? "/";
+    this.peerAddress = message.socket.remoteAddress ?? null;
+  }
+
+  /** Repeated headers joined by ", ", also those of which Node keeps one: two Authorization headers must not pass as one. */
+  get headers() {
+    return { get: (name: string) => this.message.headersDistinct[name.toLowerCase()]?.join(", ") ?? null };
+  }
+
+  get body(): AsyncIterable<Uint8Array> | null {
+    const { headers } = this.message;
+    if (headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0") return null;
+    return { [Symbol.asyncIterator]: () => this.message.iterator({ destroyOnReturn: false }) };
+  }
+
+  /** Aborted when the caller goes away or the process drains. */
+  get signal(): AbortSignal {
+    this.#ended ??= drainable();
+    return this.#ended.controller.signal;
+  }
+
+  /** Ends whatever waits on the signal. */
+  end(): void {
+    this.#ended?.controller.abort(new Error("the request is over"));
+    this.#ended?.release();
+  }
+}
+
+/** Answers one request under /v1. Never rejects. */
+export async function serveRest(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const request = new NodeRequest(message);
+  response.once("close", () => request.end());
+  try {
+    await write(message, response, await answer(request));
+  } catch {
+    // The head is out, or the connection is gone: cutting it off is the only honest answer left.
+    response.destroy();
+  }
+}
+
+async function write(message: IncomingMessage, response: ServerResponse, reply: RestReply): Promise<void> {
+  const hasLeftover = !message.complete;
+  if (reply.close || hasLeftover || isDraining()) response.setHeader("Connection", "close");
+  const { body } = reply;
+  if (body === null || typeof body === "string") {
+    response.writeHead(reply.status, withLength(reply, body ?? ""));
+    if (hasLeftover) {
+      // Sent before the rest of the body is read: closing at once would reset the connection and lose the answer.
+      response.write(body ?? "");
+      await readLeftover(message);
+    }
+    response.end(hasLeftover ? undefined : (body ?? undefined));
+    return;
+  }
+  response.writeHead(reply.status, reply.headers);
+  for await (const chunk of body) {
+    if (response.destroyed) return;
+    if (!response.write(chunk)) await onceWritable(response);
+  }
+  response.end();
+}
+
+function withLength({ status, headers }: RestReply, body: string): Record<string, string | number> {
+  if (status === 304 || status === 204) return headers;
+  return { ...headers, "Content-Length": Buffer.byteLength(body) };
+}
+
+function onceWritable(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.once("drain", done).once("close", done);
+  });
+}
+
+/** Reads and drops what is left of a request body, within bounds of size and time. */
+function readLeftover(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let left = LEFTOVER_BYTES;
+    const done = () => {
+      clearTimeout(timer);
+      message.pause();
+      message.off("data", count).off("end", done).off("close", done).off("error", done);
+      resolve();
+    };
+    const count = (chunk: Uint8Array) => {
+      left -= chunk.byteLength;
+      if (left < 0) done();
+    };
+    const timer = setTimeout(done, LEFTOVER_MS);
+    message.on("data", count).once("end", done).once("close", done).once("error", done);
+    message.resume();
+  });
+}

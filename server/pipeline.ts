@@ -1,0 +1,97 @@
+// The one way into every operation, for both transports: credential, rate, role, fields; then its transactions.
+import { isUnavailable } from "@/db/errors";
+import { mayCall, scopeOf } from "./access/actor";
+import { execute, type Prepared } from "./execution";
+import { keyOf } from "./idempotency/keys";
+import type { Actor, CallRequest } from "./kit/context";
+import { errorMeanings, Failure, protocolFailure } from "./kit/errors";
+import { type IdPrefix, newId } from "./kit/ids";
+import { describeIssues } from "./kit/issues";
+import { type Operation, refusals } from "./kit/operation";
+import { limitRate } from "./kit/rate";
+import type { Runtime } from "./kit/runtime";
+import { authenticate } from "./sessions/authenticate";
+
+/** A sign-in older than this is not fresh (ASVS 7.5.3). */
+const freshSignInMs = 10 * 60_000;
+
+/** Runs an operation for whoever the request's credential names. Refusals are thrown as {@link Failure}. */
+export async function perform(
+  operation: Operation,
+  raw: unknown,
+  request: CallRequest,
+  runtime: Runtime,
+): Promise<unknown> {
+  const actor = await actorOf(operation, request, runtime);
+  return performAs(operation, raw, actor, request, runtime);
+}
+
+/** Runs an operation for a known actor. Resolves to the operation's output, after COMMIT. */
+export async function performAs(
+  operation: Operation,
+  raw: unknown,
+  actor: Actor,
+  request: CallRequest,
+  runtime: Runtime,
+): Promise<unknown> {
+  await limitRate(runtime, actor, request);
+  if (!mayCall(operation.access, actor)) {
+    throw new Failure("insufficient_permissions", operation.errors.insufficient_permissions ?? 400);
+  }
+  const input = parseInput(operation, raw);
+  const now = runtime.clock.now();
+  if (operation.freshSignIn && actor.type === "user" && actor.sessionKind === "cookie") {
+    if (now - actor.authenticatedAt > freshSignInMs) throw new Failure("reauthentication_required", 400);
+  }
+  try {
+    return await execute(prepare(operation, input, actor, request, runtime, now));
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    runtime.log.error({ err: error, requestId: request.requestId }, "the database cannot take the work");
+    throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });
+  }
+}
+
+function prepare(
+  operation: Operation,
+  input: unknown,
+  actor: Actor,
+  request: CallRequest,
+  runtime: Runtime,
+  now: number,
+): Prepared {
+  const scope = scopeOf(actor);
+  return {
+    operation,
+    input,
+    request,
+    runtime,
+    key: operation.steps.effect === "read" ? null : keyOf(operation, input, actor, request, runtime),
+    base: { runtime, request, actor, now, id: (prefix: IdPrefix) => newId(prefix, now), scope: scope ?? nobody },
+    parseOutput: (output) => operation.output.parse(output),
+    ...refusals(operation.errors),
+  };
+}
+
+/** An anonymous caller sees nothing: no organization has an empty id. */
+const nobody = { organizationId: "", ownerUserId: null, accountId: null };
+
+async function actorOf(operation: Operation, request: CallRequest, runtime: Runtime): Promise<Actor> {
+  const { credential } = operation.access;
+  if (credential === "ignored") return { type: "anonymous" };
+  const authentication = await authenticate(runtime, request, runtime.clock.now());
+  if ("actor" in authentication) return authentication.actor;
+  if (authentication.problem === "missing" && credential === "optional") return { type: "anonymous" };
+  const challenge = { "WWW-Authenticate": "Bearer" };
+  const ended = operation.errors.session_already_invalidated;
+  if (authentication.problem === "ended" && ended !== undefined) {
+    throw new Failure("session_already_invalidated", ended, errorMeanings.session_already_invalidated, challenge);
+  }
+  throw protocolFailure("unauthorized", undefined, challenge);
+}
+
+function parseInput(operation: Operation, raw: unknown): unknown {
+  const parsed = operation.input.safeParse(raw ?? {});
+  if (parsed.success) return parsed.data;
+  throw protocolFailure("invalid_request", describeIssues(parsed.error.issues));
+}
