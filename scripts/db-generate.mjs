@@ -12,13 +12,18 @@ if (!/^[a-z0-9_]+$/.test(name ?? "")) {
 /** SQLite tables check the types of their values; PostgreSQL compares text by bytes, as SQLite does. */
 const finish = {
   sqlite: (sql) => sql.replace(/^(CREATE TABLE [\s\S]*?\n\));/gm, "$1 STRICT;"),
-  postgres: (sql) => sql.replace(/^(\t"[a-z0-9_]+" text)\b/gm, '$1 COLLATE "C"').replace(/(ADD COLUMN "[a-z0-9_]+" text)\b/g, '$1 COLLATE "C"'),
+  postgres: (sql) =>
+    sql
+      .replace(/^(\t"[a-z0-9_]+" text)\b/gm, '$1 COLLATE "C"')
+      .replace(/(ADD COLUMN "[a-z0-9_]+" text)\b/g, '$1 COLLATE "C"'),
 };
 
 for (const engine of ["sqlite", "postgres"]) {
   const folder = `db/migrations/${engine}`;
   const before = new Set(safeList(folder));
-  execFileSync("npx", ["drizzle-kit", "generate", `--config=db/drizzle.${engine}.ts`, "--name", name], { stdio: "inherit" });
+  execFileSync("npx", ["drizzle-kit", "generate", `--config=db/drizzle.${engine}.ts`, "--name", name], {
+    stdio: "inherit",
+  });
   for (const file of safeList(folder)) {
     if (before.has(file) || !file.endsWith(".sql")) continue;
     const path = `${folder}/${file}`;

@@ -1,0 +1,39 @@
+// How Next builds and serves the pages. Headers that depend on the request (CSP) or on APP_URL (HSTS) are set at run time.
+import { existsSync } from "node:fs";
+import createNextIntlPlugin from "next-intl/plugin";
+
+const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
+
+/** Every page but the hosted pay page, which sends a stricter set of its own. */
+const PAGES = "/((?!pay/).*)";
+
+/** @type {import("next").NextConfig} */
+const config = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pg", "pino"],
+  turbopack: { root: import.meta.dirname },
+  // `npm run verify` checks the types, tests included; the first start does not wait for it a second time.
+  typescript: { ignoreBuildErrors: true },
+  experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
+  async headers() {
+    return [
+      { source: "/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] },
+      {
+        source: PAGES,
+        headers: [
+          { key: "Referrer-Policy", value: "same-origin" },
+          { key: "X-Frame-Options", value: "DENY" },
+          { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+          { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
+          {
+            key: "Permissions-Policy",
+            value: "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+          },
+        ],
+      },
+    ];
+  },
+};
+
+export default existsSync("./app/_i18n/request.ts") ? withNextIntl(config) : config;

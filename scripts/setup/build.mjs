@@ -1,0 +1,56 @@
+// Builds the pages (Next) and the server (esbuild) when a source file has changed since the last build.
+import { existsSync, rmSync } from "node:fs";
+import { checksum, inProject, isStamped, ROOT, writeStamp } from "./project.mjs";
+import { elapsed, runStep, say } from "./step.mjs";
+
+const STAMP = "dist/.stamp";
+const SOURCES = [
+  ...["app", "server", "db", "messages", "public", "i18n", "proxy.ts"],
+  ...["next.config.js", "postcss.config.cjs", "tsconfig.json", "package-lock.json", "scripts/setup/build.mjs"],
+];
+
+/** The production server's program. */
+export const MAIN = inProject("dist", "main.js");
+
+const stampText = () => checksum(SOURCES, [process.version]);
+
+/** Whether the build on disk is what the sources say. */
+export function isBuilt() {
+  return existsSync(MAIN) && isStamped(STAMP, stampText());
+}
+
+/** Builds what `npm start` and the tests over HTTP run, unless it is there already. */
+export async function build() {
+  if (isBuilt()) return;
+  const stamp = stampText();
+  rmSync(inProject(STAMP), { force: true });
+  await runStep({
+    name: "build",
+    title: "building the pages",
+    command: process.execPath,
+    args: ["node_modules/next/dist/bin/next", "build"],
+    env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+  });
+  await bundleServer();
+  writeStamp(STAMP, stamp);
+}
+
+/** Next does not build a server of one's own; packages stay outside of the bundle. */
+async function bundleServer() {
+  const startedAt = Date.now();
+  const { build: bundle } = await import("esbuild");
+  await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: ["server/main.ts"],
+    outfile: MAIN,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    packages: "external",
+    alias: { "@": ROOT },
+    sourcemap: true,
+    logLevel: "warning",
+  });
+  say(`bundling the server: done in ${elapsed(startedAt)}`);
+}

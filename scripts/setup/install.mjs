@@ -1,0 +1,88 @@
+// Installs exactly the lockfile when node_modules is missing or stale, and says what is missing to do so.
+import { spawnSync } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { checksum, inProject, isStamped, SetupError, writeStamp } from "./project.mjs";
+import { runStep } from "./step.mjs";
+
+const OLDEST_NODE = [20, 19];
+const STAMP = "node_modules/.setup";
+
+/** Stops with a readable reason on a Node that is too old. */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const isNewEnough = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  if (isNewEnough) return;
+  throw new SetupError(`Node ${OLDEST_NODE.join(".")} or newer is needed; this is ${process.version} (nodejs.org).`);
+}
+
+/** Whether node_modules is what package-lock.json says, made for this version of Node. */
+export function isInstalled() {
+  return isStamped(STAMP, stampText());
+}
+
+const stampText = () => checksum(["package-lock.json"], [process.version, process.platform, process.arch]);
+
+/** `npm ci`, development dependencies included; the build needs them whatever NODE_ENV says. */
+export async function install() {
+  if (isInstalled()) return;
+  requireCompiler();
+  const [command, ...args] = npmCommand();
+  await runStep({
+    name: "install",
+    title: "installing packages (the first time compiles the SQLite driver: a minute or two)",
+    command,
+    args: [...args, "ci", "--include=dev", "--no-audit", "--no-fund"],
+    env: installEnvironment(),
+    explain: explainInstall,
+  });
+  writeStamp(STAMP, stampText());
+}
+
+function npmCommand() {
+  const npm = process.env.npm_execpath;
+  if (npm && /\.c?js$/.test(npm) && existsSync(npm)) return [process.execPath, npm];
+  return [process.platform === "win32" ? "npm.cmd" : "npm"];
+}
+
+/** The SQLite driver is compiled here: a downloaded binary would not be covered by the lockfile's checksums. */
+function installEnvironment() {
+  const prefix = path.dirname(path.dirname(realpathSync(process.execPath)));
+  const hasHeaders = existsSync(path.join(prefix, "include/node/node.h"));
+  const nodedir = process.env.npm_config_nodedir ?? (hasHeaders ? prefix : null);
+  return { npm_config_build_from_source: "better-sqlite3", ...(nodedir ? { npm_config_nodedir: nodedir } : {}) };
+}
+
+function requireCompiler() {
+  if (process.platform === "win32") return;
+  const compilers = [process.env.CXX, "c++", "g++", "clang++"].filter(Boolean);
+  const missing = [
+    compilers.some(runs) ? null : "a C++ compiler (g++ or clang++)",
+    runs("make") ? null : "make",
+    runs("python3") || runs("python") ? null : "python3",
+  ].filter(Boolean);
+  if (missing.length === 0) return;
+  throw new SetupError(
+    [
+      `The SQLite driver has to be compiled, and this machine lacks: ${missing.join(", ")}.`,
+      "  Debian, Ubuntu:  apt-get install build-essential python3",
+      "  Fedora:          dnf install gcc-c++ make python3",
+      "  Alpine:          apk add build-base python3",
+      "  macOS:           xcode-select --install",
+    ].join("\n"),
+  );
+}
+
+const runs = (command) => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
+
+function explainInstall(output) {
+  const known = [
+    [/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/, "The npm registry cannot be reached from here."],
+    [/ENOSPC/, "The disk is full."],
+    [/EACCES|EPERM|EROFS/, `No permission to write to ${inProject("node_modules")}.`],
+    [/EUSAGE/, "package-lock.json does not fit package.json; run: npm install && npm run lockfile"],
+    [/EBADENGINE/, "This version of Node is not supported by a package; see package.json, engines."],
+    [/gyp ERR!|node-gyp/, "The SQLite driver could not be compiled; the compiler's message is in the log."],
+  ];
+  return known.find(([pattern]) => pattern.test(output))?.[1] ?? null;
+}

@@ -1,0 +1,22 @@
+// What every command needs first: a Node that is new enough, the packages, and the build if it is to run.
+import { build, isBuilt } from "./build.mjs";
+import { install, isInstalled, requireNode } from "./install.mjs";
+import { underLock } from "./lock.mjs";
+import { SetupError } from "./project.mjs";
+
+/** Installs and builds what is missing or stale; does nothing, without a lock, when all is up to date. */
+export async function prepare({ needsBuild }) {
+  requireNode();
+  const isReady = () => isInstalled() && (!needsBuild || isBuilt());
+  if (isReady()) return;
+  await underLock(async () => {
+    await install();
+    if (needsBuild) await build();
+  });
+}
+
+/** Prints why a command could not do its work, and makes it exit with 1. */
+export function reportFailure(error) {
+  console.error(error instanceof SetupError ? `\n${error.message}\n` : error);
+  process.exitCode = 1;
+}

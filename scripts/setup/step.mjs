@@ -1,0 +1,51 @@
+// Runs a long step as a child process: shows that it goes on, keeps its output, and prints the end of it on failure.
+import { spawn } from "node:child_process";
+import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { inProject, ROOT, SetupError } from "./project.mjs";
+
+const PROGRESS_EVERY_MS = 10_000;
+const LINES_OF_OUTPUT = 40;
+
+/** Seconds since `startedAt` (epoch ms), as "12.3 s". */
+export const elapsed = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+
+/** A line for the person at the terminal. */
+export const say = (text) => console.log(`[quittance] ${text}`);
+
+/**
+ * Runs `command` quietly; its output goes to .setup/<name>.log. Rejects with a SetupError that has the reason from
+ * `explain(output)`, or the last lines of the output.
+ */
+export async function runStep({ name, title, command, args, env = {}, explain = () => null }) {
+  const startedAt = Date.now();
+  say(`${title} ...`);
+  const ticker = setInterval(() => say(`${title} ... ${elapsed(startedAt)}`), PROGRESS_EVERY_MS);
+  const logFile = inProject(".setup", `${name}.log`);
+  const { code, signal } = await capture(command, args, env, logFile).finally(() => clearInterval(ticker));
+  if (code === 0) {
+    say(`${title}: done in ${elapsed(startedAt)}`);
+    return;
+  }
+  if (signal === "SIGINT" || signal === "SIGTERM") throw new SetupError(`${title}: interrupted`);
+  const output = readFileSync(logFile, "utf8").trimEnd();
+  const reason = explain(output);
+  const tail = output.split("\n").slice(-LINES_OF_OUTPUT).join("\n");
+  throw new SetupError(`${title} failed (exit code ${code}).\n${reason ?? tail}\nAll output: ${logFile}`);
+}
+
+function capture(command, args, env, logFile) {
+  mkdirSync(path.dirname(logFile), { recursive: true });
+  const log = createWriteStream(logFile);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    child.on("error", reject);
+    child.on("close", (code, signal) => log.end(() => resolve({ code, signal })));
+  });
+}

@@ -1,0 +1,122 @@
+// The HTTP server: its limits, its plain answers to broken requests, and how it stops without losing work.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beginDraining, isDraining } from "@/server/kit/lifecycle";
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 5_000;
+/** Load balancers keep idle connections for 60 s; closing first would lose the request that they send meanwhile. */
+const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
+const MAX_HEADER_BYTES = 16_384;
+const MAX_CONNECTIONS = 2_000;
+const KEEP_ALIVE_GRACE_MS = 1_000;
+const SWEEP_MS = 50;
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export type HttpServerOptions = {
+  /** Answers everything under /v1. */
+  rest: Listener;
+  /** Answers everything else. */
+  pages: Listener;
+  /** Tells browsers to use https alone; only right when the app is reached by https. */
+  isHttps: boolean;
+  /** Proxies hold connections for long; anyone else is not given the means to. */
+  isBehindProxy: boolean;
+};
+
+/** A server that is not yet listening. */
+export function createHttpServer({ rest, pages, isHttps, isBehindProxy }: HttpServerOptions): Server {
+  const options = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: isBehindProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Refused below, with a body like every other refusal.
+    requireHostHeader: false,
+  };
+  const server = createServer(options, (request, response) => {
+    if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
+    if (isDraining()) response.setHeader("Connection", "close");
+    if (request.headers.host === undefined && request.httpVersion === "1.1") return refuseHostless(response);
+    const listener = /^\/v1(?:[/?]|$)/.test(request.url ?? "") ? rest : pages;
+    listener(request, response).catch(() => response.destroy());
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("clientError", answerBrokenRequest);
+  return server;
+}
+
+const errorBody = (description: string) =>
+  JSON.stringify({ error_code: "invalid_request", error_description: description });
+
+function refuseHostless(response: ServerResponse): void {
+  response.writeHead(400, {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    Connection: "close",
+  });
+  response.end(errorBody("The Host header is missing."));
+}
+
+/** What Node's parser refuses never becomes a request, so the answer is written to the socket by hand. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || socket.bytesWritten > 0 || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const [status, description] = brokenRequest(error.code);
+  const body = errorBody(description);
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function brokenRequest(code: string | undefined): [status: string, description: string] {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return ["431 Request Header Fields Too Large", `The headers are larger than ${MAX_HEADER_BYTES} bytes.`];
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["408 Request Timeout", "The request did not arrive in time."];
+  return ["400 Bad Request", "The request is not valid HTTP/1.1."];
+}
+
+/** Listens; rejects with Node's error (EADDRINUSE, EACCES, …) when that is not possible. */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/**
+ * Stops taking connections, wakes long polls, and resolves when the running requests are answered, or after
+ * `timeoutMs`, when the rest is cut off. Open connections get a moment in which a request that is already on its way
+ * is still answered (and told to close), so that clients under load see no failure.
+ */
+export async function drain(server: Server, timeoutMs: number): Promise<"finished" | "cut off"> {
+  // http.Server.close() would drop idle connections at once, under requests that are on their way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  beginDraining();
+  const deadline = sleep(timeoutMs, "cut off" as const, { ref: false });
+  const grace = sleep(KEEP_ALIVE_GRACE_MS, undefined, { ref: false });
+  let sweep: NodeJS.Timeout | undefined;
+  const sweeping = grace.then(() => {
+    sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  });
+  const result = await Promise.race([closed.then(() => "finished" as const), deadline]);
+  await Promise.race([sweeping, closed]);
+  clearInterval(sweep);
+  server.closeAllConnections();
+  return result;
+}

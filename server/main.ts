@@ -1,0 +1,68 @@
+// The production entry: one node:http server; /v1 goes straight to the REST handler, all else to Next.
+import next from "next";
+import { type Env, parseEnv } from "@/server/kit/env";
+import { createHttpServer, drain, listen } from "@/server/kit/http-server";
+import { serveRest } from "@/server/kit/node-http";
+import { runtime } from "@/server/kit/runtime";
+import { explainStartupError } from "@/server/kit/startup-error";
+
+/** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
+const DRAIN_TIMEOUT_MS = 25_000;
+
+async function start(env: Env): Promise<void> {
+  // Next would read .env files of its own here; the configuration is read already, and by one rule.
+  process.env.__NEXT_PROCESSED_ENV = "true";
+  const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port });
+  const [{ log, close }] = await Promise.all([runtime(), app.prepare()]);
+  const server = createHttpServer({
+    rest: serveRest,
+    pages: app.getRequestHandler(),
+    isHttps: env.appUrl.startsWith("https:"),
+    isBehindProxy: env.trustedProxies !== null,
+  });
+  await listen(server, env.port, env.host);
+  log.info({ port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env) }, "listening");
+  console.log(`\nQuittance is ready: ${env.appUrl}\n`);
+
+  const stop = async (signal: NodeJS.Signals) => {
+    log.info({ signal }, "stopping: running requests finish first");
+    const result = await drain(server, DRAIN_TIMEOUT_MS);
+    await app.close();
+    await close();
+    log.info({ requests: result }, "stopped");
+    process.exit(0);
+  };
+  let isStopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      // Whoever asks twice does not want to wait.
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      stop(signal).catch((error) => {
+        log.fatal({ err: error }, "could not stop cleanly");
+        process.exit(1);
+      });
+    });
+  }
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "uncaught exception");
+    process.exit(1);
+  });
+}
+
+const engineOf = ({ databaseUrl }: Env) => (databaseUrl.startsWith("file:") ? "sqlite" : "postgres");
+
+async function main(): Promise<void> {
+  let env: Env | null = null;
+  try {
+    env = parseEnv(process.env);
+    await start(env);
+  } catch (error) {
+    const reason = explainStartupError(error, env);
+    console.error(reason === null ? error : `\n${reason}\n`);
+    process.exit(1);
+  }
+}
+
+await main();
