@@ -46,6 +46,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       description: k.text("description"),
       reference: k.text("reference"),
       customer: k.json<Customer>()("customer"),
+      /** The customer's e-mail folded, for the list's filter. */
+      customerEmailKey: k.text("customer_email_key"),
       lineItems: k.json<LineItem[]>()("line_items").notNull(),
       subscription: k.json<SubscriptionTerms>()("subscription"),
       captureMethod: k.oneOf("capture_method", [...captureMethods]).notNull(),
@@ -75,6 +77,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.uniqueIndex("payments_reference").on(t.accountId, t.reference),
       k.index("payments_page").on(t.organizationId, t.createdAt, t.id),
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
+      k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
+      k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),
       k.check("payments_capture_method", inList(t.captureMethod, captureMethods)),
@@ -130,6 +134,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       effectiveAt: k.instant("effective_at").notNull(),
       livemode: k.boolean("livemode").notNull(),
       captureBefore: k.instant("capture_before"),
+      /** SHA-256 of the pay form's one-time token, so that one form makes one attempt however often it is sent. */
+      attemptKey: k.text("attempt_key"),
+      /** When the provider is to be asked what became of this; null when nothing is in doubt. */
+      reconcileAfter: k.instant("reconcile_after"),
       settledAt: k.instant("settled_at"),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
@@ -141,6 +149,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.index("transactions_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("transactions_destination_page").on(t.destinationAccountId, t.createdAt, t.id),
       k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
+      k.uniqueIndex("transactions_attempt").on(t.attemptKey),
+      k.index("transactions_reconcile").on(t.reconcileAfter).where(sql`${t.reconcileAfter} is not null`),
       k.index("transactions_payment").on(t.paymentId),
       k.index("transactions_parent").on(t.parentTransactionId),
       k.index("transactions_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),

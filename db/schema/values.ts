@@ -88,4 +88,6 @@ export interface PaymentMethod {
 export interface TransactionFailure {
   code: string;
   message: string;
+  /** Of a declined charge: whether another try can help. Kept inside, not shown. */
+  retryable?: boolean;
 }
