@@ -136,6 +136,7 @@ CREATE TABLE "payments" (
 	"description" text COLLATE "C",
 	"reference" text COLLATE "C",
 	"customer" json,
+	"customer_email_key" text COLLATE "C",
 	"line_items" json NOT NULL,
 	"subscription" json,
 	"capture_method" text COLLATE "C" NOT NULL,
@@ -300,6 +301,8 @@ CREATE TABLE "transactions" (
 	"effective_at" bigint NOT NULL,
 	"livemode" boolean NOT NULL,
 	"capture_before" bigint,
+	"attempt_key" text COLLATE "C",
+	"reconcile_after" bigint,
 	"settled_at" bigint,
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
@@ -379,6 +382,8 @@ CREATE UNIQUE INDEX "payments_link" ON "payments" USING btree ("link_hash");--> 
 CREATE UNIQUE INDEX "payments_reference" ON "payments" USING btree ("account_id","reference");--> statement-breakpoint
 CREATE INDEX "payments_page" ON "payments" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_account_page" ON "payments" USING btree ("account_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payments_status_page" ON "payments" USING btree ("organization_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "payments_customer_email" ON "payments" USING btree ("organization_id","customer_email_key","created_at","id");--> statement-breakpoint
 CREATE INDEX "postings_journal" ON "postings" USING btree ("journal_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_operations_key" ON "sandbox_operations" USING btree ("kind","idempotency_key");--> statement-breakpoint
 CREATE INDEX "sandbox_operations_charge" ON "sandbox_operations" USING btree ("charge_reference");--> statement-breakpoint
@@ -394,6 +399,8 @@ CREATE INDEX "transactions_page" ON "transactions" USING btree ("organization_id
 CREATE INDEX "transactions_account_page" ON "transactions" USING btree ("account_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "transactions_destination_page" ON "transactions" USING btree ("destination_account_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "transactions_status_page" ON "transactions" USING btree ("organization_id","status","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "transactions_attempt" ON "transactions" USING btree ("attempt_key");--> statement-breakpoint
+CREATE INDEX "transactions_reconcile" ON "transactions" USING btree ("reconcile_after") WHERE "transactions"."reconcile_after" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_payment" ON "transactions" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "transactions_parent" ON "transactions" USING btree ("parent_transaction_id");--> statement-breakpoint
 CREATE INDEX "transactions_customer_email" ON "transactions" USING btree ("organization_id","customer_email_key","created_at","id");--> statement-breakpoint

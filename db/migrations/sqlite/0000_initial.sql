@@ -165,6 +165,7 @@ CREATE TABLE `payments` (
 	`description` text,
 	`reference` text,
 	`customer` text,
+	`customer_email_key` text,
 	`line_items` text NOT NULL,
 	`subscription` text,
 	`capture_method` text NOT NULL,
@@ -200,6 +201,8 @@ CREATE UNIQUE INDEX `payments_link` ON `payments` (`link_hash`);--> statement-br
 CREATE UNIQUE INDEX `payments_reference` ON `payments` (`account_id`,`reference`);--> statement-breakpoint
 CREATE INDEX `payments_page` ON `payments` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `payments_account_page` ON `payments` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_status_page` ON `payments` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_customer_email` ON `payments` (`organization_id`,`customer_email_key`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `postings` (
 	`ledger_account_id` text NOT NULL,
 	`sequence` integer NOT NULL,
@@ -351,6 +354,8 @@ CREATE TABLE `transactions` (
 	`effective_at` integer NOT NULL,
 	`livemode` integer NOT NULL,
 	`capture_before` integer,
+	`attempt_key` text,
+	`reconcile_after` integer,
 	`settled_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -374,6 +379,8 @@ CREATE INDEX `transactions_page` ON `transactions` (`organization_id`,`created_a
 CREATE INDEX `transactions_account_page` ON `transactions` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `transactions_destination_page` ON `transactions` (`destination_account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `transactions_status_page` ON `transactions` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `transactions_attempt` ON `transactions` (`attempt_key`);--> statement-breakpoint
+CREATE INDEX `transactions_reconcile` ON `transactions` (`reconcile_after`) WHERE "transactions"."reconcile_after" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_payment` ON `transactions` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `transactions_parent` ON `transactions` (`parent_transaction_id`);--> statement-breakpoint
 CREATE INDEX `transactions_customer_email` ON `transactions` (`organization_id`,`customer_email_key`,`created_at`,`id`);--> statement-breakpoint
