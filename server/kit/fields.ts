@@ -14,11 +14,13 @@ export const text = (max: number) =>
     .refine((value) => value.trim() !== "", "must not be blank")
     .refine((value) => !hasControl.test(value), "must not contain control characters");
 
-/** An identifier. A malformed one is no fault of the field: it is answered like an unknown one. */
+const wellFormedId = /^[a-z]{2,5}_[0-9a-z]{26}$/;
+
+/** An identifier. A malformed one is no fault of the field: it is answered like an unknown one, which no row's is. */
 export const id = (prefix: string, description: string) =>
   z
     .string()
-    .max(limits.id)
+    .transform((value) => (wellFormedId.test(value) ? value : "malformed"))
     .meta({ description, example: `${prefix}_01kacz7q4v8n2j5s6t3w9x0y1r` });
 
 export const email = z

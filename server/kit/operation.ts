@@ -102,27 +102,39 @@ export type Steps =
       finish(call: Erased<WriteContext> & { intent: Intent; outcome: unknown }): Promise<unknown>;
     };
 
-export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, E extends Errors = Errors>
-  extends Omit<Description<I, O, E>, "rest"> {
+export interface Operation<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  E extends Errors = Errors,
+  Effect extends Steps["effect"] = Steps["effect"],
+> extends Omit<Description<I, O, E>, "rest"> {
   readonly rest?: RestBinding;
+  readonly effect: Effect;
   readonly steps: Steps;
 }
 
 /** Defines an operation that reads, or that writes in one transaction. */
 export function operation<I extends z.ZodType, O extends z.ZodType, const E extends Errors>(
+  definition: ReadDefinition<I, O, E>,
+): Operation<I, O, E, "read">;
+export function operation<I extends z.ZodType, O extends z.ZodType, const E extends Errors>(
+  definition: WriteDefinition<I, O, E>,
+): Operation<I, O, E, "write">;
+export function operation<I extends z.ZodType, O extends z.ZodType, const E extends Errors>(
   definition: ReadDefinition<I, O, E> | WriteDefinition<I, O, E>,
 ): Operation<I, O, E> {
-  const { effect, run, ...description } = definition;
+  const { run, ...description } = definition;
+  const { effect } = definition;
   return { ...description, rest: description.rest as RestBinding | undefined, steps: { effect, run } as Steps };
 }
 
 /** Defines an operation with a slow or remote part between two transactions. */
 export function saga<I extends z.ZodType, O extends z.ZodType, const E extends Errors, N extends Intent, Outcome>(
   definition: SagaDefinition<I, O, E, N, Outcome>,
-): Operation<I, O, E> {
+): Operation<I, O, E, "saga"> {
   const { begin, perform, finish, ...description } = definition;
   const steps = { effect: "saga", begin, perform, finish } as unknown as Steps;
-  return { ...description, rest: description.rest as RestBinding | undefined, steps };
+  return { ...description, rest: description.rest as RestBinding | undefined, effect: "saga", steps };
 }
 
 /** The two ways of an operation to refuse; both throw {@link Failure} with the status that the operation declares. */

@@ -1,0 +1,13 @@
+// Writes openapi.json from the operations; with --check says whether the file is up to date.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { openApi } from "@/server/documents/openapi";
+
+const file = "openapi.json";
+const text = `${JSON.stringify(openApi(), null, 2)}\n`;
+
+if (!process.argv.includes("--check")) {
+  writeFileSync(file, text);
+} else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+  process.stderr.write("openapi.json is stale: run `npm run openapi` and commit it.\n");
+  process.exit(1);
+}

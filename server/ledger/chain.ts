@@ -1,0 +1,106 @@
+// Sealing: every posting gets its ledger account's next number, the balance after it, and a hash that covers all before it.
+import { createHash } from "node:crypto";
+import type { ledgerAccounts, postings } from "@/db/tables";
+import { type Journal, type LedgerAccountName, ledgerAccountId, neverNegative, normalSide } from "@/server/ledger/rules";
+
+export type LedgerAccountRow = typeof ledgerAccounts.$inferSelect;
+export type PostingRow = typeof postings.$inferInsert;
+
+/** What a journal's lines say of the whole journal, so that its row cannot be changed unnoticed either. */
+export interface JournalHeader {
+  id: string;
+  organizationId: string;
+  transactionId: string;
+  event: string;
+  reversesJournalId: string | null;
+  /** Epoch ms. */
+  createdAt: number;
+}
+
+/** Why a posting cannot be made; nothing of it was written. */
+export type PostingRefusal = "insufficient_balance" | "balance_limit_exceeded";
+
+const sha256 = (lines: readonly (string | number)[]): string =>
+  createHash("sha256").update(lines.join("\n")).digest("hex");
+
+/** The hash before a ledger account's first posting. */
+export const genesisHash = (account: Pick<LedgerAccountRow, "id" | "organizationId" | "normalSide" | "createdAt">): string =>
+  sha256(["ledger account 1", account.id, account.organizationId, account.normalSide, account.createdAt]);
+
+/** SHA-256 over the previous hash, the posting and its journal, one value a line; none of them can hold a line break. */
+export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "hash">): string {
+  return sha256([
+    "posting 1",
+    posting.previousHash,
+    posting.ledgerAccountId,
+    posting.sequence,
+    posting.side,
+    posting.amount,
+    posting.currency,
+    posting.balanceAfter,
+    journal.id,
+    journal.organizationId,
+    journal.transactionId,
+    journal.event,
+    journal.reversesJournalId ?? "-",
+    journal.createdAt,
+  ]);
+}
+
+/** A ledger account that nothing was posted to yet. */
+export function newLedgerAccount(
+  organizationId: string,
+  { accountId, name }: LedgerAccountName,
+  currency: string,
+  now: number,
+): LedgerAccountRow {
+  const account = {
+    id: ledgerAccountId(organizationId, { accountId, name } as LedgerAccountName, currency),
+    organizationId,
+    accountId,
+    name,
+    currency,
+    normalSide: normalSide(name),
+    createdAt: now,
+  };
+  return { ...account, balance: 0, sequence: 0, headHash: genesisHash(account) };
+}
+
+/**
+ * The rows of one journal, with `accounts` moved on to the state after it. The accounts must be locked by the caller.
+ * On a refusal the accounts are worthless, since some may have moved.
+ */
+export function seal(
+  header: JournalHeader,
+  journal: Journal,
+  accounts: ReadonlyMap<string, LedgerAccountRow>,
+): PostingRow[] | PostingRefusal {
+  const rows: PostingRow[] = [];
+  const before = new Map<LedgerAccountRow, number>();
+  for (const { account: name, side, amount } of journal.postings) {
+    const account = accounts.get(ledgerAccountId(header.organizationId, name, journal.currency));
+    if (!account) throw new Error("A ledger account must be locked before it is posted to.");
+    if (!before.has(account)) before.set(account, account.balance);
+    account.balance += side === account.normalSide ? amount : -amount;
+    if (Math.abs(account.balance) > Number.MAX_SAFE_INTEGER) return "balance_limit_exceeded";
+    account.sequence += 1;
+    const row = {
+      ledgerAccountId: account.id,
+      sequence: account.sequence,
+      journalId: header.id,
+      side,
+      amount,
+      currency: journal.currency,
+      balanceAfter: account.balance,
+      previousHash: account.headHash,
+    };
+    account.headHash = postingHash(header, row);
+    rows.push({ ...row, hash: account.headHash });
+  }
+  for (const [account, balance] of before) {
+    if (account.balance >= 0 || account.balance >= balance || !neverNegative(account.name)) continue;
+    if (account.name === "available") return "insufficient_balance";
+    throw new Error(`${journal.event} would take ${account.name} below zero.`);
+  }
+  return rows;
+}

@@ -1,0 +1,249 @@
+// The pipeline's own rules, tried with small operations: refusals, idempotency keys, sagas, records.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { eq } from "drizzle-orm";
+import { auditEntries, events, organizations } from "@/db/tables";
+import { rules } from "./access/rules";
+import { operation, saga } from "./kit/operation";
+import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "./testing/world";
+
+let world: World;
+let org: TestOrganization;
+let performed = 0;
+let crash = false;
+let gate: Promise<void> | undefined;
+
+const rename = operation({
+  id: "test.rename",
+  summary: "Renames the organization",
+  access: rules["accounts.write"],
+  effect: "write",
+  input: z.strictObject({ name: z.string().max(20), refuse: z.boolean().default(false), keep: z.boolean().default(false) }),
+  output: z.strictObject({ name: z.string(), run: z.string() }),
+  errors: { account_closed: 400, account_not_found: 400 },
+  async run({ ctx, input, fail, failAfterCommit }) {
+    await ctx.db.update(organizations).set({ name: input.name }).where(eq(organizations.id, ctx.scope.organizationId));
+    ctx.audit({ target: ctx.scope.organizationId });
+    ctx.emit({ type: "test.renamed", object: ctx.scope.organizationId, data: { name: input.name } });
+    if (input.refuse) fail("account_closed");
+    if (input.keep) failAfterCommit("account_not_found");
+    return { name: input.name, run: ctx.id("evt") };
+  },
+});
+
+const silent = operation({
+  id: "test.silent",
+  summary: "Writes without an audit entry",
+  access: rules["accounts.write"],
+  effect: "write",
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  errors: {},
+  async run({ ctx }) {
+    await ctx.db.update(organizations).set({ name: "silent" }).where(eq(organizations.id, ctx.scope.organizationId));
+    return {};
+  },
+});
+
+const leaky = operation({
+  id: "test.leaky",
+  summary: "Answers more than it declares",
+  access: rules["accounts.read"],
+  effect: "read",
+  input: z.strictObject({}),
+  output: z.strictObject({ id: z.string() }),
+  errors: {},
+  run: async () => ({ id: "a", secret: "b" }),
+});
+
+const distant = saga({
+  id: "test.distant",
+  summary: "Does something elsewhere",
+  access: rules["accounts.write"],
+  input: z.strictObject({ name: z.string() }),
+  output: z.strictObject({ name: z.string(), outcome: z.string() }),
+  errors: { provider_error: 400 },
+  async begin({ ctx, input }) {
+    ctx.audit({ target: null, detail: { step: "begin" } });
+    return input.name === "at once" ? { answer: { name: input.name, outcome: "none" } } : { intent: { key: ctx.id("txn") } };
+  },
+  async perform({ intent, fail }) {
+    performed++;
+    await gate;
+    if (crash) fail("provider_error");
+    return `done ${intent.key}`;
+  },
+  async finish({ ctx, input, outcome }) {
+    ctx.audit({ target: null, detail: { step: "finish" } });
+    return { name: input.name, outcome };
+  },
+});
+
+const nameOf = async (id: string) =>
+  (await world.runtime.db.read.select().from(organizations).where(eq(organizations.id, id)))[0]?.name;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe("a write", () => {
+  beforeAll(async () => {
+    org = await world.organization("Before");
+  });
+
+  test("commits its effect, an audit entry and a numbered event together", async () => {
+    await world.call(rename, org.admin.actor, { name: "One" });
+    await world.call(rename, org.admin.actor, { name: "Two" });
+    expect(await nameOf(org.id)).toBe("Two");
+    const rows = await world.runtime.db.read.select().from(events).where(eq(events.objectId, org.id));
+    expect(rows.map((row) => row.sequence).sort()).toEqual([1, 2]);
+    const audits = await world.runtime.db.read.select().from(auditEntries).where(eq(auditEntries.targetId, org.id));
+    expect(audits).toHaveLength(2);
+    expect(audits[0]).toMatchObject({ operation: "test.rename", actorId: org.admin.id, organizationId: org.id });
+  });
+
+  test("undoes everything when it refuses", async () => {
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "Three", refuse: true }))).toBe("account_closed");
+    expect(await nameOf(org.id)).toBe("Two");
+  });
+
+  test("keeps what it wrote when it refuses after commit", async () => {
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "Four", keep: true }))).toBe("account_not_found");
+    expect(await nameOf(org.id)).toBe("Four");
+  });
+
+  test("does not commit without an audit entry", async () => {
+    await expect(world.call(silent, org.admin.actor, {})).rejects.toThrow("without an audit entry");
+    expect(await nameOf(org.id)).toBe("Four");
+  });
+
+  test("is refused to a caller whose role the rule does not name", async () => {
+    expect(await refusalOf(world.call(rename, { type: "anonymous" }, { name: "x" }))).toBe("insufficient_permissions");
+  });
+
+  test("names every field at fault", async () => {
+    const call = world.call(rename, org.admin.actor, { name: 1, odd: true } as never);
+    await expect(call).rejects.toMatchObject({ code: "invalid_request", message: expect.stringMatching(/name: .*odd: unknown field/) });
+  });
+});
+
+test("an answer with a field too many is a fault, not a leak", async () => {
+  await expect(world.call(leaky, org.admin.actor, {})).rejects.toThrow(/secret/);
+});
+
+describe("an Idempotency-Key", () => {
+  const keyed = (key: string) => ({ idempotencyKey: key, answerHeaders: {} as Record<string, string> });
+
+  beforeAll(async () => {
+    org = await world.organization();
+  });
+
+  test("gives the same answer again, without the effect, and says so", async () => {
+    const first = await world.call(rename, org.admin.actor, { name: "Once" }, keyed("a"));
+    await world.call(rename, org.admin.actor, { name: "Between" });
+    const again = keyed("a");
+    expect(await world.call(rename, org.admin.actor, { name: "Once" }, again)).toEqual(first);
+    expect(again.answerHeaders["Idempotent-Replayed"]).toBe("true");
+    expect(await nameOf(org.id)).toBe("Between");
+  });
+
+  test("is refused with another request", async () => {
+    const call = world.call(rename, org.admin.actor, { name: "Other" }, keyed("a"));
+    expect(await refusalOf(call)).toBe("idempotency_key_reused");
+  });
+
+  test("belongs to its caller", async () => {
+    const first = await world.call(rename, org.admin.actor, { name: "A" }, keyed("b"));
+    const other = await world.call(rename, org.member.actor, { name: "A" }, keyed("b"));
+    expect(other.run).not.toBe(first.run);
+  });
+
+  test("keeps a refusal and undoes its effect", async () => {
+    const before = await nameOf(org.id);
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "C", refuse: true }, keyed("c")))).toBe("account_closed");
+    const again = keyed("c");
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "C", refuse: true }, again))).toBe("account_closed");
+    expect(again.answerHeaders["Idempotent-Replayed"]).toBe("true");
+    expect(await nameOf(org.id)).toBe(before);
+  });
+
+  test("does not keep a faulty request", async () => {
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: 1 } as never, keyed("d")))).toBe("invalid_request");
+    await world.call(rename, org.admin.actor, { name: "Mended" }, keyed("d"));
+  });
+
+  test("can be used anew after 30 days", async () => {
+    const first = await world.call(rename, org.admin.actor, { name: "E" }, keyed("e"));
+    world.clock.advance(30 * 86_400_000 + 1);
+    expect((await world.call(rename, org.admin.actor, { name: "E" }, keyed("e"))).run).not.toBe(first.run);
+  });
+
+  test("has one effect under 50 concurrent requests", async () => {
+    const calls = Array.from({ length: 50 }, () => world.call(rename, org.admin.actor, { name: "F" }, keyed("f")));
+    const settled = await Promise.allSettled(calls);
+    const answers = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value.run] : []));
+    const codes = settled.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []));
+    expect(new Set(answers).size).toBe(1);
+    expect(new Set([...codes, "idempotency_key_in_use"])).toEqual(new Set(["idempotency_key_in_use"]));
+  });
+});
+
+describe("a saga", () => {
+  beforeAll(async () => {
+    org = await world.organization();
+  });
+
+  test("answers at once or after its distant part", async () => {
+    expect(await world.call(distant, org.admin.actor, { name: "at once" })).toMatchObject({ outcome: "none" });
+    expect((await world.call(distant, org.admin.actor, { name: "x" })).outcome).toMatch(/^done txn_/);
+  });
+
+  test("is taken up with the same intent after its distant part failed", async () => {
+    const request = { idempotencyKey: "saga" };
+    crash = true;
+    expect(await refusalOf(world.call(distant, org.admin.actor, { name: "y" }, request))).toBe("provider_error");
+    crash = false;
+    const before = performed;
+    const done = await world.call(distant, org.admin.actor, { name: "y" }, request);
+    expect(performed).toBe(before + 1);
+    expect(await world.call(distant, org.admin.actor, { name: "y" }, request)).toEqual(done);
+    expect(performed).toBe(before + 1);
+  });
+
+  test("refuses a second request with its key while it runs", async () => {
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const request = { idempotencyKey: "slow" };
+    const first = world.call(distant, org.admin.actor, { name: "z" }, request);
+    await new Promise((resume) => setTimeout(resume, 50));
+    const second = world.call(distant, org.admin.actor, { name: "z" }, request);
+    expect(await refusalOf(second)).toBe("idempotency_key_in_use");
+    // Another process sees the row, not this process's memory.
+    world.runtime.runningKeys.clear();
+    expect(await refusalOf(world.call(distant, org.admin.actor, { name: "z" }, request))).toBe("idempotency_key_in_use");
+    open();
+    gate = undefined;
+    expect((await first).outcome).toMatch(/^done/);
+  });
+});
+
+test("the rate limit counts calls per credential and tells what is left", async () => {
+  const limited = await openWorld({ RATE_LIMIT: "2" });
+  try {
+    const tenant = await limited.organization();
+    const request = callRequest(limited.runtime);
+    await limited.call(leaky, tenant.admin.actor, {}, request).catch(() => {});
+    expect(request.answerHeaders.RateLimit).toMatch(/^"default";r=1;t=\d+$/);
+    await limited.call(leaky, tenant.admin.actor, {}).catch(() => {});
+    await expect(limited.call(leaky, tenant.admin.actor, {})).rejects.toMatchObject({
+      code: "rate_limited",
+      headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
+    });
+    expect(await refusalOf(limited.call(rename, tenant.member.actor, { name: 1 } as never))).toBe("invalid_request");
+  } finally {
+    await limited.close();
+  }
+});

@@ -1,0 +1,167 @@
+// The REST face: finds the operation of a request, reads its input, calls its procedure, writes its answer.
+import { callTRPCProcedure } from "@trpc/server";
+import type { CallRequest } from "./kit/context";
+import { type Failure, protocolFailure } from "./kit/errors";
+import { newId } from "./kit/ids";
+import { parseJsonObject, readBody } from "./kit/json-body";
+import { limits } from "./kit/limits";
+import type { Operation } from "./kit/operation";
+import { readQuery } from "./kit/query-input";
+import { type Route, RouteTable } from "./kit/routes";
+import { type Runtime, runtime as processRuntime } from "./kit/runtime";
+import { operations } from "./operations";
+import { appRouter, failureOf } from "./router";
+
+/** A request as both transports give it: the platform's `Request` cut down to what is used, and so cheap to make. */
+export interface RestRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  /** A header that comes twice is joined by ", ". */
+  headers: { get(name: string): string | null };
+  body: AsyncIterable<Uint8Array> | null;
+  peerAddress: string | null;
+  signal: AbortSignal;
+}
+
+export interface RestReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+  /** Whether the connection must be closed after the reply. */
+  close?: boolean;
+}
+
+const routes = new RouteTable(operations as Record<string, Record<string, Operation>>);
+
+/** Answers a request under /v1. Never rejects. */
+export async function answer(request: RestRequest, given?: Runtime): Promise<RestReply> {
+  const receivedAt = Date.now();
+  const answerHeaders: Record<string, string> = {};
+  const requestId = requestIdOf(request);
+  let runtime: Runtime | undefined;
+  let reply: RestReply;
+  try {
+    runtime = given ?? (await processRuntime());
+    reply = await answerOperation(request, { runtime, requestId, answerHeaders });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.code === "internal_error") runtime?.log.error({ err: error, requestId }, "a request failed");
+    reply = refusal(failure, answerHeaders);
+  }
+  reply.headers["Request-Id"] = requestId;
+  reply.headers["Cache-Control"] = "no-store";
+  reply.headers["X-Content-Type-Options"] = "nosniff";
+  runtime?.log.info(
+    { requestId, method: request.method, path: pathOf(request.url), status: reply.status, ms: Date.now() - receivedAt },
+    "request",
+  );
+  return reply;
+}
+
+interface Answering {
+  runtime: Runtime;
+  requestId: string;
+  answerHeaders: Record<string, string>;
+}
+
+async function answerOperation(request: RestRequest, { runtime, requestId, answerHeaders }: Answering) {
+  const match = routes.find(request.method, pathOf(request.url));
+  if (!match.found) {
+    if (match.allowed.length === 0) throw protocolFailure("unknown_path");
+    throw protocolFailure("method_not_allowed", undefined, { Allow: match.allowed.join(", ") });
+  }
+  const { operation, procedure } = match.route;
+  const input = await readInput(request, match.route, match.values);
+  const call: CallRequest = {
+    requestId,
+    bearer: request.headers.get("authorization"),
+    cookie: null,
+    ip: request.peerAddress,
+    userAgent: request.headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
+    idempotencyKey: operation.effect === "read" ? null : idempotencyKeyOf(request),
+    ifMatch: request.headers.get("if-match"),
+    ifNoneMatch: request.headers.get("if-none-match"),
+    receivedAt: runtime.clock.now(),
+    signal: request.signal,
+    answerHeaders,
+  };
+  const output: unknown = await callTRPCProcedure({
+    router: appRouter,
+    path: procedure,
+    getRawInput: async () => input,
+    ctx: { runtime, request: call },
+    type: operation.effect === "read" ? "query" : "mutation",
+    signal: request.signal,
+    batchIndex: 0,
+  });
+  return success(operation, output, call);
+}
+
+function success(operation: Operation, output: unknown, call: CallRequest): RestReply {
+  const headers = { ...call.answerHeaders };
+  const etag = operation.rest?.etag?.(output);
+  if (etag !== undefined) {
+    headers.ETag = `"${etag}"`;
+    const known = call.ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+    if (operation.effect === "read" && known.includes(headers.ETag)) return { status: 304, headers, body: null };
+  }
+  headers["Content-Type"] = "application/json; charset=utf-8";
+  return { status: 200, headers, body: JSON.stringify(output) };
+}
+
+/** The answer to a refusal: a body of exactly two fields. */
+export function refusal(failure: Failure, extra: Record<string, string> = {}): RestReply {
+  return {
+    status: failure.status,
+    headers: { ...extra, ...failure.headers, "Content-Type": "application/json; charset=utf-8" },
+    body: JSON.stringify({ error_code: failure.code, error_description: failure.message }),
+    close: failure.code === "payload_too_large",
+  };
+}
+
+async function readInput(request: RestRequest, route: Route, values: Record<string, string>) {
+  const at = request.url.indexOf("?");
+  const query = at < 0 ? {} : readQuery(request.url.slice(at + 1), route.queryFields);
+  if (route.operation.rest?.method === "GET") {
+    refuseKeys(query, route.parameters);
+    return { ...query, ...values };
+  }
+  const bytes = await readBody(request.body);
+  const body = parseJsonObject(bytes, request.headers.get("content-type"));
+  refuseKeys(body, route.parameters);
+  const allowed = route.operation.rest?.queryFields ?? [];
+  const strays = Object.keys(query).filter((name) => !allowed.includes(name));
+  if (!route.operation.ignoresUnknownFields) refuseKeys(query, strays);
+  for (const name of allowed) {
+    if (!Object.hasOwn(query, name)) continue;
+    if (Object.hasOwn(body, name)) throw protocolFailure("invalid_request", `${name}: is given twice`);
+    body[name] = query[name];
+  }
+  return { ...body, ...values };
+}
+
+function refuseKeys(input: Record<string, unknown>, names: readonly string[]): void {
+  const found = names.filter((name) => Object.hasOwn(input, name));
+  if (found.length > 0) {
+    throw protocolFailure("invalid_request", found.map((name) => `${name}: unknown field`).join("; "));
+  }
+}
+
+function requestIdOf(request: RestRequest): string {
+  const given = request.headers.get("request-id");
+  return given !== null && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId("req", Date.now());
+}
+
+function idempotencyKeyOf(request: RestRequest): string | null {
+  const key = request.headers.get("idempotency-key");
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw protocolFailure("invalid_request", "Idempotency-Key: must be 1 to 255 visible ASCII characters");
+  }
+  return key;
+}
+
+function pathOf(url: string): string {
+  const at = url.indexOf("?");
+  return at < 0 ? url : url.slice(0, at);
+}

@@ -1,0 +1,68 @@
+// The tRPC router, made from the table of operations: a read is a query, everything else a mutation.
+import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure, TRPCError } from "@trpc/server";
+import type * as z from "zod";
+import type { CallRequest } from "./kit/context";
+import { Failure, protocolFailure } from "./kit/errors";
+import type { Operation } from "./kit/operation";
+import type { Runtime } from "./kit/runtime";
+import { operations } from "./operations";
+import { perform } from "./pipeline";
+
+export interface RouterContext {
+  runtime: Runtime;
+  request: CallRequest;
+}
+
+const t = initTRPC.context<RouterContext>().create({
+  errorFormatter({ shape, error }) {
+    const failure = failureOf(error);
+    return {
+      code: shape.code,
+      message: failure.message,
+      data: { httpStatus: failure.status, error_code: failure.code, error_description: failure.message },
+    };
+  },
+});
+
+/** The refusal behind whatever a procedure threw; a fault that is none of ours becomes `internal_error`. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof TRPCError && error.cause instanceof Failure) return error.cause;
+  return protocolFailure("internal_error");
+}
+
+function procedureOf(operation: Operation) {
+  const procedure = t.procedure.input((raw: unknown) => raw);
+  const run = ({ ctx, input }: { ctx: RouterContext; input: unknown }) =>
+    perform(operation, input, ctx.request, ctx.runtime);
+  return operation.steps.effect === "read" ? procedure.query(run) : procedure.mutation(run);
+}
+
+type Table = Record<string, Record<string, Operation>>;
+
+interface Built<I extends z.ZodType, O extends z.ZodType> {
+  input: z.input<I>;
+  output: z.output<O>;
+  meta: unknown;
+}
+
+type ProcedureOf<Op> =
+  Op extends Operation<infer I, infer O, infer _E, infer Effect>
+    ? Effect extends "read"
+      ? TRPCQueryProcedure<Built<I, O>>
+      : TRPCMutationProcedure<Built<I, O>>
+    : never;
+type RecordOf<T extends Table> = { [Domain in keyof T]: { [Verb in keyof T[Domain]]: ProcedureOf<T[Domain][Verb]> } };
+
+const record = Object.fromEntries(
+  Object.entries(operations as Table).map(([domain, verbs]) => [
+    domain,
+    Object.fromEntries(Object.entries(verbs).map(([verb, operation]) => [verb, procedureOf(operation)])),
+  ]),
+) as unknown as RecordOf<typeof operations>;
+
+export const appRouter = t.router(record);
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures in this process. */
+export const createCaller = t.createCallerFactory(appRouter);
