@@ -403,6 +403,7 @@ CREATE UNIQUE INDEX "transactions_attempt" ON "transactions" USING btree ("attem
 CREATE INDEX "transactions_reconcile" ON "transactions" USING btree ("reconcile_after") WHERE "transactions"."reconcile_after" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_payment" ON "transactions" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "transactions_parent" ON "transactions" USING btree ("parent_transaction_id");--> statement-breakpoint
+CREATE INDEX "transactions_processing" ON "transactions" USING btree ("account_id","currency") WHERE status = 'processing';--> statement-breakpoint
 CREATE INDEX "transactions_customer_email" ON "transactions" USING btree ("organization_id","customer_email_key","created_at","id");--> statement-breakpoint
 CREATE INDEX "transactions_customer_reference" ON "transactions" USING btree ("organization_id","customer_reference","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");--> statement-breakpoint

@@ -383,6 +383,7 @@ CREATE UNIQUE INDEX `transactions_attempt` ON `transactions` (`attempt_key`);-->
 CREATE INDEX `transactions_reconcile` ON `transactions` (`reconcile_after`) WHERE "transactions"."reconcile_after" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_payment` ON `transactions` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `transactions_parent` ON `transactions` (`parent_transaction_id`);--> statement-breakpoint
+CREATE INDEX `transactions_processing` ON `transactions` (`account_id`,`currency`) WHERE status = 'processing';--> statement-breakpoint
 CREATE INDEX `transactions_customer_email` ON `transactions` (`organization_id`,`customer_email_key`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `transactions_customer_reference` ON `transactions` (`organization_id`,`customer_reference`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `users` (
