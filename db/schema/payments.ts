@@ -153,6 +153,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.index("transactions_reconcile").on(t.reconcileAfter).where(sql`${t.reconcileAfter} is not null`),
       k.index("transactions_payment").on(t.paymentId),
       k.index("transactions_parent").on(t.parentTransactionId),
+      k.index("transactions_processing").on(t.accountId, t.currency).where(sql`status = 'processing'`),
       k.index("transactions_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
       k.index("transactions_customer_reference").on(t.organizationId, t.customerReference, t.createdAt, t.id),
       k.check("transactions_type", inList(t.type, transactionTypes)),

@@ -1,7 +1,13 @@
 // Sealing: every posting gets its ledger account's next number, the balance after it, and a hash that covers all before it.
 import { createHash } from "node:crypto";
 import type { ledgerAccounts, postings } from "@/db/tables";
-import { type Journal, type LedgerAccountName, ledgerAccountId, neverNegative, normalSide } from "@/server/ledger/rules";
+import {
+  type Journal,
+  type LedgerAccountName,
+  ledgerAccountId,
+  neverNegative,
+  normalSide,
+} from "@/server/ledger/rules";
 
 export type LedgerAccountRow = typeof ledgerAccounts.$inferSelect;
 export type PostingRow = typeof postings.$inferInsert;
@@ -24,8 +30,9 @@ const sha256 = (lines: readonly (string | number)[]): string =>
   createHash("sha256").update(lines.join("\n")).digest("hex");
 
 /** The hash before a ledger account's first posting. */
-export const genesisHash = (account: Pick<LedgerAccountRow, "id" | "organizationId" | "normalSide" | "createdAt">): string =>
-  sha256(["ledger account 1", account.id, account.organizationId, account.normalSide, account.createdAt]);
+export const genesisHash = (
+  account: Pick<LedgerAccountRow, "id" | "organizationId" | "normalSide" | "createdAt">,
+): string => sha256(["ledger account 1", account.id, account.organizationId, account.normalSide, account.createdAt]);
 
 /** SHA-256 over the previous hash, the posting and its journal, one value a line; none of them can hold a line break. */
 export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "hash">): string {

@@ -199,7 +199,8 @@ export function assertBalanced(journal: Journal): void {
     difference += side === "debit" ? amount : -amount;
   }
   if (journal.postings.length < 2) throw new RangeError(`A journal needs two lines or more: ${journal.event}.`);
-  if (difference !== 0) throw new RangeError(`A journal's debits and credits differ by ${difference}: ${journal.event}.`);
+  if (difference !== 0)
+    throw new RangeError(`A journal's debits and credits differ by ${difference}: ${journal.event}.`);
 }
 
 /** Ledger accounts that never go below zero by a posting of ours: nobody spends, returns or releases what is not there. */
