@@ -2,9 +2,9 @@
 import next from "next";
 import { type Env, parseEnv } from "@/server/kit/env";
 import { createHttpServer, drain, listen } from "@/server/kit/http-server";
-import { serveRest } from "@/server/kit/node-http";
 import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
+import { serveRest } from "@/server/node-http";
 
 /** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
 const DRAIN_TIMEOUT_MS = 25_000;

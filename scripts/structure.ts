@@ -1,0 +1,35 @@
+// Checks what the format and the types cannot: who imports whom, where SQL stands, sizes, names and texts.
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { faultsOfImports } from "./structure/imports";
+import { faultsOfShape } from "./structure/shape";
+import { readSource } from "./structure/source";
+import { faultsOfTexts } from "./structure/texts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const FOLDERS = ["app", "server", "db", "e2e", "scripts", "bench"];
+const FILES = ["proxy.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
+const GENERATED = ["db/migrations"];
+
+/** Every source file below a folder, as paths relative to the root with forward slashes. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    if (GENERATED.includes(name)) return [];
+    if (entry.isDirectory()) return sourcesIn(name);
+    return /\.(tsx?|mjs)$/.test(entry.name) ? [name] : [];
+  });
+}
+
+const sources = [...FOLDERS.flatMap(sourcesIn), ...FILES].map((file) => readSource(ROOT, file));
+const faults = sources.flatMap((source) => [
+  ...faultsOfShape(source),
+  ...faultsOfImports(source),
+  ...faultsOfTexts(source),
+]);
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) {
+  console.error(`\n${faults.length} faults of structure in ${sources.length} files`);
+  process.exitCode = 1;
+}

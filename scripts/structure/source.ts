@@ -1,0 +1,66 @@
+// A source file as the structure rules see it: its path, text, syntax tree and imports.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+
+export type Import = {
+  /** A path from the root without extension ("server/users/store") or a package ("drizzle-orm"). */
+  target: string;
+  /** False for a package. */
+  isOwn: boolean;
+  /** True when nothing of it is left after compiling. */
+  isTypeOnly: boolean;
+  line: number;
+};
+
+export type Source = { file: string; text: string; tree: ts.SourceFile; imports: Import[] };
+
+/** Reads and parses one file; `file` is relative to `root` with forward slashes. */
+export function readSource(root: string, file: string): Source {
+  const text = readFileSync(path.join(root, file), "utf8");
+  return parseSource(file, text);
+}
+
+/** Parses a file's text; the path tells where its relative imports lead. */
+export function parseSource(file: string, text: string): Source {
+  const kind = file.endsWith(".tsx") ? ts.ScriptKind.TSX : file.endsWith(".ts") ? ts.ScriptKind.TS : ts.ScriptKind.JS;
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+  return { file, text, tree, imports: importsOf(file, tree) };
+}
+
+/** The line of a node, counted from 1. */
+export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
+  return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+}
+
+function importsOf(file: string, tree: ts.SourceFile): Import[] {
+  const found: Import[] = [];
+  const add = (specifier: ts.Node | undefined, isTypeOnly: boolean) => {
+    if (!specifier || !ts.isStringLiteralLike(specifier)) return;
+    found.push({ ...resolve(file, specifier.text), isTypeOnly, line: lineOf(tree, specifier) });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause));
+    if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+function isTypeImport(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  if (clause.isTypeOnly) return true;
+  const bindings = clause.namedBindings;
+  if (clause.name || !bindings || !ts.isNamedImports(bindings)) return false;
+  return bindings.elements.length > 0 && bindings.elements.every((element) => element.isTypeOnly);
+}
+
+function resolve(file: string, specifier: string): { target: string; isOwn: boolean } {
+  const bare = (target: string) => target.replace(/\.(tsx?|mjs|js)$/, "");
+  if (specifier.startsWith("@/")) return { target: bare(specifier.slice(2)), isOwn: true };
+  if (!specifier.startsWith(".")) return { target: specifier, isOwn: false };
+  return { target: bare(path.posix.join(path.posix.dirname(file), specifier)), isOwn: true };
+}

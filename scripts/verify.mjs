@@ -1,0 +1,44 @@
+// npm run verify: format, lint, types, structure and staleness of what is generated, side by side; seconds, not minutes.
+import { spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import { prepare, reportFailure } from "./setup/prepare.mjs";
+import { ROOT } from "./setup/project.mjs";
+import { elapsed } from "./setup/step.mjs";
+
+const bin = (name) => `node_modules/${name}`;
+const CHECKS = [
+  { title: "format and lint", args: [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."] },
+  { title: "types", args: [bin("typescript/bin/tsc"), "--noEmit", "-p", "."] },
+  { title: "structure", args: ["--import", "tsx", "scripts/structure.ts"] },
+  { title: "openapi.json", args: ["--import", "tsx", "scripts/openapi.ts", "--check"] },
+  { title: ".env.example", args: ["--import", "tsx", "scripts/env-example.ts", "--check"] },
+  { title: "package-lock.json", args: ["scripts/complete-lockfile.mjs", "--check"] },
+];
+
+/** Runs every check; prints each result, and the output of those that fail. Resolves with whether all passed. */
+export async function verify() {
+  const results = await Promise.all(CHECKS.map(run));
+  return results.every(Boolean);
+}
+
+function run({ title, args }) {
+  const startedAt = Date.now();
+  const output = [];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, FORCE_COLOR: "0" } });
+  child.stdout.on("data", (chunk) => output.push(chunk));
+  child.stderr.on("data", (chunk) => output.push(chunk));
+  return new Promise((resolve) => {
+    child.on("close", (code) => {
+      console.log(`${code === 0 ? "ok    " : "FAILED"} ${title} (${elapsed(startedAt)})`);
+      if (code !== 0) console.log(Buffer.concat(output).toString());
+      resolve(code === 0);
+    });
+  });
+}
+
+async function main() {
+  await prepare({ needsBuild: false });
+  if (!(await verify())) process.exitCode = 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await main().catch(reportFailure);
