@@ -38,6 +38,8 @@ export function identityTables(k: Columns) {
       /** The folded e-mail while the user is active; null once removed, so that the address is free again. */
       emailKey: k.text("email_key"),
       name: k.text("name"),
+      /** The case-folded words of name and e-mail, each after a space, so that a search finds their beginnings. */
+      searchText: k.text("search_text").notNull().default(""),
       passwordHash: k.text("password_hash"),
       role: k.oneOf("role", [...userRoles]).notNull(),
       status: k.oneOf("status", [...userStatuses]).notNull(),
@@ -69,12 +71,16 @@ export function identityTables(k: Columns) {
       name: k.text("name").notNull(),
       email: k.text("email").notNull(),
       emailKey: k.text("email_key").notNull(),
+      /** The case-folded words of name and e-mail, each after a space, so that a search finds their beginnings. */
+      searchText: k.text("search_text").notNull().default(""),
       preferences: k.json<Preferences>()("preferences").notNull(),
       metadata: k.json<Metadata>()("metadata").notNull(),
       status: k.oneOf("status", [...accountStatuses]).notNull(),
       version: k.integer("version").notNull().default(1),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
+      /** When its owner was removed: its pay links rest until an admin assigns another. Null where none ever owned it. */
+      orphanedAt: k.instant("orphaned_at"),
       closedAt: k.instant("closed_at"),
       closeReason: k.text("close_reason"),
     },
