@@ -60,6 +60,13 @@ export const instant = z.iso
   .refine((at) => Number.isFinite(at), "is not a date that exists")
   .meta({ type: "string", format: "date-time", example: "2026-11-20T14:05:00.000Z" });
 
+/** One end of a period in a list's query: an instant, or a bare date for its midnight in UTC; parsed to epoch ms. */
+export const instantOrDay = z
+  .union([z.iso.date().transform((value) => Date.parse(value)), instant], {
+    error: "must be an ISO 8601 date, or a date and time with an offset",
+  })
+  .meta({ type: "string", example: "2026-11-01" });
+
 /** An instant of an answer: UTC, milliseconds, `Z`. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-11-20T14:05:00.000Z" });
 
