@@ -18,7 +18,7 @@ async function start(env: Env): Promise<void> {
     rest: serveRest,
     pages: app.getRequestHandler(),
     isHttps: env.appUrl.startsWith("https:"),
-    isBehindProxy: env.trustedProxies !== null,
+    trustedProxies: env.trustedProxies,
   });
   await listen(server, env.port, env.host);
   log.info({ port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env) }, "listening");

@@ -14,10 +14,13 @@ class NodeRequest implements RestRequest {
   readonly peerAddress: string | null;
   #ended: ReturnType<typeof drainable> | null = null;
 
-  constructor(readonly message: IncomingMessage) {
+  constructor(
+    readonly message: IncomingMessage,
+    caller: string | null,
+  ) {
     this.method = message.method ?? "GET";
     this.url = message.url ?? "/";
-    this.peerAddress = message.socket.remoteAddress ?? null;
+    this.peerAddress = caller;
   }
 
   /** Repeated headers joined by ", ", also those of which Node keeps one: two Authorization headers must not pass as one. */
@@ -44,9 +47,13 @@ class NodeRequest implements RestRequest {
   }
 }
 
-/** Answers one request under /v1. Never rejects. */
-export async function serveRest(message: IncomingMessage, response: ServerResponse): Promise<void> {
-  const request = new NodeRequest(message);
+/** Answers one request under /v1 from the given caller address. Never rejects. */
+export async function serveRest(
+  message: IncomingMessage,
+  response: ServerResponse,
+  caller: string | null,
+): Promise<void> {
+  const request = new NodeRequest(message, caller);
   response.once("close", () => request.end());
   try {
     await write(message, response, await answer(request));
@@ -59,38 +66,20 @@ export async function serveRest(message: IncomingMessage, response: ServerRespon
 async function write(message: IncomingMessage, response: ServerResponse, reply: RestReply): Promise<void> {
   const hasLeftover = !message.complete;
   if (reply.close || hasLeftover || isDraining()) response.setHeader("Connection", "close");
-  const { body } = reply;
-  if (body === null || typeof body === "string") {
-    response.writeHead(reply.status, withLength(reply, body ?? ""));
-    if (hasLeftover) {
-      // Sent before the rest of the body is read: closing at once would reset the connection and lose the answer.
-      response.write(body ?? "");
-      await readLeftover(message);
-    }
-    response.end(hasLeftover ? undefined : (body ?? undefined));
+  const body = reply.body ?? "";
+  response.writeHead(reply.status, withLength(reply, body));
+  if (!hasLeftover) {
+    response.end(body);
     return;
   }
-  response.writeHead(reply.status, reply.headers);
-  for await (const chunk of body) {
-    if (response.destroyed) return;
-    if (!response.write(chunk)) await onceWritable(response);
-  }
+  // Sent before the rest of the body is read: closing at once would reset the connection and lose the answer.
+  response.write(body);
+  await readLeftover(message);
   response.end();
 }
 
 function withLength({ status, headers }: RestReply, body: string): Record<string, string | number> {
-  if (status === 304 || status === 204) return headers;
-  return { ...headers, "Content-Length": Buffer.byteLength(body) };
-}
-
-function onceWritable(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off("drain", done).off("close", done);
-      resolve();
-    };
-    response.once("drain", done).once("close", done);
-  });
+  return status === 304 ? headers : { ...headers, "Content-Length": Buffer.byteLength(body) };
 }
 
 /** Reads and drops what is left of a request body, within bounds of size and time. */

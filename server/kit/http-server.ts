@@ -2,7 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { TrustedProxies } from "@/server/kit/env";
 import { beginDraining, isDraining } from "@/server/kit/lifecycle";
+import { CALLER_ADDRESS_HEADER, callerFinder } from "@/server/kit/peer";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -14,40 +16,51 @@ const MAX_CONNECTIONS = 2_000;
 const KEEP_ALIVE_GRACE_MS = 1_000;
 const SWEEP_MS = 50;
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Listener = (request: IncomingMessage, response: ServerResponse, caller: string | null) => Promise<void>;
 
 export type HttpServerOptions = {
   /** Answers everything under /v1. */
   rest: Listener;
-  /** Answers everything else. */
-  pages: Listener;
+  /** Answers everything else; finds the caller's address in the request's headers. */
+  pages: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Tells browsers to use https alone; only right when the app is reached by https. */
   isHttps: boolean;
-  /** Proxies hold connections for long; anyone else is not given the means to. */
-  isBehindProxy: boolean;
+  trustedProxies: TrustedProxies;
 };
 
 /** A server that is not yet listening. */
-export function createHttpServer({ rest, pages, isHttps, isBehindProxy }: HttpServerOptions): Server {
+export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpServerOptions): Server {
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: isBehindProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
+    keepAliveTimeout: trustedProxies ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: MAX_HEADER_BYTES,
     // Refused below, with a body like every other refusal.
     requireHostHeader: false,
   };
+  const findCaller = callerFinder(trustedProxies);
+  const callerOf = ({ socket, headers }: IncomingMessage) =>
+    findCaller(socket.remoteAddress ?? null, headers["x-forwarded-for"]?.toString() ?? null);
   const server = createServer(options, (request, response) => {
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
     if (isDraining()) response.setHeader("Connection", "close");
     if (request.headers.host === undefined && request.httpVersion === "1.1") return refuseHostless(response);
-    const listener = /^\/v1(?:[/?]|$)/.test(request.url ?? "") ? rest : pages;
-    listener(request, response).catch(() => response.destroy());
+    const caller = callerOf(request);
+    const answered = isRest(request) ? rest(request, response, caller) : pages(withCaller(request, caller), response);
+    answered.catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on("clientError", answerBrokenRequest);
   return server;
+}
+
+const isRest = ({ url }: IncomingMessage) => /^\/v1(?:[/?]|$)/.test(url ?? "");
+
+function withCaller(request: IncomingMessage, caller: string | null): IncomingMessage {
+  delete request.headers[CALLER_ADDRESS_HEADER];
+  if (caller !== null) request.headers[CALLER_ADDRESS_HEADER] = caller;
+  return request;
 }
 
 const errorBody = (description: string) =>

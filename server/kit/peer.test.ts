@@ -1,10 +1,12 @@
 // X-Forwarded-For is believed exactly as far as the proxies are trusted, and address blocks follow the network.
 import { describe, expect, it } from "vitest";
-import { addressBlock, callerAddress } from "@/server/kit/peer";
+import { addressBlock, callerFinder } from "@/server/kit/peer";
 
 const PEER = "10.0.0.1";
+const callerAddress = (peer: string | null, forwardedFor: string | null, trusted: Parameters<typeof callerFinder>[0]) =>
+  callerFinder(trusted)(peer, forwardedFor);
 
-describe("callerAddress", () => {
+describe("callerFinder", () => {
   it("takes the peer when no proxy is trusted, whatever the header says", () => {
     expect(callerAddress(PEER, "203.0.113.9", null)).toBe(PEER);
   });

@@ -5,27 +5,29 @@ import type { TrustedProxies } from "@/server/kit/env";
 /** Far more hops than any real chain; a longer header is an attempt to make us work. */
 const MOST_HOPS = 32;
 
+/** Carries the caller's address to pages and their handlers; the server sets it over whatever the caller sent. */
+export const CALLER_ADDRESS_HEADER = "x-caller-address";
+
+/** Finds the caller's address from the connection's other end and `X-Forwarded-For`; null when nothing is known. */
+export type CallerFinder = (peerAddress: string | null, forwardedFor: string | null) => string | null;
+
 /**
- * The caller's address. `X-Forwarded-For` (entries joined by commas, nearest last) is believed only as far as the
- * proxies are trusted (ASVS 4.1.3); an entry that is not an address ends the walk. Null when nothing is known.
+ * A finder that believes `X-Forwarded-For` (entries joined by commas, nearest last) only as far as the proxies are
+ * trusted (ASVS 4.1.3); an entry that is not an address ends the walk.
  */
-export function callerAddress(
-  peerAddress: string | null,
-  forwardedFor: string | null,
-  trusted: TrustedProxies,
-): string | null {
-  const peer = peerAddress === null ? null : plainAddress(peerAddress);
-  if (trusted === null || forwardedFor === null || peer === null) return peer;
-  const isTrusted = trustTest(trusted);
-  const hops = forwardedFor.split(",").slice(-MOST_HOPS).reverse();
-  let caller = peer;
-  for (const [index, hop] of hops.entries()) {
-    if (!isTrusted(caller, index)) return caller;
-    const address = plainAddress(hop.trim());
-    if (address === null) return caller;
-    caller = address;
-  }
-  return caller;
+export function callerFinder(trusted: TrustedProxies): CallerFinder {
+  const isTrusted = trusted === null ? () => false : trustTest(trusted);
+  return (peerAddress, forwardedFor) => {
+    let caller = peerAddress === null ? null : plainAddress(peerAddress);
+    if (caller === null || forwardedFor === null) return caller;
+    const hops = forwardedFor.split(",").slice(-MOST_HOPS).reverse();
+    for (const [index, hop] of hops.entries()) {
+      const before: string | null = isTrusted(caller, index) ? plainAddress(hop.trim()) : null;
+      if (before === null) return caller;
+      caller = before;
+    }
+    return caller;
+  };
 }
 
 /** Says whether the proxy at `address`, `index` steps before us, may name the one before it. */
