@@ -1,0 +1,9 @@
+// Makes the keys and arguments of every message part of the types.
+import type messages from "@/messages/en.json";
+
+declare module "next-intl" {
+  interface AppConfig {
+    Locale: "en";
+    Messages: typeof messages;
+  }
+}

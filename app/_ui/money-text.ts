@@ -1,0 +1,72 @@
+// Amounts as people type them: text to minor units and back, by the reader's locale, digit by digit without floats.
+import { currencyDigits } from "@/server/kit/currency";
+import { limits } from "@/server/kit/limits";
+
+export type MoneyProblem = "empty" | "malformed" | "tooPrecise" | "zero" | "tooLarge";
+
+/** An amount in minor units, or why the text is none. */
+export type ParsedMoney = { amount: number } | { problem: MoneyProblem };
+
+interface Marks {
+  /** The ten digits of the locale, 0 first. */
+  digits: readonly string[];
+  decimal: string;
+  group: string;
+}
+
+/** Spaces and apostrophes separate groups wherever they stand: no locale uses them for anything else. */
+const anyGap = /[\s\u00a0\u202f'’]/g;
+const plainNumber = /^(\d*)(?:\.(\d*))?$/;
+/** Groups of three, or of two before the last three as in India. */
+const grouped = /^\d{1,3}(\|\d{2,3})*\|\d{3}$/;
+
+/**
+ * Reads an amount in the currency `code`: "1.234,56" in German and "1,234.56" in English are both 123456 cents.
+ * A separator in a place where the locale has none is refused, never guessed at.
+ */
+export function parseMoney(text: string, code: string, locale: string): ParsedMoney {
+  const bare = text.replace(/\p{Sc}/gu, "").trim();
+  if (bare === "") return { problem: "empty" };
+  const number = toPlainNumber(bare, marksOf(locale));
+  const [, whole = "", fraction = ""] = (number !== null && plainNumber.exec(number)) || [];
+  if (whole === "" && fraction === "") return { problem: "malformed" };
+  const digits = currencyDigits(code);
+  const significant = fraction.replace(/0+$/, "");
+  if (significant.length > digits) return { problem: "tooPrecise" };
+  const minor = (whole + significant.padEnd(digits, "0")).replace(/^0+/, "");
+  if (minor === "") return { problem: "zero" };
+  if (minor.length > String(limits.amount).length || Number(minor) > limits.amount) return { problem: "tooLarge" };
+  return { amount: Number(minor) };
+}
+
+/** Writes an amount so that {@link parseMoney} of the same locale reads it back, without currency sign and groups. */
+export function moneyText(amount: number, code: string, locale: string): string {
+  const digits = currencyDigits(code);
+  const padded = String(amount).padStart(digits + 1, "0");
+  const whole = padded.slice(0, padded.length - digits);
+  return digits === 0 ? whole : `${whole}${marksOf(locale).decimal}${padded.slice(-digits)}`;
+}
+
+/** Latin digits and a point, or null where the separators make no sense. */
+function toPlainNumber(text: string, { digits, decimal, group }: Marks): string | null {
+  const latin = [...text].map((character) => {
+    const value = digits.indexOf(character);
+    return value < 0 ? character : String(value);
+  });
+  // A separator that the locale does not know can only be a decimal mark: people type what their keyboard has.
+  const isDecimal = (character: string) => character === decimal || (/[.,٫]/.test(character) && character !== group);
+  const marked = latin.map((character) => (isDecimal(character) ? "." : character === group ? "|" : character));
+  const joined = marked.join("").replace(anyGap, "");
+  const [whole = "", ...fractions] = joined.split(".");
+  if (whole.includes("|") && !grouped.test(whole)) return null;
+  // A group mark in the fraction, or a second decimal mark, stays and is no number.
+  return [whole.replaceAll("|", ""), ...fractions].join(".");
+}
+
+function marksOf(locale: string): Marks {
+  const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.8);
+  const mark = (type: "decimal" | "group") => parts.find((part) => part.type === type)?.value ?? "";
+  const single = new Intl.NumberFormat(locale, { useGrouping: false });
+  const digits = Array.from({ length: 10 }, (_, value) => single.format(value));
+  return { digits, decimal: mark("decimal") || ".", group: mark("group").replace(anyGap, "") };
+}
