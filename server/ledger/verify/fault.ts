@@ -1,0 +1,33 @@
+// The first wrong row that the proof came upon.
+
+export type Check =
+  | "chain"
+  | "ledger_account"
+  | "journal"
+  | "trial_balance"
+  | "checkpoint"
+  | "transaction"
+  | "append_only";
+
+export interface Fault {
+  check: Check;
+  ledgerAccountId?: string;
+  sequence?: number;
+  journalId?: string;
+  transactionId?: string;
+  checkpointNumber?: number;
+  message: string;
+}
+
+/** Ends the proof. */
+export class LedgerFault extends Error {
+  constructor(readonly fault: Fault) {
+    super(fault.message);
+    this.name = "LedgerFault";
+  }
+}
+
+/** Ends the proof at this row unless `holds`. */
+export function expectThat(holds: boolean, row: Omit<Fault, "message">, message: string): asserts holds {
+  if (!holds) throw new LedgerFault({ ...row, message });
+}

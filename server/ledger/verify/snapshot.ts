@@ -1,0 +1,94 @@
+// The proof's own way into the database: one consistent snapshot, plain SQL, every number as a bigint.
+import pg from "pg";
+import { connectSqlite, sqlitePath } from "@/db/sqlite";
+
+/** A value as the proof sees it. */
+export type Value = string | bigint | null;
+export type Row = Record<string, Value>;
+
+export interface Snapshot {
+  engine: "sqlite" | "postgres";
+  /** Runs a query with `?` for its parameters. */
+  rows(sql: string, values?: readonly Value[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Rows of one query at most, so that memory stays flat however large the ledger is. */
+export const pageSize = 1000;
+
+/** Opens a snapshot: everything read from it is the state of one instant. */
+export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
+  return /^postgres(ql)?:\/\//.test(databaseUrl) ? openPostgres(databaseUrl) : openSqlite(databaseUrl);
+}
+
+function openSqlite(url: string): Snapshot {
+  const connection = connectSqlite(sqlitePath(url), true);
+  connection.defaultSafeIntegers(true);
+  connection.exec("BEGIN");
+  return {
+    engine: "sqlite",
+    async rows(sql, values = []) {
+      // This engine answers on the calling thread: whoever else runs there gets a turn between two pages.
+      await new Promise((resume) => setImmediate(resume));
+      return connection.prepare(sql).all(...values) as Row[];
+    },
+    async close() {
+      connection.close();
+    },
+  };
+}
+
+/** The PostgreSQL types of whole numbers: int8, int4, int2 and the numeric of a sum. */
+const wholeNumbers = [20, 23, 21, 1700];
+
+async function openPostgres(url: string): Promise<Snapshot> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    types: {
+      getTypeParser: (oid, format) => (wholeNumbers.includes(oid) ? BigInt : pg.types.getTypeParser(oid, format)),
+    },
+  });
+  await client.connect();
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  return {
+    engine: "postgres",
+    async rows(sql, values = []) {
+      let number = 0;
+      const result = await client.query<Row>(
+        sql.replace(/\?/g, () => `$${++number}`),
+        [...values],
+      );
+      return result.rows;
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Every row of a query that is ordered by a key and limited to a page; `keyOf` gives the values that the next page starts behind. */
+export async function* everyRow(
+  snapshot: Snapshot,
+  sql: string,
+  start: readonly Value[],
+  keyOf: (row: Row) => Value[],
+): AsyncGenerator<Row> {
+  for (let key: readonly Value[] = start; ; ) {
+    const rows = await snapshot.rows(`${sql} limit ${pageSize}`, key);
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < pageSize || !last) return;
+    key = keyOf(last);
+  }
+}
+
+/** Rows by the text of one of their columns. */
+export function grouped(rows: readonly Row[], column: string): ReadonlyMap<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = String(row[column]);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}
