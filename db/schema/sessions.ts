@@ -37,8 +37,6 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
       exchanges: k.integer("exchanges").notNull().default(0),
       /** The random part of the derivation of this session's tokens. */
       nonce: k.text("nonce").notNull(),
-      /** Which server key derived them. */
-      keyId: k.text("key_id").notNull(),
       endedAt: k.instant("ended_at"),
       endReason: k.text("end_reason"),
       endReasonText: k.text("end_reason_text"),
@@ -72,15 +70,18 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
       expiresAt: k.instant("expires_at").notNull(),
       /** When a refresh token was exchanged for its successor. */
       spentAt: k.instant("spent_at"),
-      /** HMAC of the Idempotency-Key of the latest exchange made with this refresh token. */
+      /** On the access token of an exchange: HMAC of its Idempotency-Key, if it had one. */
       exchangeKey: k.text("exchange_key"),
-      /** The number of that exchange, to derive the same pair again. */
-      exchangeNumber: k.integer("exchange_number"),
-      /** Whether that exchange rotated. */
+      /** HMAC of what that exchange asked for, to tell a retry from another request with the same key. */
+      exchangeRequest: k.text("exchange_request"),
+      /** Whether that exchange issued a new refresh token too. */
       exchangeRotated: k.boolean("exchange_rotated"),
       revokedAt: k.instant("revoked_at"),
     },
-    (t) => [k.index("session_tokens_session").on(t.sessionId), k.check("session_tokens_kind", inList(t.kind, tokenKinds))],
+    (t) => [
+      k.index("session_tokens_session").on(t.sessionId, t.exchangeKey),
+      k.check("session_tokens_kind", inList(t.kind, tokenKinds)),
+    ],
   );
 
   /** Counters that must survive a restart and hold across instances: failed logins, signups, failed pay attempts. */

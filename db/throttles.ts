@@ -1,0 +1,47 @@
+// Counters in fixed windows that survive a restart and hold across instances.
+import { and, eq, gt, lte, sql } from "drizzle-orm";
+import type { Tx } from "./client";
+import { prepared, slot } from "./prepared";
+import { throttles } from "./tables";
+
+export interface Count {
+  count: number;
+  /** Epoch ms at which the window ends. */
+  resetsAt: number;
+}
+
+const isOver = sql`${throttles.resetsAt} <= ${slot("now")}`;
+
+const raise = prepared("throttles.raise", (tx: Tx) =>
+  tx
+    .insert(throttles)
+    .values({ bucket: slot("bucket"), count: 1, resetsAt: slot("resetsAt") })
+    .onConflictDoUpdate({
+      target: throttles.bucket,
+      set: {
+        count: sql`case when ${isOver} then 1 else ${throttles.count} + 1 end`,
+        resetsAt: sql`case when ${isOver} then excluded.resets_at else ${throttles.resetsAt} end`,
+      },
+    })
+    .returning({ count: throttles.count, resetsAt: throttles.resetsAt }),
+);
+
+/** Counts one more; the first after a window's end opens the next, which ends at `resetsAt` (epoch ms). */
+export async function raiseCount(tx: Tx, bucket: string, now: number, resetsAt: number): Promise<Count> {
+  const [row] = await raise(tx, { bucket, now, resetsAt });
+  if (!row) throw new Error("An upsert returned no row.");
+  return row;
+}
+
+/** Takes one count back from the running window. */
+export async function lowerCount(tx: Tx, bucket: string, now: number): Promise<void> {
+  await tx
+    .update(throttles)
+    .set({ count: sql`${throttles.count} - 1` })
+    .where(and(eq(throttles.bucket, bucket), gt(throttles.resetsAt, now), gt(throttles.count, 0)));
+}
+
+/** Removes the counters whose windows are over. */
+export async function removeEndedWindows(tx: Tx, now: number): Promise<void> {
+  await tx.delete(throttles).where(lte(throttles.resetsAt, now));
+}

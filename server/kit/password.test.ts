@@ -1,0 +1,103 @@
+// Passwords: what is accepted, that hashing is exact, and that no more of it runs than is allowed.
+import { describe, expect, it } from "vitest";
+import { Failure } from "./errors";
+import { Gate, givenPassword, hashPassword, isWeakPassword, newPassword, verifyPassword } from "./password";
+
+const accepts = (password: string) => newPassword.safeParse(password).success;
+
+describe("a new password", () => {
+  it("has 8 to 128 characters, counted as a person counts them", () => {
+    expect(accepts("x".repeat(7))).toBe(false);
+    expect(accepts("x".repeat(8))).toBe(true);
+    expect(accepts("x".repeat(128))).toBe(true);
+    expect(accepts("x".repeat(129))).toBe(false);
+    expect(accepts("🔑".repeat(8))).toBe(true);
+    expect(accepts("🔑".repeat(7))).toBe(false);
+    expect(accepts("🔑".repeat(128))).toBe(true);
+  });
+
+  it("needs no mixture of characters, and keeps its spaces", () => {
+    expect(newPassword.parse("  all lower case  ")).toBe("  all lower case  ");
+  });
+
+  it("is well-formed Unicode, since a lone surrogate would hash like any other", () => {
+    expect(accepts("xxxxxxxx\ud800")).toBe(false);
+  });
+
+  it("is weak when it is common in any case or equals the e-mail address", () => {
+    const email = "Ada@Example.com";
+    for (const password of ["password", "PassWord", "12345678", "iloveyou", "ada@example.com", "ADA@EXAMPLE.COM"]) {
+      expect(isWeakPassword(password, email)).toBe(true);
+    }
+    expect(isWeakPassword("correct horse battery staple", email)).toBe(false);
+  });
+});
+
+describe("a given password", () => {
+  it("may be anything up to 1024 bytes, so that a hash is never asked for more", () => {
+    expect(givenPassword.safeParse("x".repeat(1024)).success).toBe(true);
+    expect(givenPassword.safeParse("x".repeat(1025)).success).toBe(false);
+    expect(givenPassword.safeParse("é".repeat(513)).success).toBe(false);
+    expect(givenPassword.safeParse("").success).toBe(false);
+  });
+});
+
+describe("hashing", () => {
+  it("is Argon2id at OWASP's minimum", async () => {
+    expect(await hashPassword("correct horse")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it("tells passwords apart that differ in the 73rd byte, in case, or in a space", async () => {
+    const password = "a".repeat(72);
+    const stored = await hashPassword(`${password}b`);
+    expect(await verifyPassword(stored, `${password}b`)).toBe(true);
+    for (const other of [password, `${password}c`, `${password}B`, `${password}b `]) {
+      expect(await verifyPassword(stored, other)).toBe(false);
+    }
+  });
+
+  it("does the same work for nobody, and says no", async () => {
+    const stored = await hashPassword("correct horse");
+    const time = async (hash: string | null) => {
+      const startedAt = performance.now();
+      for (let i = 0; i < 5; i++) expect(await verifyPassword(hash, "wrong")).toBe(false);
+      return performance.now() - startedAt;
+    };
+    const [known, unknown] = [await time(stored), await time(null)];
+    expect(unknown).toBeGreaterThan(known / 4);
+  });
+});
+
+describe("the gate", () => {
+  it("runs two at once, lets the rest wait in order, and refuses beyond the queue", async () => {
+    const gate = new Gate(2, 3);
+    const finish: (() => void)[] = [];
+    const done: number[] = [];
+    let running = 0;
+    let most = 0;
+    const work = (number: number) =>
+      gate.run(async () => {
+        most = Math.max(most, ++running);
+        await new Promise<void>((resume) => finish.push(resume));
+        running--;
+        done.push(number);
+      });
+    const five = [1, 2, 3, 4, 5].map(work);
+    const refusal = await work(6).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Failure);
+    expect(refusal).toMatchObject({ code: "unavailable", status: 503, headers: { "Retry-After": "1" } });
+    while (done.length < 5) {
+      finish.shift()?.();
+      await new Promise((resume) => setImmediate(resume));
+    }
+    await Promise.all(five);
+    expect(done).toEqual([1, 2, 3, 4, 5]);
+    expect(most).toBe(2);
+  });
+
+  it("gives its place back when the work throws", async () => {
+    const gate = new Gate(1, 0);
+    await expect(gate.run(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+    expect(await gate.run(async () => "free")).toBe("free");
+  });
+});
