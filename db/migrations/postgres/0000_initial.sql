@@ -210,7 +210,7 @@ CREATE TABLE "session_tokens" (
 	"expires_at" bigint NOT NULL,
 	"spent_at" bigint,
 	"exchange_key" text COLLATE "C",
-	"exchange_number" integer,
+	"exchange_request" text COLLATE "C",
 	"exchange_rotated" boolean,
 	"revoked_at" bigint,
 	CONSTRAINT "session_tokens_kind" CHECK ("session_tokens"."kind" in ('access', 'refresh', 'cookie'))
@@ -235,7 +235,6 @@ CREATE TABLE "sessions" (
 	"generation" integer DEFAULT 0 NOT NULL,
 	"exchanges" integer DEFAULT 0 NOT NULL,
 	"nonce" text COLLATE "C" NOT NULL,
-	"key_id" text COLLATE "C" NOT NULL,
 	"ended_at" bigint,
 	"end_reason" text COLLATE "C",
 	"end_reason_text" text COLLATE "C",
@@ -390,7 +389,7 @@ CREATE INDEX "payments_customer_email" ON "payments" USING btree ("organization_
 CREATE INDEX "postings_journal" ON "postings" USING btree ("journal_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_operations_key" ON "sandbox_operations" USING btree ("kind","idempotency_key");--> statement-breakpoint
 CREATE INDEX "sandbox_operations_charge" ON "sandbox_operations" USING btree ("charge_reference");--> statement-breakpoint
-CREATE INDEX "session_tokens_session" ON "session_tokens" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "session_tokens_session" ON "session_tokens" USING btree ("session_id","exchange_key");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id","status","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_page" ON "sessions" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "throttles_resets" ON "throttles" USING btree ("resets_at");--> statement-breakpoint

@@ -252,14 +252,14 @@ CREATE TABLE `session_tokens` (
 	`expires_at` integer NOT NULL,
 	`spent_at` integer,
 	`exchange_key` text,
-	`exchange_number` integer,
+	`exchange_request` text,
 	`exchange_rotated` integer,
 	`revoked_at` integer,
 	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "session_tokens_kind" CHECK("session_tokens"."kind" in ('access', 'refresh', 'cookie'))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `session_tokens_session` ON `session_tokens` (`session_id`);--> statement-breakpoint
+CREATE INDEX `session_tokens_session` ON `session_tokens` (`session_id`,`exchange_key`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -279,7 +279,6 @@ CREATE TABLE `sessions` (
 	`generation` integer DEFAULT 0 NOT NULL,
 	`exchanges` integer DEFAULT 0 NOT NULL,
 	`nonce` text NOT NULL,
-	`key_id` text NOT NULL,
 	`ended_at` integer,
 	`end_reason` text,
 	`end_reason_text` text,
