@@ -1,0 +1,36 @@
+// What every test over HTTP gets: a server of its worker, a client, and the first admin's token.
+import { test as base } from "playwright/test";
+import { type Api, createApi, signIn } from "./api";
+import { type Engine, startServer, type TestServer } from "./server";
+
+export type ServerOptions = {
+  /** Set by the project in playwright.config.ts. */
+  engine: Engine;
+};
+
+type WorkerFixtures = ServerOptions & {
+  /** One server for all tests of a worker; a test that stops or configures a server starts its own. */
+  server: TestServer;
+  api: Api;
+  /** The first admin's access token. */
+  adminToken: string;
+};
+
+const START_TIMEOUT_MS = 60_000;
+
+export const test = base.extend<object, WorkerFixtures>({
+  engine: ["sqlite", { scope: "worker", option: true }],
+  server: [
+    async ({ engine }, use) => {
+      const server = await startServer({ engine });
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker", timeout: START_TIMEOUT_MS },
+  ],
+  api: [({ server }, use) => use(createApi(server.url)), { scope: "worker" }],
+  adminToken: [async ({ api }, use) => use((await signIn(api)).access_token), { scope: "worker" }],
+  baseURL: ({ server }, use) => use(server.url),
+});
+
+export const expect = base.expect;

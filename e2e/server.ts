@@ -1,0 +1,180 @@
+// Runs the production server as a child process on a database of its own, for tests that talk to it over HTTP.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const MAIN = path.join(ROOT, "dist/main.js");
+const READY_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 30_000;
+
+export type Engine = "sqlite" | "postgres";
+
+/** The first admin of every test server. */
+export const ADMIN = { email: "admin@example.com", password: "correct horse battery staple" };
+
+export type StartOptions = {
+  engine: Engine;
+  /** Variables over the ones below. */
+  env?: Record<string, string>;
+  /** Keeps files of an earlier server; by default each server has a new folder. */
+  dataDir?: string;
+  /** Uses an existing database instead of a new one; it is not dropped at the end. */
+  databaseUrl?: string;
+};
+
+export type TestServer = {
+  url: string;
+  databaseUrl: string;
+  dataDir: string;
+  /** Id of the running process. */
+  pid(): number;
+  /** Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. */
+  kill(signal: "SIGKILL" | "SIGTERM" | "SIGINT"): Promise<number | null>;
+  /** Starts the server again on the same database and port; ends the running one with SIGTERM first. */
+  restart(): Promise<void>;
+  /** Ends the server and removes its database and files. */
+  stop(): Promise<void>;
+  /** Everything that it has printed so far. */
+  logs(): string;
+};
+
+/** Starts a server and waits until it is ready. */
+export async function startServer(options: StartOptions): Promise<TestServer> {
+  if (!existsSync(MAIN)) throw new Error("There is no build. Run: npm run build");
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "quittance-e2e-"));
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, drop: async () => {} }
+    : await createDatabase(options.engine, dataDir);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const output: string[] = [];
+  const environment = serverEnvironment({ port, url, dataDir, databaseUrl: database.url, given: options.env ?? {} });
+  let child = spawnServer(environment, output);
+  const restart = async () => {
+    if (isRunning(child)) await end(child, "SIGTERM");
+    child = spawnServer(environment, output);
+    await untilReady(child, url, output);
+  };
+  const server: TestServer = {
+    url,
+    databaseUrl: database.url,
+    dataDir,
+    pid: () => child.pid ?? 0,
+    kill: (signal) => end(child, signal),
+    restart,
+    async stop() {
+      if (isRunning(child)) await end(child, "SIGTERM");
+      await database.drop();
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+    },
+    logs: () => output.join(""),
+  };
+  await untilReady(child, url, output).catch(async (error) => {
+    await server.stop();
+    throw error;
+  });
+  return server;
+}
+
+type Settings = { port: number; url: string; dataDir: string; databaseUrl: string; given: Record<string, string> };
+
+/** Nothing of the tester's own configuration reaches the server but the way to Node. */
+function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Settings): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    PORT: String(port),
+    APP_URL: url,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    // All tests of a worker call from one address with few credentials; tests of a limit set it themselves.
+    RATE_LIMIT: "0",
+    LOGIN_FAILURES_PER_IP: "100000",
+    SIGNUPS_PER_IP: "100000",
+    PAY_FAILURES_PER_IP: "100000",
+    ...given,
+  };
+}
+
+/** Starts the program without waiting for anything. */
+export function spawnServer(env: Record<string, string>, output: string[]): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: ROOT,
+    env: { NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+  return child;
+}
+
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+async function untilReady(child: ChildProcess, url: string, output: string[]): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (isRunning(child) && Date.now() < deadline) {
+    const isReady = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(50);
+  }
+  throw new Error(`The server did not become ready:\n${output.join("").slice(-4_000)}`);
+}
+
+/** Sends a signal and waits for the end of the process. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (!isRunning(child)) return child.exitCode;
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  const late = sleep(STOP_WITHIN_MS, "late" as const, { ref: false });
+  const code = await Promise.race([exited, late]);
+  if (code !== "late") return code;
+  child.kill("SIGKILL");
+  throw new Error(`The server did not end within ${STOP_WITHIN_MS} ms of ${signal}.`);
+}
+
+async function createDatabase(engine: Engine, dataDir: string): Promise<{ url: string; drop(): Promise<void> }> {
+  if (engine === "sqlite") return { url: `file:${path.join(dataDir, "quittance.db")}`, drop: async () => {} };
+  const server = process.env.TEST_DATABASE_URL_PG;
+  if (!server) throw new Error("TEST_DATABASE_URL_PG must name a PostgreSQL server (npm run postgres starts one).");
+  const name = `e2e_${randomBytes(8).toString("hex")}`;
+  await onServer(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}

@@ -1,0 +1,37 @@
+// Tests over HTTP against the production build: the contract on both engines, and browser flows.
+import { defineConfig } from "playwright/test";
+import type { ServerOptions } from "./e2e/fixtures";
+
+/** A closed network makes Chromium's own traffic fail, many times a second; none of it is wanted anyway. */
+const CHROMIUM_ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export default defineConfig<object, ServerOptions>({
+  outputDir: "test-results",
+  forbidOnly: true,
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  globalTimeout: 12 * 60_000,
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["line"], ["json"]] : [["list"]],
+  use: {
+    launchOptions: {
+      args: CHROMIUM_ARGUMENTS,
+      ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
+    },
+    trace: "retain-on-failure",
+  },
+  projects: [
+    { name: "contract-sqlite", testDir: "e2e/contract", use: { engine: "sqlite" } },
+    { name: "contract-postgres", testDir: "e2e/contract", use: { engine: "postgres" } },
+    { name: "flows", testDir: "e2e/flows", use: { engine: "sqlite", browserName: "chromium" } },
+  ],
+});

@@ -1,0 +1,125 @@
+// npm test: sets up all that the tests need, runs everything, and ends with one line "N passed, M failed".
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { findBrowser } from "./setup/browser.mjs";
+import { startPostgres } from "./setup/postgres.mjs";
+import { prepare, reportFailure } from "./setup/prepare.mjs";
+import { inProject, ROOT } from "./setup/project.mjs";
+import { playwrightCounts, vitestCounts } from "./setup/results.mjs";
+import { elapsed, say } from "./setup/step.mjs";
+import { verify } from "./verify.mjs";
+
+const PROJECTS = ["contract-sqlite", "contract-postgres", "flows"];
+const REPORTS = ".setup/reports";
+
+/** One row of the closing table; a stage that fails without a failed test counts as one failure. */
+const rows = [];
+
+function record(title, startedAt, counts, stageFailed) {
+  const isEmpty = counts !== null && counts.passed + counts.failed === 0;
+  const faults = [
+    stageFailed && (counts === null || counts.failed === 0) ? "failed" : null,
+    isEmpty ? "ran no test" : null,
+    counts?.skipped ? `${counts.skipped} skipped` : null,
+  ].filter(Boolean);
+  rows.push({ title, time: elapsed(startedAt), ...(counts ?? { passed: 0, failed: 0 }), faults });
+}
+
+let running = null;
+
+function run(args, env = {}) {
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } };
+    running = spawn(process.execPath, args, options);
+    running.on("close", (code) => {
+      running = null;
+      resolve(code === 0);
+    });
+  });
+}
+
+async function unitTests(engine, env) {
+  const startedAt = Date.now();
+  const report = `${REPORTS}/unit-${engine}.json`;
+  say(`unit and property tests on ${engine}`);
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+  const isGreen = await run(["node_modules/vitest/vitest.mjs", "run", "--project", engine, ...reporters], env);
+  record(`unit, ${engine}`, startedAt, vitestCounts(report), !isGreen);
+}
+
+async function httpTests(env) {
+  const startedAt = Date.now();
+  const report = `${REPORTS}/http.json`;
+  say("contract tests over HTTP and browser flows");
+  const isGreen = await run(["node_modules/playwright/cli.js", "test"], {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(report),
+  });
+  const { byProject, faults } = playwrightCounts(report);
+  const anyFailed = [...byProject.values()].some(({ failed }) => failed > 0);
+  for (const project of PROJECTS) {
+    const counts = byProject.get(project) ?? { passed: 0, failed: 0, skipped: 0 };
+    record(project, startedAt, counts, faults > 0 || (!isGreen && !anyFailed));
+  }
+}
+
+async function stage(title, work) {
+  const startedAt = Date.now();
+  const isGreen = await work().catch((error) => {
+    reportFailure(error);
+    return false;
+  });
+  record(title, startedAt, null, isGreen === false);
+  return isGreen;
+}
+
+function summarize() {
+  console.log();
+  for (const { title, time, passed, failed, faults } of rows) {
+    const counts =
+      passed + failed > 0 ? `${String(passed).padStart(6)} passed ${String(failed).padStart(4)} failed` : "";
+    console.log(`${title.padEnd(20)} ${time.padStart(9)} ${counts.padEnd(26)} ${faults.join(", ")}`.trimEnd());
+  }
+  const sum = (pick) => rows.reduce((total, row) => total + pick(row), 0);
+  const failed = sum((row) => row.failed + row.faults.length);
+  process.exitCode = failed > 0 ? 1 : 0;
+  console.log(`\n${sum((row) => row.passed)} passed, ${failed} failed`);
+}
+
+async function runAll(postgresUrl) {
+  const env = { TEST_DATABASE_URL_PG: postgresUrl };
+  await stage("verify", verify);
+  await unitTests("sqlite", env);
+  await unitTests("postgres", env);
+  const isBuilt = await stage("build", () => prepare({ needsBuild: true }));
+  if (isBuilt === false) return;
+  const browser = await findBrowser();
+  await httpTests({ ...env, ...(browser ? { CHROMIUM_PATH: browser } : {}) });
+}
+
+async function main() {
+  const startedAt = Date.now();
+  rmSync(inProject(REPORTS), { recursive: true, force: true });
+  await prepare({ needsBuild: false });
+  const given = process.env.TEST_DATABASE_URL_PG;
+  const postgres = given ? { url: given, stop: async () => {} } : await startPostgres();
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, () => {
+      running?.kill(signal);
+      postgres.stop().finally(() => process.exit(1));
+    });
+  }
+  try {
+    await runAll(postgres.url);
+  } finally {
+    await postgres.stop();
+  }
+  say(`all of it: ${elapsed(startedAt)}`);
+  summarize();
+}
+
+await main().catch((error) => {
+  reportFailure(error);
+  rows.push({ title: "set-up", time: "", passed: 0, failed: 0, faults: ["failed"] });
+  summarize();
+});
