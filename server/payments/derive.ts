@@ -1,0 +1,123 @@
+// A request's status as a pure function of its transactions, its commands and the time. Nothing else ever sets one.
+import type { TransactionFailure, transactionStatuses } from "@/db/schema/values";
+import { mostAttempts, type PaymentStatus } from "./rules";
+
+/** What a transaction of type payment says about its request. Amounts in minor units. */
+export interface PaymentPart {
+  status: (typeof transactionStatuses)[number];
+  provider: string | null;
+  amountAuthorized: number;
+  amountCaptured: number;
+  amountReleased: number;
+  amountRefunded: number;
+  amountDisputed: number;
+  captureBefore: number | null;
+  failure: TransactionFailure | null;
+  /** Epoch ms. */
+  settledAt: number | null;
+}
+
+export interface PaymentTotals {
+  amountPaid: number;
+  amountAuthorized: number;
+  amountCapturable: number;
+  amountReleased: number;
+  amountRefunded: number;
+  amountDisputed: number;
+  attemptCount: number;
+}
+
+/** The request's amounts: sums over its transactions. */
+export function totalsOf(parts: readonly PaymentPart[]): PaymentTotals {
+  const sum = (pick: (part: PaymentPart) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  return {
+    amountPaid: sum((part) => part.amountCaptured),
+    amountAuthorized: sum((part) => part.amountAuthorized),
+    amountCapturable: sum((part) => (part.status === "authorized" ? openHold(part) : 0)),
+    amountReleased: sum((part) => part.amountReleased),
+    amountRefunded: sum((part) => part.amountRefunded),
+    amountDisputed: sum((part) => part.amountDisputed),
+    attemptCount: parts.filter((part) => part.provider !== null).length,
+  };
+}
+
+const openHold = (part: PaymentPart): number => part.amountAuthorized - part.amountCaptured - part.amountReleased;
+
+/**
+ * Minor units still to be paid. What a final partial capture let go is not due any more; what a void let go, with
+ * nothing captured, is.
+ */
+export function amountDue(request: { amount: number; amountPaid: number; amountReleased: number }): number {
+  const waived = request.amountPaid > 0 ? request.amountReleased : 0;
+  return Math.max(0, request.amount - request.amountPaid - waived);
+}
+
+/** Whether the attempts have used up the payer's chances: too many declines, or one that no other try can mend. */
+export function hasFailed(parts: readonly PaymentPart[]): boolean {
+  const declined = parts.filter((part) => part.provider !== null && part.status === "failed");
+  return declined.length >= mostAttempts || declined.some((part) => part.failure?.retryable === false);
+}
+
+/** The newest decline, as long as nothing later went well. */
+export function lastErrorOf(parts: readonly PaymentPart[]): TransactionFailure | null {
+  const latest = parts.reduce<PaymentPart | null>(
+    (newest, part) => (part.settledAt !== null && part.settledAt >= (newest?.settledAt ?? 0) ? part : newest),
+    null,
+  );
+  if (latest?.status !== "failed" || latest.failure === null) return null;
+  return { code: latest.failure.code, message: latest.failure.message };
+}
+
+export interface PaymentFacts {
+  amount: number;
+  canceledAt: number | null;
+  failedAt: number | null;
+  expiresAt: number | null;
+  parts: readonly PaymentPart[];
+}
+
+/** The status at `now` (epoch ms), by precedence from the top. */
+export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
+  const { parts } = facts;
+  const { amountPaid, amountRefunded, amountDisputed, amountReleased } = totalsOf(parts);
+  const isCovered = amountPaid > 0 && amountDue({ ...facts, amountPaid, amountReleased }) === 0;
+  // A request that was ended is paid all the same if its whole money came in later.
+  if (!isCovered && facts.canceledAt !== null) return "canceled";
+  if (!isCovered && facts.failedAt !== null && !parts.some(isUnderWay)) return "failed";
+  if (amountDisputed > 0) return "disputed";
+  if (amountPaid > 0 && amountRefunded >= amountPaid) return "refunded";
+  if (amountRefunded > 0) return "partially_refunded";
+  if (isCovered) return "paid";
+  if (parts.some((part) => part.status === "authorized" && !isLapsed(part, now))) return "authorized";
+  if (parts.some((part) => part.status === "processing")) return "processing";
+  if (parts.some((part) => isLapsed(part, now))) return "expired";
+  if (facts.expiresAt !== null && now >= facts.expiresAt) return "expired";
+  if (parts.some((part) => part.status === "requires_action")) return "requires_action";
+  return amountPaid > 0 ? "partially_paid" : "pending";
+}
+
+const isUnderWay = ({ status }: PaymentPart): boolean => status === "processing" || status === "authorized";
+
+/** An authorization that ran out of time before anything of it was captured; one that was let go earlier has not. */
+function isLapsed(part: PaymentPart, now: number): boolean {
+  if (part.amountAuthorized === 0 || part.amountCaptured > 0 || part.captureBefore === null) return false;
+  const closedAt = part.status === "authorized" ? now : part.settledAt;
+  return closedAt !== null && closedAt >= part.captureBefore;
+}
+
+/** What the time has made of a stored status; it takes effect at its instant for every reader. */
+export function statusAt(
+  row: { status: PaymentStatus; expiresAt: number | null; captureBefore: number | null },
+  now: number,
+): PaymentStatus {
+  switch (row.status) {
+    case "pending":
+    case "partially_paid":
+    case "requires_action":
+      return row.expiresAt !== null && now >= row.expiresAt ? "expired" : row.status;
+    case "authorized":
+      return row.captureBefore !== null && now >= row.captureBefore ? "expired" : row.status;
+    default:
+      return row.status;
+  }
+}

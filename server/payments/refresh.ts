@@ -1,0 +1,94 @@
+// Brings a request's row in line with its transactions, in the transaction that changed them, and announces the change.
+import type { WriteContext } from "@/server/kit/context";
+import { derivePaymentStatus, hasFailed, lastErrorOf, type PaymentPart, statusAt, totalsOf } from "./derive";
+import type { PaymentStatus } from "./rules";
+import { holdPayment, type PaymentRow, partsOf, updatePayment } from "./store";
+
+type Commands = Pick<PaymentRow, "canceledAt">;
+
+/**
+ * Recomputes the request's amounts and status from its transactions. `commands` are the decisions of this call that no
+ * transaction tells. Emits `payment.*` where the status changed. Throws for an id that no request has.
+ */
+export async function refreshPayment(
+  ctx: WriteContext,
+  paymentId: string,
+  commands: Partial<Commands> = {},
+): Promise<PaymentRow> {
+  const row = await holdPayment(ctx.db, paymentId);
+  if (!row) throw new Error(`No payment request has the id ${paymentId}.`);
+  const parts = await partsOf(ctx.db, paymentId);
+  const facts = {
+    amount: row.amount,
+    expiresAt: row.expiresAt,
+    canceledAt: commands.canceledAt ?? row.canceledAt,
+    failedAt: row.failedAt ?? (hasFailed(parts) ? ctx.now : null),
+    parts,
+  };
+  const status = derivePaymentStatus(facts, ctx.now);
+  const updated = await updatePayment(ctx.db, paymentId, {
+    ...totalsOf(parts),
+    status,
+    canceledAt: facts.canceledAt,
+    failedAt: facts.failedAt,
+    paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
+    captureBefore: captureBeforeOf(parts),
+    lastError: lastErrorOf(parts),
+    version: row.version + 1,
+    updatedAt: ctx.now,
+  });
+  if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was held.`);
+  if (status !== row.status) announce(ctx, row, updated);
+  return updated;
+}
+
+/** The first instant at which an open authorization lapses. */
+function captureBeforeOf(parts: readonly PaymentPart[]): number | null {
+  const open = parts.flatMap((part) =>
+    part.amountAuthorized > 0 && part.captureBefore !== null ? [part.captureBefore] : [],
+  );
+  return open.length > 0 ? Math.min(...open) : null;
+}
+
+function announce(ctx: WriteContext, before: PaymentRow, after: PaymentRow): void {
+  const isLate = ended.includes(statusAt(before, ctx.now));
+  for (const type of eventsOf(before.status, after.status, isLate)) {
+    ctx.emit({
+      type,
+      object: after.id,
+      accountId: after.accountId,
+      organizationId: after.organizationId,
+      data: {
+        payment_id: after.id,
+        status: after.status,
+        previous_status: before.status,
+        amount: after.amount,
+        currency: after.currency,
+        amount_paid: after.amountPaid,
+        amount_refunded: after.amountRefunded,
+        livemode: after.livemode,
+      },
+    });
+  }
+}
+
+const ended: readonly PaymentStatus[] = ["canceled", "expired", "failed"];
+
+/** The events that tell of a change from one status to another; `isLate` when the request had ended before. */
+export function eventsOf(before: PaymentStatus, after: PaymentStatus, isLate: boolean): string[] {
+  switch (after) {
+    case "paid":
+      if (before === "partially_refunded" || before === "refunded") return ["payment.updated"];
+      return isLate ? ["payment.paid", "payment.paid_late"] : ["payment.paid"];
+    case "expired":
+      return [before === "authorized" ? "payment.authorization_expired" : "payment.expired"];
+    case "pending":
+      return [before === "processing" || before === "requires_action" ? "payment.attempt_failed" : "payment.updated"];
+    case "partially_paid":
+      return [before === "processing" ? "payment.attempt_failed" : "payment.partially_paid"];
+    case "draft":
+      return ["payment.updated"];
+    default:
+      return [`payment.${after}`];
+  }
+}

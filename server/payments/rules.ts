@@ -1,0 +1,78 @@
+// Payment requests without a database: the arithmetic of line items, the transitions between states, dates and limits.
+import type { LineItem, paymentStatuses } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
+
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+const dayMs = 86_400_000;
+
+/** A request that says nothing about it expires after this long; invoices do not expire, they fall due. */
+export const defaultExpiryMs = 30 * dayMs;
+
+export const longestExpiryMs = 366 * dayMs;
+
+/** How long an authorization may wait for its capture. */
+export const authorizationLifetimeMs = 7 * dayMs;
+
+/** Declined attempts after which a request has failed for good. */
+export const mostAttempts = 10;
+
+/** Minor units of one line: quantity x unit amount, less the discount, plus the tax rounded half up. Null if below 0. */
+export function lineTotal(line: LineItem): bigint | null {
+  const net = netOf(line);
+  return net < 0n ? null : net + taxOf(line);
+}
+
+/** Minor units of a line before tax. */
+export const netOf = (line: LineItem): bigint =>
+  BigInt(line.quantity) * BigInt(line.unit_amount) - BigInt(line.discount_amount ?? 0);
+
+/** Minor units of a line's tax, rounded half up once. */
+export const taxOf = (line: LineItem): bigint => (netOf(line) * BigInt(line.tax_rate_bp ?? 0) + 5_000n) / 10_000n;
+
+export type Sum = { amount: number } | { problem: "line_below_zero"; line: number } | { problem: "out_of_range" };
+
+/** The amount that the lines ask for, in exact integers. */
+export function sumOf(lines: readonly LineItem[]): Sum {
+  let sum = 0n;
+  for (const [index, line] of lines.entries()) {
+    const total = lineTotal(line);
+    if (total === null) return { problem: "line_below_zero", line: index };
+    sum += total;
+  }
+  return sum >= 1n && sum <= BigInt(limits.amount) ? { amount: Number(sum) } : { problem: "out_of_range" };
+}
+
+/** From each status to those that may follow it; a test holds the event log to this table. */
+export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  draft: ["pending", "canceled"],
+  pending: ["requires_action", "processing", "authorized", "partially_paid", "paid", "failed", "canceled", "expired"],
+  requires_action: ["processing", "authorized", "pending", "partially_paid", "paid", "failed", "canceled", "expired"],
+  processing: ["authorized", "pending", "requires_action", "partially_paid", "paid", "failed", "canceled", "expired"],
+  authorized: ["pending", "paid", "canceled", "expired"],
+  partially_paid: [
+    "requires_action",
+    "processing",
+    "authorized",
+    "paid",
+    "partially_refunded",
+    "refunded",
+    "failed",
+    "canceled",
+    "expired",
+  ],
+  paid: ["partially_refunded", "refunded", "disputed"],
+  partially_refunded: ["paid", "partially_paid", "refunded", "disputed"],
+  refunded: ["paid", "partially_paid", "partially_refunded", "disputed"],
+  disputed: ["paid", "partially_refunded", "refunded"],
+  // Money that arrives after the end is accepted and shown: the payer's provider has taken it.
+  failed: ["canceled", "paid", "authorized"],
+  canceled: ["paid"],
+  expired: ["paid", "authorized", "canceled"],
+};
+
+/** Statuses in which the request can be called off; nothing may be under way at the provider. */
+export const cancelable: readonly PaymentStatus[] = ["draft", "pending", "authorized", "partially_paid", "failed"];
+
+/** Statuses in which the payer can submit. */
+export const payable: readonly PaymentStatus[] = ["pending", "partially_paid"];

@@ -1,0 +1,191 @@
+// The wire form of payment requests: what a caller sends and what it gets.
+import * as z from "zod";
+import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+
+export const paymentId = fields.id("pay", "The payment request.");
+
+const lineItem = z.strictObject({
+  name: fields.text(limits.name),
+  quantity: z.int().min(1).max(limits.quantity),
+  unit_amount: fields.amount.meta({ description: "Minor units for one.", example: 1250 }),
+  tax_rate_bp: z
+    .int()
+    .min(0)
+    .max(limits.taxRateBasisPoints)
+    .nullish()
+    .meta({ description: "Basis points: 1900 is 19 %." }),
+  discount_amount: z
+    .int()
+    .min(0)
+    .max(limits.amount)
+    .nullish()
+    .meta({ description: "Minor units off the whole line, before tax." }),
+});
+
+const lineItemOut = z.strictObject({
+  name: z.string(),
+  quantity: z.int(),
+  unit_amount: z.int(),
+  tax_rate_bp: z.int().nullable(),
+  discount_amount: z.int().nullable(),
+});
+
+const intervals = ["day", "week", "month", "year"] as const;
+
+const subscription = z
+  .strictObject({
+    interval: z.enum(intervals),
+    interval_count: z.int().min(1).max(limits.subscriptionIntervalCount).default(1),
+    trial_days: z.int().min(1).max(limits.trialDays).nullish(),
+    cycles: z.int().min(1).max(limits.subscriptionCycles).nullish(),
+  })
+  .meta({ description: "How often it is charged; for requests of type `subscription`, and only for those." });
+
+const subscriptionOut = z.strictObject({
+  interval: z.enum(intervals),
+  interval_count: z.int(),
+  trial_days: z.int().nullable(),
+  cycles: z.int().nullable(),
+});
+
+const successUrl = z
+  .string()
+  .max(limits.url)
+  .refine(isSecureUrl, "must be an https address without a user name")
+  .meta({ description: "Where the payer can go on to after paying.", example: "https://shop.example.com/thanks" });
+
+function isSecureUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.protocol === "https:" && url.username === "" && url.password === "";
+}
+
+const locale = z
+  .string()
+  .max(35)
+  .refine(isLocale, "must be a language tag such as de or pt-BR")
+  .meta({ description: "BCP 47 language tag of the pay page.", example: "de" });
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** The body of POST /v1/payments. */
+export const newPayment = z
+  .strictObject({
+    account_id: fields.id("acct", "Who is paid; the caller's only account by default.").optional(),
+    type: z.enum(paymentTypes),
+    amount: fields.amount.nullish().meta({ description: "May be left out where line items give it." }),
+    currency: fields.currency,
+    description: fields.text(limits.description).nullish(),
+    reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
+    customer: fields.customer.nullish(),
+    line_items: z.array(lineItem).max(limits.lineItems).nullish(),
+    capture_method: z.enum(captureMethods).default("automatic"),
+    expires_at: fields.instant.nullish().meta({ description: "Default: 30 days; invoices do not expire." }),
+    due_at: fields.instant.nullish().meta({ description: "Of an invoice." }),
+    subscription: subscription.nullish(),
+    success_url: successUrl.nullish(),
+    locale: locale.nullish(),
+    metadata: fields.metadata.nullish(),
+  })
+  .superRefine((input, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    if (input.type === "subscription" && !input.subscription) refuse("subscription", "is required for this type");
+    if (input.type !== "subscription" && input.subscription) refuse("subscription", "is only for type subscription");
+    if (input.type !== "invoice" && input.due_at != null) refuse("due_at", "is only for type invoice");
+    if (input.amount == null && !input.line_items?.length) refuse("amount", "is required without line_items");
+  });
+
+export type NewPayment = z.output<typeof newPayment>;
+
+export const lastError = z.strictObject({ code: z.string(), message: z.string() }).nullable();
+
+const amounts = {
+  amount_paid: fields.total,
+  amount_due: fields.total,
+  amount_authorized: fields.total,
+  amount_capturable: fields.total,
+  amount_refunded: fields.total,
+};
+
+const nextAction = z.strictObject({ type: z.literal("redirect"), url: z.string() }).nullable();
+
+/** A payment request as every answer carries it. */
+export const payment = z
+  .strictObject({
+    payment_id: z.string(),
+    account_id: z.string(),
+    type: z.enum(paymentTypes),
+    status: z.enum(paymentStatuses),
+    amount: z.int(),
+    currency: fields.currencyCode,
+    ...amounts,
+    amount_released: fields.total,
+    amount_disputed: fields.total,
+    description: z.string().nullable(),
+    reference: z.string().nullable(),
+    customer: fields.customerOut.nullable(),
+    line_items: z.array(lineItemOut),
+    capture_method: z.enum(captureMethods),
+    capture_before: fields.timestamp.nullable(),
+    subscription: subscriptionOut.nullable(),
+    allow_partial: z.boolean(),
+    minimum_amount: z.int().nullable(),
+    success_url: z.string().nullable(),
+    locale: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    payment_url: z.string().nullable().meta({ description: "The page on which the customer pays." }),
+    receipt_url: z.string().nullable(),
+    pdf_url: z.string().nullable(),
+    invoice_number: z.string().nullable(),
+    last_error: lastError,
+    livemode: z.boolean(),
+    transaction_ids: z.array(z.string()),
+    expires_at: fields.timestamp.nullable(),
+    due_at: fields.timestamp.nullable(),
+    created_at: fields.timestamp,
+    updated_at: fields.timestamp,
+    paid_at: fields.timestamp.nullable(),
+    canceled_at: fields.timestamp.nullable(),
+    viewed_at: fields.timestamp.nullable(),
+  })
+  .meta({ id: "Payment" });
+
+/** The answer of GET /v1/payments/{payment_id}/status. */
+export const paymentState = z
+  .strictObject({
+    payment_id: z.string(),
+    status: z.enum(paymentStatuses),
+    amount: z.int(),
+    currency: fields.currencyCode,
+    ...amounts,
+    dispute_status: z.enum(["none", "open", "won", "lost"]),
+    last_error: lastError,
+    next_action: nextAction,
+    transaction_ids: z.array(z.string()),
+    expires_at: fields.timestamp.nullable(),
+    updated_at: fields.timestamp,
+  })
+  .meta({ id: "PaymentStatus" });
+
+/** The query of GET /v1/payments. */
+export const paymentQuery = z.strictObject({
+  account_id: fields.id("acct", "Only requests of this account.").optional(),
+  status: fields.anyOf(paymentStatuses).optional(),
+  type: fields.anyOf(paymentTypes).optional(),
+  currency: fields.currency.optional(),
+  reference: z.string().max(limits.reference).optional(),
+  customer_email: z.string().max(limits.email).optional(),
+  created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
+  created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
+  ...fields.listParameters,
+});
+
+export type PaymentQuery = z.output<typeof paymentQuery>;
