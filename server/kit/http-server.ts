@@ -67,12 +67,14 @@ const errorBody = (description: string) =>
   JSON.stringify({ error_code: "invalid_request", error_description: description });
 
 function refuseHostless(response: ServerResponse): void {
+  const body = errorBody("The Host header is missing.");
   response.writeHead(400, {
     "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
     "Cache-Control": "no-store",
     Connection: "close",
   });
-  response.end(errorBody("The Host header is missing."));
+  response.end(body);
 }
 
 /** What Node's parser refuses never becomes a request, so the answer is written to the socket by hand. */

@@ -1,0 +1,135 @@
+// The server refuses broken requests in our own words, says who calls, and stops without losing a request.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { createHttpServer, drain, type HttpServerOptions, listen } from "@/server/kit/http-server";
+import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** A listening server whose both faces say what they were given; its port. */
+async function start(options: Partial<HttpServerOptions> = {}): Promise<number> {
+  server = createHttpServer({
+    rest: async (_request, response, caller) => void response.end(`rest for ${caller}`),
+    pages: async (request, response) => void response.end(`page for ${request.headers[CALLER_ADDRESS_HEADER]}`),
+    isHttps: false,
+    trustedProxies: null,
+    ...options,
+  });
+  await listen(server, 0, "127.0.0.1");
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Sends bytes as they are and resolves with all that comes back until the server closes. */
+function sendRaw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}
+
+const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+
+describe("broken requests", () => {
+  it.each([
+    ["what is not HTTP", "hello\r\n\r\n", "400"],
+    ["a missing Host", "GET /v1/x HTTP/1.1\r\n\r\n", "400"],
+    ["two lengths", "POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "400"],
+    [
+      "length and chunks",
+      "POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "400",
+    ],
+    ["headers that are too large", `GET /v1/x HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, "431"],
+  ])("answers %s in our own words and closes", async (_what, bytes, status) => {
+    const answer = await sendRaw(await start(), bytes);
+    expect(answer.split(" ")[1]).toBe(status);
+    expect(answer).toMatch(/connection: close/i);
+    expect(bodyOf(answer)).toEqual({ error_code: "invalid_request", error_description: expect.any(String) });
+  });
+});
+
+describe("two faces", () => {
+  it.each(["/v1", "/v1/", "/v1/accounts", "/v1?x"])("sends %s to the REST face", async (path) => {
+    const port = await start();
+    expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("rest for 127.0.0.1");
+  });
+
+  it.each(["/", "/v10", "/v1x/a", "/pay/v1/"])("sends %s to the pages", async (path) => {
+    const port = await start();
+    expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("page for 127.0.0.1");
+  });
+
+  it("believes X-Forwarded-For of trusted proxies only, and never a caller's word for itself", async () => {
+    const headers = { "X-Forwarded-For": "203.0.113.9", [CALLER_ADDRESS_HEADER]: "203.0.113.7" };
+    const untrusting = await start();
+    expect(await (await fetch(`http://127.0.0.1:${untrusting}/`, { headers })).text()).toBe("page for 127.0.0.1");
+    server?.close();
+    const trusting = await start({ trustedProxies: { hops: 1 } });
+    expect(await (await fetch(`http://127.0.0.1:${trusting}/v1/`, { headers })).text()).toBe("rest for 203.0.113.9");
+  });
+
+  it("tells browsers to stay on https only where that is how they came", async () => {
+    const headerOn = async (isHttps: boolean) =>
+      (await fetch(`http://127.0.0.1:${await start({ isHttps })}/`)).headers.get("Strict-Transport-Security");
+    expect(await headerOn(false)).toBeNull();
+    expect(await headerOn(true)).toContain("max-age=");
+  });
+});
+
+describe("listening", () => {
+  it("rejects when the port is taken", async () => {
+    const port = await start();
+    const second = createHttpServer({
+      rest: async () => {},
+      pages: async () => {},
+      isHttps: false,
+      trustedProxies: null,
+    });
+    await expect(listen(second, port, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+});
+
+// Last, since draining is for the whole process and for good.
+describe("draining", () => {
+  it("answers what is running, takes nothing new, and ends idle connections", async () => {
+    let started: () => void = () => {};
+    const isStarted = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const slow = async (request: IncomingMessage, response: ServerResponse) => {
+      if (request.url === "/slow") {
+        started();
+        await sleep(1_500);
+      }
+      response.end("done");
+    };
+    const port = await start({ pages: slow });
+    await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    const running = fetch(`http://127.0.0.1:${port}/slow`);
+    await isStarted;
+    const drained = drain(server as Server, 10_000);
+    await expect(sendRaw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    expect(await (await running).text()).toBe("done");
+    expect(await drained).toBe("finished");
+  });
+
+  it("cuts off what does not end in time", async () => {
+    const port = await start({ pages: () => new Promise(() => {}) });
+    const running = fetch(`http://127.0.0.1:${port}/`).catch(() => "cut");
+    await sleep(100);
+    expect(await drain(server as Server, 200)).toBe("cut off");
+    expect(await running).toBe("cut");
+  });
+});
