@@ -1,0 +1,100 @@
+// Rows of tokens: their hashes, what they belong to, and the one query that every authenticated call makes.
+import { and, eq, gt, inArray, isNull } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
+import { apiKeys, sessions, sessionTokens, users } from "@/db/tables";
+
+export type TokenRow = typeof sessionTokens.$inferSelect;
+export type NewToken = typeof sessionTokens.$inferInsert;
+
+const byHash = prepared("tokens.credential", (q: Reader | Tx) =>
+  q
+    .select({ token: sessionTokens, session: sessions, user: { id: users.id, role: users.role, status: users.status } })
+    .from(sessionTokens)
+    .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessionTokens.hash, slot("hash"))),
+);
+
+/** A token with its session and that session's user. */
+export type Credential = Awaited<ReturnType<typeof byHash>>[number];
+
+/** The credential behind a token's hash. */
+export async function findCredential(q: Reader | Tx, hash: string): Promise<Credential | undefined> {
+  const [row] = await byHash(q, { hash });
+  return row;
+}
+
+const keyByHash = prepared("tokens.api_key", (q: Reader) =>
+  q
+    .select({
+      id: apiKeys.id,
+      organizationId: apiKeys.organizationId,
+      accountId: apiKeys.accountId,
+      scopes: apiKeys.scopes,
+      expiresAt: apiKeys.expiresAt,
+      revokedAt: apiKeys.revokedAt,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.hash, slot("hash"))),
+);
+
+/** The API key behind a hash. */
+export async function findApiKey(q: Reader, hash: string) {
+  const [row] = await keyByHash(q, { hash });
+  return row;
+}
+
+export async function insertTokens(tx: Tx, rows: NewToken[]): Promise<void> {
+  await tx.insert(sessionTokens).values(rows);
+}
+
+/** Marks a refresh token as exchanged for its successor. */
+export async function spendToken(tx: Tx, hash: string, now: number): Promise<void> {
+  await tx.update(sessionTokens).set({ spentAt: now }).where(eq(sessionTokens.hash, hash));
+}
+
+/** Revokes a session's tokens that are still live, and says how many they were. */
+export async function revokeTokens(tx: Tx, sessionId: string, now: number): Promise<number> {
+  const rows = await tx
+    .update(sessionTokens)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(sessionTokens.sessionId, sessionId),
+        isNull(sessionTokens.revokedAt),
+        isNull(sessionTokens.spentAt),
+        gt(sessionTokens.expiresAt, now),
+      ),
+    )
+    .returning({ hash: sessionTokens.hash });
+  return rows.length;
+}
+
+/** The access token that an exchange with one of these Idempotency-Key HMACs issued. */
+export async function findExchange(q: Reader, sessionId: string, keys: string[]): Promise<TokenRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(sessionTokens)
+    .where(and(eq(sessionTokens.sessionId, sessionId), inArray(sessionTokens.exchangeKey, keys)));
+  return row;
+}
+
+/** A session's refresh token of one generation. */
+export async function findRefreshToken(
+  q: Reader,
+  sessionId: string,
+  generation: number,
+): Promise<TokenRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(sessionTokens)
+    .where(
+      and(
+        eq(sessionTokens.sessionId, sessionId),
+        eq(sessionTokens.kind, "refresh"),
+        eq(sessionTokens.generation, generation),
+      ),
+    );
+  return row;
+}
