@@ -1,0 +1,88 @@
+// A ledger to test with: what the product does with money, as short commands on an organization of its own.
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { transactions } from "@/db/tables";
+import { type Entry, tryPostJournals } from "@/server/ledger/post";
+import type { Journal } from "@/server/ledger/rules";
+import { ledgerAccountId, normalSide } from "@/server/ledger/rules";
+import type { World } from "./world";
+
+type Row = typeof transactions.$inferInsert;
+type Need = Pick<Row, "type" | "status" | "direction" | "accountId" | "amount" | "currency">;
+
+/** Why a command changed nothing. */
+export class Refused extends Error {}
+
+export interface TestLedger {
+  organizationId: string;
+  accountIds: [string, string, string];
+  /** What every ledger account must hold, folded from the journals that were posted. */
+  expected: Map<string, number>;
+  /** A new transaction with its journals; answers its id. Throws {@link Refused} when the ledger refuses. */
+  post(row: Need & Partial<Row>, ...journals: Journal[]): Promise<string>;
+  /** Journals for an existing transaction, after its row was moved on; `move` answers false when the row does not allow it. */
+  move(transactionId: string, move: (tx: Tx) => Promise<boolean>, ...journals: Journal[]): Promise<void>;
+}
+
+/** Opens an empty ledger with three accounts. */
+export async function openLedger(world: World): Promise<TestLedger> {
+  const { id: organizationId, admin, member, other } = await world.organization();
+  const expected = new Map<string, number>();
+  const posted = ({ journals }: Entry) => {
+    for (const { currency, postings } of journals) {
+      for (const { account, side, amount } of postings) {
+        const id = ledgerAccountId(organizationId, account, currency);
+        expected.set(id, (expected.get(id) ?? 0) + (side === normalSide(account.name) ? amount : -amount));
+      }
+    }
+  };
+  async function write(entry: Entry, rows: (tx: Tx) => Promise<boolean>): Promise<void> {
+    const now = world.clock.now();
+    await world.runtime.db.write(async (tx) => {
+      if (!(await rows(tx))) throw new Refused("the transaction's row");
+      const refusal = await tryPostJournals({ db: tx, now, id: world.id }, entry);
+      if (refusal) throw new Refused(refusal);
+    });
+    posted(entry);
+  }
+  return {
+    organizationId,
+    accountIds: [admin.accountId, member.accountId, other.accountId],
+    expected,
+    async post(row, ...journals) {
+      const id = world.id("txn");
+      const now = world.clock.now();
+      const base = {
+        id,
+        organizationId,
+        metadata: {},
+        livemode: false,
+        effectiveAt: now,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await write({ organizationId, transactionId: id, journals }, async (tx) => {
+        await tx.insert(transactions).values({ ...base, ...row });
+        return true;
+      });
+      return id;
+    },
+    move: (transactionId, rows, ...journals) => write({ organizationId, transactionId, journals }, rows),
+  };
+}
+
+/** Changes a transaction if it is in one of these statuses and `guard` holds; false if not. */
+export async function guardedUpdate(
+  tx: Tx,
+  id: string,
+  statuses: NonNullable<Row["status"]>[],
+  set: Record<string, unknown>,
+  guard = sql`true`,
+): Promise<boolean> {
+  const changed = await tx
+    .update(transactions)
+    .set(set)
+    .where(and(eq(transactions.id, id), inArray(transactions.status, statuses), guard))
+    .returning({ id: transactions.id });
+  return changed.length === 1;
+}
