@@ -5,6 +5,7 @@ import { createHttpServer, drain, listen } from "@/server/kit/http-server";
 import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
 import { serveRest } from "@/server/node-http";
+import { bootstrap } from "@/server/organizations/bootstrap";
 
 /** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
 const DRAIN_TIMEOUT_MS = 25_000;
@@ -13,7 +14,9 @@ async function start(env: Env): Promise<void> {
   // Next would read .env files of its own here; the configuration is read already, and by one rule.
   process.env.__NEXT_PROCESSED_ENV = "true";
   const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port });
-  const [{ log, close }] = await Promise.all([runtime(), app.prepare()]);
+  const [opened] = await Promise.all([runtime(), app.prepare()]);
+  const { log, close } = opened;
+  const setupLink = await bootstrap(opened);
   const server = createHttpServer({
     rest: serveRest,
     pages: app.getRequestHandler(),
@@ -23,6 +26,7 @@ async function start(env: Env): Promise<void> {
   await listen(server, env.port, env.host);
   log.info({ port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env) }, "listening");
   console.log(`\nQuittance is ready: ${env.appUrl}\n`);
+  if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}\n`);
 
   const stop = async (signal: NodeJS.Signals) => {
     log.info({ signal }, "stopping: running requests finish first");

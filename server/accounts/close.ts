@@ -1,0 +1,75 @@
+// DELETE /v1/auth/close: closes an account for good, with everything that hangs on it, in one transaction.
+import { rules } from "../access/rules";
+import type { WriteContext } from "../kit/context";
+import { operation } from "../kit/operation";
+import { cancelOpenPayments } from "../payments/cancel-open";
+import { endSessions } from "../sessions/end";
+import { holdUsersOf, moveUser } from "../users/accounts";
+import { heldAccount } from "./find";
+import { presentAccount } from "./present";
+import { closedAccount, closeInput } from "./schema";
+import { findOtherOpenId, revokeKeysOf, updateOpenAccount } from "./store";
+
+export const closeAccount = operation({
+  id: "accounts.close",
+  summary: "Close an account",
+  description:
+    "Permanent. Ends the sessions of the users whose account it is and the API keys bound to it, and cancels its open " +
+    "payment requests. A user that owns another open account is moved to it. What is left on its balance stays.",
+  access: rules["accounts.write"],
+  effect: "write",
+  rest: { method: "DELETE", path: "/v1/auth/close", queryFields: ["account_id", "reason"] },
+  input: closeInput,
+  output: closedAccount,
+  errors: {
+    account_not_found: 400,
+    account_already_closed: 400,
+    insufficient_permissions: 400,
+    reauthentication_required: 400,
+    invalid_request: 400,
+  },
+  freshSignIn: true,
+  async run({ ctx, input, fail }) {
+    const row = await heldAccount(ctx, input.account_id, fail, { adminMustName: true, hold: "update" });
+    if (row.status === "closed") return fail("account_already_closed");
+
+    const changes = { status: "closed", closedAt: ctx.now, closeReason: input.reason ?? null } as const;
+    const closed = await updateOpenAccount(ctx.db, row, changes, ctx.now);
+    const canceledPayments = await cancelOpenPayments(ctx, row.id);
+    const users = await releaseUsers(ctx, row.id);
+    const accountIds = [row.id];
+    const keys = await revokeKeysOf(
+      ctx.db,
+      { organizationId: row.organizationId, accountIds },
+      "account_closed",
+      ctx.now,
+    );
+
+    const counts = { revoked_tokens: users.tokens, canceled_payments: canceledPayments };
+    ctx.audit({
+      target: row.id,
+      detail: { ...counts, ended_sessions: users.sessions, revoked_keys: keys, moved_users: users.moved },
+    });
+    ctx.emit({
+      type: "account.closed",
+      object: row.id,
+      accountId: row.id,
+      data: { account_id: row.id, status: "closed", ...counts },
+    });
+    return { ...(await presentAccount(ctx.db, closed)), ...counts };
+  },
+});
+
+/** Signs out the users whose account it is; those that own another open account get that one, the oldest first. */
+async function releaseUsers(ctx: WriteContext, accountId: string) {
+  const userIds = await holdUsersOf(ctx, accountId);
+  const ended = await endSessions(ctx, { userIds }, "account_closed");
+  const moved: string[] = [];
+  for (const userId of userIds) {
+    const next = await findOtherOpenId(ctx.db, userId, accountId);
+    if (next === null) continue;
+    await moveUser(ctx, userId, next);
+    moved.push(userId);
+  }
+  return { ...ended, moved };
+}

@@ -1,0 +1,27 @@
+// GET /v1/auth/accounts: the organization's accounts, for admins and platform integrations.
+import { rules } from "../access/rules";
+import { page } from "../kit/fields";
+import { operation } from "../kit/operation";
+import { pageOf } from "../kit/page";
+import { presentAccounts } from "./present";
+import { account, listInput } from "./schema";
+import { countAccounts, listAccounts as listRows } from "./store";
+
+export const listAccounts = operation({
+  id: "accounts.list",
+  summary: "List accounts",
+  description: "Accounts of the organization, newest first. An API key that is bound to an account sees that one.",
+  access: rules["accounts.list"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/auth/accounts" },
+  input: listInput,
+  output: page(account),
+  errors: { insufficient_permissions: 400, invalid_cursor: 400 },
+  async run({ ctx, input, fail }) {
+    return pageOf(ctx.runtime.keys, input, fail, {
+      rows: (position, limit) => listRows(ctx.db, ctx.scope, input, position, limit),
+      count: () => countAccounts(ctx.db, ctx.scope, input),
+      present: (rows) => presentAccounts(ctx.db, rows),
+    });
+  },
+});

@@ -1,0 +1,177 @@
+// The queries of accounts and of the API keys that are bound to one.
+import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { lock } from "@/db/lock";
+import { prepared, slot } from "@/db/prepared";
+import { accounts, apiKeys } from "@/db/tables";
+import type { Scope } from "../kit/context";
+import { foldEmail } from "../kit/fields";
+import { isId } from "../kit/ids";
+import { after, newestFirst, type Position } from "../kit/page";
+import { wordsOf } from "../kit/words";
+import { isInScope } from "./rules";
+import type { AccountFilters } from "./schema";
+
+export type AccountRow = typeof accounts.$inferSelect;
+export type NewAccountRow = typeof accounts.$inferInsert;
+
+const findById = prepared("accounts_find", (q: Reader) =>
+  q
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, slot("id")), eq(accounts.organizationId, slot("organizationId")))),
+);
+
+const findOwn = prepared("accounts_find_own", (q: Reader) =>
+  q
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(
+      and(
+        eq(accounts.ownerUserId, slot("userId")),
+        eq(accounts.organizationId, slot("organizationId")),
+        eq(accounts.status, "open"),
+      ),
+    )
+    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .limit(2),
+);
+
+/** The account if the scope sees it. */
+export async function findAccount(q: Reader, scope: Scope, id: string): Promise<AccountRow | undefined> {
+  if (!isId("acct", id)) return undefined;
+  const [row] = await findById(q, { id, organizationId: scope.organizationId });
+  return row && isInScope(scope, row) ? row : undefined;
+}
+
+/** The ids of the user's open accounts, oldest first; no more than two, which is enough to know that there are several. */
+export async function findOwnOpenIds(q: Reader, organizationId: string, userId: string): Promise<string[]> {
+  const rows = await findOwn(q, { organizationId, userId });
+  return rows.map((row) => row.id);
+}
+
+/** Holds these accounts until the transaction ends: `share` against closing, `update` against any other change. */
+export const lockAccounts = (tx: Tx, ids: readonly string[], strength: "share" | "update") =>
+  lock(tx, accounts, ids, strength);
+
+export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<AccountRow> {
+  const [inserted] = await tx.insert(accounts).values(row).returning();
+  if (!inserted) throw new Error("The account was not inserted.");
+  return inserted;
+}
+
+type Changes = Partial<
+  Pick<
+    NewAccountRow,
+    "name" | "email" | "emailKey" | "searchText" | "preferences" | "metadata" | "status" | "closedAt" | "closeReason"
+  >
+>;
+
+/** Changes an open account that the caller holds locked; `updated_at` moves on at any rate, so that it names the version. */
+export async function updateOpenAccount(tx: Tx, row: AccountRow, changes: Changes, now: number): Promise<AccountRow> {
+  const [updated] = await tx
+    .update(accounts)
+    .set({ ...changes, version: row.version + 1, updatedAt: Math.max(now, row.updatedAt + 1) })
+    .where(and(eq(accounts.id, row.id), eq(accounts.status, "open"), eq(accounts.version, row.version)))
+    .returning();
+  if (!updated) throw new Error(`The account ${row.id} changed although it was held.`);
+  return updated;
+}
+
+/** The ids of all accounts that the user owns, closed ones too. */
+export async function findOwnedIds(q: Reader, organizationId: string, userId: string): Promise<string[]> {
+  const rows = await q
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.ownerUserId, userId), eq(accounts.organizationId, organizationId)))
+    .orderBy(asc(accounts.createdAt), asc(accounts.id));
+  return rows.map((row) => row.id);
+}
+
+/** Takes the owner off these accounts. */
+export async function clearOwner(tx: Tx, organizationId: string, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(accounts)
+    .set({
+      ownerUserId: null,
+      orphanedAt: now,
+      version: sql`${accounts.version} + 1`,
+      updatedAt: sql`case when ${accounts.updatedAt} < ${now} then ${now} else ${accounts.updatedAt} + 1 end`,
+    })
+    .where(and(inArray(accounts.id, [...ids]), eq(accounts.organizationId, organizationId)));
+}
+
+/** Ends the API keys that are bound to these accounts, of one creator or of all; the number of those that were live. */
+export async function revokeKeysOf(
+  tx: Tx,
+  keys: { organizationId: string; accountIds: readonly string[]; createdBy?: string },
+  reason: string,
+  now: number,
+): Promise<number> {
+  if (keys.accountIds.length === 0) return 0;
+  const rows = await tx
+    .update(apiKeys)
+    .set({ revokedAt: now, revokeReason: reason })
+    .where(
+      and(
+        eq(apiKeys.organizationId, keys.organizationId),
+        inArray(apiKeys.accountId, [...keys.accountIds]),
+        keys.createdBy === undefined ? undefined : eq(apiKeys.createdBy, keys.createdBy),
+        isNull(apiKeys.revokedAt),
+      ),
+    )
+    .returning({ id: apiKeys.id });
+  return rows.length;
+}
+
+/** The user's oldest open account apart from one. */
+export async function findOtherOpenId(q: Reader, userId: string, exceptId: string): Promise<string | null> {
+  const [row] = await q
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.ownerUserId, userId), eq(accounts.status, "open"), ne(accounts.id, exceptId)))
+    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .limit(1);
+  return row?.id ?? null;
+}
+
+function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
+  return and(
+    eq(accounts.organizationId, scope.organizationId),
+    scope.ownerUserId === null ? undefined : eq(accounts.ownerUserId, scope.ownerUserId),
+    scope.accountId === null ? undefined : eq(accounts.id, scope.accountId),
+    filters.status && inArray(accounts.status, filters.status),
+    filters.account_type && inArray(accounts.accountType, filters.account_type),
+    filters.email === undefined ? undefined : eq(accounts.emailKey, foldEmail(filters.email)),
+    filters.q === undefined ? undefined : searched(filters.q),
+  );
+}
+
+/** Every word must begin a word of the account; a word holds letters and digits alone, so LIKE needs no escape. */
+function searched(q: string): SQL | undefined {
+  const text = q.trim();
+  if (isId("acct", text)) return eq(accounts.id, text);
+  const words = wordsOf(text);
+  if (words.length === 0) return sql`1 = 0`;
+  return and(...words.map((word) => sql`${accounts.searchText} like ${`% ${word}%`}`));
+}
+
+/** A page of accounts, newest first. */
+export async function listAccounts(
+  q: Reader,
+  scope: Scope,
+  filters: AccountFilters,
+  position: Position | null,
+  limit: number,
+): Promise<AccountRow[]> {
+  return q
+    .select()
+    .from(accounts)
+    .where(and(matching(scope, filters), after(accounts, position)))
+    .orderBy(...newestFirst(accounts))
+    .limit(limit);
+}
+
+export const countAccounts = (q: Reader, scope: Scope, filters: AccountFilters): Promise<number> =>
+  q.$count(accounts, matching(scope, filters));

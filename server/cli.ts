@@ -1,0 +1,99 @@
+// The operator's command line: npm run cli -- organization create | list. Exit codes: 0 done, 1 failed, 2 misused.
+import { parseArgs } from "node:util";
+import { parseEnv } from "./kit/env";
+import { openRuntime, type Runtime } from "./kit/runtime";
+import { explainStartupError } from "./kit/startup-error";
+import { askSecret } from "./kit/terminal";
+import { CommandError, createOrganization, describeOrganizations } from "./organizations/command";
+
+const usage = `Usage: npm run cli -- <command>
+
+  organization create --name <name> --email <address> [--admin-name <name>]
+      Makes an organization in sandbox mode, its first account and its admin. The admin's
+      password is asked on the terminal, or taken from QUITTANCE_PASSWORD.
+  organization list
+      Lists the organizations: id, mode, time of creation, name.
+`;
+
+const options = {
+  name: { type: "string" },
+  email: { type: "string" },
+  "admin-name": { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Values = { name?: string; email?: string; "admin-name"?: string };
+
+/** Whether the command line itself is wrong. */
+class UsageError extends Error {}
+
+async function create(values: Values): Promise<void> {
+  const { name, email } = values;
+  if (name === undefined || email === undefined) throw new UsageError("--name and --email are required.");
+  const password =
+    process.env.QUITTANCE_PASSWORD ??
+    (await askSecret(`Password of ${email}: `, { input: process.stdin, output: process.stderr }));
+  const founded = await withRuntime((runtime) =>
+    createOrganization(runtime, { name, email, password, admin_name: values["admin-name"] }),
+  );
+  console.log(
+    `Organization ${founded.organizationId}\nAccount      ${founded.accountId}\nAdmin        ${founded.userId}`,
+  );
+}
+
+async function list(): Promise<void> {
+  for (const line of await withRuntime(describeOrganizations)) console.log(line);
+}
+
+async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
+  const runtime = await openRuntime(parseEnv({ ...process.env, LOG_LEVEL: "silent" }));
+  try {
+    return await work(runtime);
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function main(args: string[]): Promise<void> {
+  const { positionals, values } = readArguments(args);
+  if (values.help) return console.log(usage);
+  switch (positionals.join(" ")) {
+    case "organization create":
+      return create(values);
+    case "organization list":
+      return list();
+    default:
+      throw new UsageError(positionals.length === 0 ? "No command was given." : "There is no such command.");
+  }
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : undefined, { cause: error });
+  }
+}
+
+/** Says what went wrong; a fault of ours is shown whole, with its stack. */
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${usage}`);
+    return 2;
+  }
+  const { PORT, HOST, DATABASE_URL } = process.env;
+  const context = {
+    port: Number(PORT ?? 0),
+    host: HOST ?? "",
+    databaseUrl: DATABASE_URL ?? "file:./data/quittance.db",
+  };
+  const reason = error instanceof CommandError ? error.message : explainStartupError(error, context);
+  console.error(reason ?? error);
+  return 1;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = report(error);
+}

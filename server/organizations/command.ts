@@ -1,0 +1,48 @@
+// What the command line does with organizations: makes one from its options, lists them.
+import * as z from "zod";
+import { iso } from "../kit/clock";
+import { email } from "../kit/fields";
+import { describeIssues } from "../kit/issues";
+import { hashPassword, isWeakPassword, newPassword } from "../kit/password";
+import type { Runtime } from "../kit/runtime";
+import { userName } from "../users/schema";
+import type { Founded } from "./found";
+import { organizationName } from "./setup";
+import { startOrganization } from "./start";
+import { listOrganizations } from "./store";
+
+/** A command that cannot be carried out, in words for the person who gave it. */
+export class CommandError extends Error {
+  override name = "CommandError";
+}
+
+const founding = z.strictObject({
+  name: organizationName,
+  email,
+  password: newPassword,
+  admin_name: userName.optional(),
+});
+
+/** Makes an organization with its admin; throws CommandError naming every option at fault. */
+export async function createOrganization(runtime: Runtime, options: z.input<typeof founding>): Promise<Founded> {
+  const parsed = founding.safeParse(options);
+  if (!parsed.success) throw new CommandError(describeIssues(parsed.error.issues));
+  const { name, email, password, admin_name } = parsed.data;
+  if (isWeakPassword(password, email)) {
+    throw new CommandError("password: is among the most common passwords, or equals the e-mail address");
+  }
+  const founded = await startOrganization(runtime, "organizations.create", {
+    organizationName: name,
+    email,
+    name: admin_name ?? null,
+    passwordHash: await hashPassword(password),
+  });
+  if (!founded) throw new CommandError(`email: ${email} belongs to a user already`);
+  return founded;
+}
+
+/** One line for each organization, oldest first: id, mode, time of creation, name. */
+export async function describeOrganizations(runtime: Runtime): Promise<string[]> {
+  const rows = await listOrganizations(runtime.db.read);
+  return rows.map((row) => [row.id, row.mode.padEnd(7), iso(row.createdAt), row.name].join("  "));
+}

@@ -1,0 +1,6 @@
+// Whether the instance is still empty, as its set-up asks.
+import type { Reader } from "@/db/client";
+import { findAnyUser } from "./store";
+
+/** Whether the instance has ever had a user, removed ones included. */
+export const hasAnyUser = async (q: Reader): Promise<boolean> => (await findAnyUser(q)) !== undefined;

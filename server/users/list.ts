@@ -1,0 +1,28 @@
+// GET /v1/users: the organization's users, removed ones included.
+import { rules } from "../access/rules";
+import { page } from "../kit/fields";
+import { operation } from "../kit/operation";
+import { pageOf } from "../kit/page";
+import { presentUser } from "./present";
+import { listInput, user } from "./schema";
+import { countUsers, listUsers as listRows } from "./store";
+
+export const listUsers = operation({
+  id: "users.list",
+  summary: "List users",
+  description: "Users of the organization, newest first; removed ones too, unless `status` asks for others.",
+  access: rules["users.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/users", extension: true },
+  input: listInput,
+  output: page(user),
+  errors: { insufficient_permissions: 400, invalid_cursor: 400 },
+  async run({ ctx, input, fail }) {
+    if (ctx.scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
+    return pageOf(ctx.runtime.keys, input, fail, {
+      rows: (position, limit) => listRows(ctx.db, ctx.scope, input, position, limit),
+      count: () => countUsers(ctx.db, ctx.scope, input),
+      present: (rows) => rows.map(presentUser),
+    });
+  },
+});
