@@ -27,7 +27,10 @@ function start(command, args, env, ready) {
 }
 
 async function load(options) {
-  const { stdout } = await run(process.execPath, ["bench/load.mjs", JSON.stringify({ seconds, connections: 50, ...options })]);
+  const { stdout } = await run(process.execPath, [
+    "bench/load.mjs",
+    JSON.stringify({ seconds, connections: 50, ...options }),
+  ]);
   const result = JSON.parse(stdout);
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
   return { perSecond: result["2xx"] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
@@ -49,11 +52,21 @@ async function startProduct() {
   };
   await start(process.execPath, ["dist/main.mjs"], env, /(ready)/);
   const url = `http://127.0.0.1:${port}`;
-  const { access_token } = await call(`${url}/v1/auth/login`, { method: "POST", headers: json, body: JSON.stringify(admin) });
+  const { access_token } = await call(`${url}/v1/auth/login`, {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify(admin),
+  });
   return { url, headers: { ...json, Authorization: `Bearer ${access_token}` } };
 }
 
-const payment = JSON.stringify({ type: "payment", amount: 1250, currency: "EUR", description: "Bench", metadata: { order: "A-1" } });
+const payment = JSON.stringify({
+  type: "payment",
+  amount: 1250,
+  currency: "EUR",
+  description: "Bench",
+  metadata: { order: "A-1" },
+});
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
@@ -66,8 +79,18 @@ try {
     targets[name] = { url, headers, transaction_id };
   }
   const cases = {
-    "retrieve a transaction": ({ url, headers, transaction_id }) => ({ url: `${url}/v1/transactions/${transaction_id}`, method: "GET", headers }),
-    "create a transaction": ({ url, headers }) => ({ url: `${url}/v1/transactions`, method: "POST", headers, body: payment, hasKeys: true }),
+    "retrieve a transaction": ({ url, headers, transaction_id }) => ({
+      url: `${url}/v1/transactions/${transaction_id}`,
+      method: "GET",
+      headers,
+    }),
+    "create a transaction": ({ url, headers }) => ({
+      url: `${url}/v1/transactions`,
+      method: "POST",
+      headers,
+      body: payment,
+      hasKeys: true,
+    }),
   };
   console.log(`${seconds} s a load, ${rounds} rounds, 50 connections, medians; requests per second (p50 / p99 ms)`);
   for (const [name, request] of Object.entries(cases)) {

@@ -9,7 +9,8 @@ export const postgres = {
   primaryKey: pg.primaryKey,
   check: pg.check,
   text: <N extends string>(name: N) => pg.text(name),
-  oneOf: <N extends string, const V extends [string, ...string[]]>(name: N, values: V) => pg.text(name, { enum: values }),
+  oneOf: <N extends string, const V extends [string, ...string[]]>(name: N, values: V) =>
+    pg.text(name, { enum: values }),
   integer: <N extends string>(name: N) => pg.integer(name),
   /** Integer minor units of a currency, below 2^53. */
   money: <N extends string>(name: N) => pg.bigint(name, { mode: "number" }),

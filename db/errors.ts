@@ -8,6 +8,17 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** A transaction lost a race that no lock could prevent; run again as a whole, it sees what the winner wrote. */
+export class LostRace extends Error {
+  /** PostgreSQL's code for a serialisation failure, which has the transaction run again. */
+  readonly code = "40001";
+
+  constructor(cause: unknown) {
+    super("Another transaction was first.", { cause });
+    this.name = "LostRace";
+  }
+}
+
 /** The engine's own code, also when the query builder has wrapped its error. */
 export function engineCode(error: unknown): string | undefined {
   for (let e = error; e instanceof Error; e = e.cause) {

@@ -1,10 +1,11 @@
 // Brings a database to the newest schema, one process at a time.
-import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
-import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
+
+import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
 import { drizzle as drizzleSqlite } from "drizzle-orm/better-sqlite3";
 import { migrate as migrateSqlite } from "drizzle-orm/better-sqlite3/migrator";
-import BetterSqlite from "better-sqlite3";
-import { join } from "node:path";
+import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
+import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { dialect } from "./dialect";
 import { connectSqlite, sqlitePath } from "./sqlite";

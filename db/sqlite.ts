@@ -22,7 +22,10 @@ export function connectSqlite(path: string, readonly = false): Connection {
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
   connection.pragma("trusted_schema = OFF");
-  const settings = [connection.pragma("synchronous", { simple: true }), connection.pragma("foreign_keys", { simple: true })];
+  const settings = [
+    connection.pragma("synchronous", { simple: true }),
+    connection.pragma("foreign_keys", { simple: true }),
+  ];
   if (settings[0] !== 2 || settings[1] !== 1) throw new Error("SQLite refused synchronous=FULL or foreign_keys=ON.");
   return connection;
 }

@@ -5,4 +5,25 @@ import { buildTables } from "./schema/build";
 
 export const tables = buildTables(dialect === "postgres" ? postgres : sqlite);
 
-export const { organizations, users, accounts, apiKeys, payments, transactions, transactionTags, transactionWords, sandboxOperations, sessions, sessionTokens, throttles, ledgerAccounts, journals, postings, ledgerCheckpoints, ledgerCheckpointHeads, auditEntries, events, idempotencyKeys } = tables;
+export const {
+  organizations,
+  users,
+  accounts,
+  apiKeys,
+  payments,
+  transactions,
+  transactionTags,
+  transactionWords,
+  sandboxOperations,
+  sessions,
+  sessionTokens,
+  throttles,
+  ledgerAccounts,
+  journals,
+  postings,
+  ledgerCheckpoints,
+  ledgerCheckpointHeads,
+  auditEntries,
+  events,
+  idempotencyKeys,
+} = tables;

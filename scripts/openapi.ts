@@ -1,9 +1,10 @@
 // Writes openapi.json from the operations; with --check says whether the file is up to date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { openApi } from "@/server/documents/openapi";
+import { openApiOf } from "@/server/documents/openapi";
+import { operations } from "@/server/operations";
 
 const file = "openapi.json";
-const text = `${JSON.stringify(openApi(), null, 2)}\n`;
+const text = `${JSON.stringify(openApiOf(operations), null, 2)}\n`;
 
 if (!process.argv.includes("--check")) {
   writeFileSync(file, text);

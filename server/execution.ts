@@ -1,6 +1,16 @@
 // Runs an operation's code in its transactions, with the idempotency key's answer and the records committed alongside.
 import type { Tx } from "@/db/client";
-import { type Done, type IdempotencyKey, isKept, keepAnswer, keepFinalAnswer, keepIntent, recall, releaseIntent, whileRunning } from "./idempotency/keys";
+import {
+  type Done,
+  type IdempotencyKey,
+  isKept,
+  keepAnswer,
+  keepFinalAnswer,
+  keepIntent,
+  recall,
+  releaseIntent,
+  whileRunning,
+} from "./idempotency/keys";
 import type { CallRequest, ReadContext, WriteContext } from "./kit/context";
 import { Failure } from "./kit/errors";
 import type { Intent, Operation, refusals, Steps } from "./kit/operation";
@@ -40,7 +50,9 @@ async function runWrite(call: Prepared, steps: Write): Promise<Done> {
     const { key } = call;
     const known = key ? await recall(tx, call.runtime, key, call.request) : null;
     if (known) return "done" in known ? known.done : Promise.reject(new Error("A plain write has no intent."));
-    const done = await attempt(call, tx, records, key, async (ctx) => call.parseOutput(await steps.run({ ...call, ctx })));
+    const done = await attempt(call, tx, records, key, async (ctx) =>
+      call.parseOutput(await steps.run({ ...call, ctx })),
+    );
     await writeRecords(records, tx, done);
     if (key) await keepAnswer(tx, call.runtime, key, done);
     return done;

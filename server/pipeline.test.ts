@@ -1,7 +1,8 @@
 // The pipeline's own rules, tried with small operations: refusals, idempotency keys, sagas, records.
+
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { eq } from "drizzle-orm";
 import { auditEntries, events, organizations } from "@/db/tables";
 import { rules } from "./access/rules";
 import { operation, saga } from "./kit/operation";
@@ -18,7 +19,11 @@ const rename = operation({
   summary: "Renames the organization",
   access: rules["accounts.write"],
   effect: "write",
-  input: z.strictObject({ name: z.string().max(20), refuse: z.boolean().default(false), keep: z.boolean().default(false) }),
+  input: z.strictObject({
+    name: z.string().max(20),
+    refuse: z.boolean().default(false),
+    keep: z.boolean().default(false),
+  }),
   output: z.strictObject({ name: z.string(), run: z.string() }),
   errors: { account_closed: 400, account_not_found: 400 },
   async run({ ctx, input, fail, failAfterCommit }) {
@@ -65,7 +70,9 @@ const distant = saga({
   errors: { provider_error: 400 },
   async begin({ ctx, input }) {
     ctx.audit({ target: null, detail: { step: "begin" } });
-    return input.name === "at once" ? { answer: { name: input.name, outcome: "none" } } : { intent: { key: ctx.id("txn") } };
+    return input.name === "at once"
+      ? { answer: { name: input.name, outcome: "none" } }
+      : { intent: { key: ctx.id("txn") } };
   },
   async perform({ intent, fail }) {
     performed++;
@@ -104,12 +111,16 @@ describe("a write", () => {
   });
 
   test("undoes everything when it refuses", async () => {
-    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "Three", refuse: true }))).toBe("account_closed");
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "Three", refuse: true }))).toBe(
+      "account_closed",
+    );
     expect(await nameOf(org.id)).toBe("Two");
   });
 
   test("keeps what it wrote when it refuses after commit", async () => {
-    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "Four", keep: true }))).toBe("account_not_found");
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "Four", keep: true }))).toBe(
+      "account_not_found",
+    );
     expect(await nameOf(org.id)).toBe("Four");
   });
 
@@ -124,7 +135,10 @@ describe("a write", () => {
 
   test("names every field at fault", async () => {
     const call = world.call(rename, org.admin.actor, { name: 1, odd: true } as never);
-    await expect(call).rejects.toMatchObject({ code: "invalid_request", message: expect.stringMatching(/name: .*odd: unknown field/) });
+    await expect(call).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/name: .*odd: unknown field/),
+    });
   });
 });
 
@@ -161,15 +175,21 @@ describe("an Idempotency-Key", () => {
 
   test("keeps a refusal and undoes its effect", async () => {
     const before = await nameOf(org.id);
-    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "C", refuse: true }, keyed("c")))).toBe("account_closed");
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "C", refuse: true }, keyed("c")))).toBe(
+      "account_closed",
+    );
     const again = keyed("c");
-    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "C", refuse: true }, again))).toBe("account_closed");
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: "C", refuse: true }, again))).toBe(
+      "account_closed",
+    );
     expect(again.answerHeaders["Idempotent-Replayed"]).toBe("true");
     expect(await nameOf(org.id)).toBe(before);
   });
 
   test("does not keep a faulty request", async () => {
-    expect(await refusalOf(world.call(rename, org.admin.actor, { name: 1 } as never, keyed("d")))).toBe("invalid_request");
+    expect(await refusalOf(world.call(rename, org.admin.actor, { name: 1 } as never, keyed("d")))).toBe(
+      "invalid_request",
+    );
     await world.call(rename, org.admin.actor, { name: "Mended" }, keyed("d"));
   });
 
@@ -223,7 +243,9 @@ describe("a saga", () => {
     expect(await refusalOf(second)).toBe("idempotency_key_in_use");
     // Another process sees the row, not this process's memory.
     world.runtime.runningKeys.clear();
-    expect(await refusalOf(world.call(distant, org.admin.actor, { name: "z" }, request))).toBe("idempotency_key_in_use");
+    expect(await refusalOf(world.call(distant, org.admin.actor, { name: "z" }, request))).toBe(
+      "idempotency_key_in_use",
+    );
     open();
     gate = undefined;
     expect((await first).outcome).toMatch(/^done/);

@@ -8,7 +8,7 @@ import { limits } from "./kit/limits";
 import type { Operation } from "./kit/operation";
 import { readQuery } from "./kit/query-input";
 import { type Route, RouteTable } from "./kit/routes";
-import { type Runtime, runtime as processRuntime } from "./kit/runtime";
+import { runtime as processRuntime, type Runtime } from "./kit/runtime";
 import { operations } from "./operations";
 import { appRouter, failureOf } from "./router";
 

@@ -1,5 +1,5 @@
 // The tRPC router, made from the table of operations: a read is a query, everything else a mutation.
-import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure, TRPCError } from "@trpc/server";
+import { initTRPC, TRPCError, type TRPCMutationProcedure, type TRPCQueryProcedure } from "@trpc/server";
 import type * as z from "zod";
 import type { CallRequest } from "./kit/context";
 import { Failure, protocolFailure } from "./kit/errors";

@@ -2,4 +2,25 @@
 import { sqlite } from "../columns";
 import { buildTables } from "./build";
 
-export const { organizations, users, accounts, apiKeys, payments, transactions, transactionTags, transactionWords, sandboxOperations, sessions, sessionTokens, throttles, ledgerAccounts, journals, postings, ledgerCheckpoints, ledgerCheckpointHeads, auditEntries, events, idempotencyKeys } = buildTables(sqlite);
+export const {
+  organizations,
+  users,
+  accounts,
+  apiKeys,
+  payments,
+  transactions,
+  transactionTags,
+  transactionWords,
+  sandboxOperations,
+  sessions,
+  sessionTokens,
+  throttles,
+  ledgerAccounts,
+  journals,
+  postings,
+  ledgerCheckpoints,
+  ledgerCheckpointHeads,
+  auditEntries,
+  events,
+  idempotencyKeys,
+} = buildTables(sqlite);

@@ -4,16 +4,16 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { type ErrorCode, errorMeanings, protocolErrors } from "../kit/errors";
 import { limits } from "../kit/limits";
 import type { Operation } from "../kit/operation";
-import { operations } from "../operations";
 
 type Document = Record<string, unknown>;
-let made: Document | undefined;
+type Table = Record<string, Record<string, Operation>>;
 
-/** The document; made once per process. */
-export function openApi(): Document {
-  made ??= build();
-  return made;
-}
+/** The document of a table of operations. */
+export const openApiOf = (operations: Table): Document => build(allOf(operations));
+
+/** Every operation of a table, in its order. */
+export const allOf = (operations: Table): Operation[] =>
+  Object.values(operations).flatMap((verbs) => Object.values(verbs));
 
 const introduction = [
   "Success is always 200, creation included. A refusal's body has exactly two fields, error_code and error_description.",
@@ -29,9 +29,9 @@ const errorBody = z
   })
   .meta({ id: "Error" });
 
-function build(): Document {
+function build(operations: Operation[]): Document {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const operation of allOperations()) {
+  for (const operation of operations) {
     const { rest } = operation;
     if (!rest) continue;
     paths[rest.path] = { ...paths[rest.path], [rest.method.toLowerCase()]: describe(operation) };
@@ -55,10 +55,6 @@ function build(): Document {
   });
   return JSON.parse(JSON.stringify(document)) as Document;
 }
-
-/** Every operation, in the order of the table. */
-export const allOperations = (): Operation[] =>
-  Object.values(operations as Record<string, Record<string, Operation>>).flatMap((verbs) => Object.values(verbs));
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
   const { rest } = operation;
@@ -102,7 +98,10 @@ function headersOf(operation: Operation) {
   });
 }
 
-function bodyOf(operation: Operation, shape: Record<string, z.ZodType>): Pick<ZodOpenApiOperationObject, "requestBody"> {
+function bodyOf(
+  operation: Operation,
+  shape: Record<string, z.ZodType>,
+): Pick<ZodOpenApiOperationObject, "requestBody"> {
   if (operation.rest?.method === "GET" || Object.keys(shape).length === 0) return {};
   const schema = operation.ignoresUnknownFields ? z.object(shape) : z.strictObject(shape);
   return {
@@ -116,7 +115,9 @@ function bodyOf(operation: Operation, shape: Record<string, z.ZodType>): Pick<Zo
 function responsesOf(operation: Operation): ZodOpenApiOperationObject["responses"] {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const [code, status] of refusalsOf(operation)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  const refusals = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, refusalOf(codes)] as const);
+  const refusals = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => [status, refusalOf(codes)] as const);
   const unchanged = operation.rest?.etag && operation.effect === "read" ? { 304: { description: "Not changed." } } : {};
   return {
     200: { description: "Success.", content: { "application/json": { schema: operation.output } } },

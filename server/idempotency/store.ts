@@ -7,7 +7,10 @@ import { idempotencyKeys } from "@/db/tables";
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
 
 const find = prepared("idempotency.find", (tx: Tx) =>
-  tx.select().from(idempotencyKeys).where(eq(idempotencyKeys.id, slot("id"))),
+  tx
+    .select()
+    .from(idempotencyKeys)
+    .where(eq(idempotencyKeys.id, slot("id"))),
 );
 
 const insert = prepared("idempotency.insert", (tx: Tx) =>

@@ -41,7 +41,7 @@ const isJsonType = (contentType: string | null): boolean =>
 
 /** Refuses what no field can hold: too deep nesting, text that is not storable on both engines, the prototype's name. */
 function checkContent(value: unknown, path: string, depth: number): void {
-  if (typeof value === "string") return checkText(value, path);
+  if (typeof value === "string") checkText(value, path);
   if (typeof value !== "object" || value === null) return;
   if (depth > limits.jsonDepth) {
     throw protocolFailure("invalid_request", `The body is nested deeper than ${limits.jsonDepth} levels.`);

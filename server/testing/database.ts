@@ -1,8 +1,9 @@
 // A fresh, migrated database of the engine under test, for one test file.
+
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { dialect } from "@/db/dialect";
 

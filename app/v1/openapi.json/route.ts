@@ -1,0 +1,4 @@
+import { operations } from "@/server/operations";
+import { route } from "@/server/web";
+
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(operations.documents.openapi);

@@ -1,0 +1,193 @@
+// What both engines promise: atomic transactions, savepoints, isolation between neighbours, one order of text.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/server/testing/database";
+import { type Database, openDatabase, type Tx } from "./client";
+import { dialect } from "./dialect";
+import { DatabaseUnavailable, isUniqueViolation } from "./errors";
+import { lock } from "./lock";
+import { migrateDatabase } from "./migrate";
+import { prepared, slot } from "./prepared";
+import { connectSqlite, sqlitePath } from "./sqlite";
+import { organizations } from "./tables";
+
+let fixture: TestDatabase;
+let db: Database;
+
+const insert = (tx: Tx, id: string, name = "x") =>
+  tx.insert(organizations).values({ id, name, mode: "sandbox", createdAt: 1 });
+const nameOf = async (id: string) =>
+  (await db.read.select().from(organizations).where(eq(organizations.id, id)))[0]?.name;
+
+beforeAll(async () => {
+  fixture = await createTestDatabase();
+  // Two processes that start at once must not both migrate.
+  await Promise.all([migrateDatabase(fixture.url), migrateDatabase(fixture.url)]);
+  db = await openDatabase({ url: fixture.url });
+});
+afterAll(async () => {
+  await db.close();
+  await fixture.drop();
+});
+
+describe("a transaction", () => {
+  test("is undone as a whole when it throws, and its neighbours are not", async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, i) =>
+        db.write(async (tx) => {
+          await insert(tx, `org_${i}`);
+          if (i % 3 === 0) throw new Error("no");
+          return i;
+        }),
+      ),
+    );
+    expect(results.filter((result) => result.status === "rejected")).toHaveLength(34);
+    expect(await db.read.$count(organizations)).toBe(66);
+    expect(await nameOf("org_3")).toBeUndefined();
+  });
+
+  test("is not visible to readers before it commits", async () => {
+    let seen: string | undefined = "unset";
+    await db.write(async (tx) => {
+      await insert(tx, "org_hidden");
+      seen = await nameOf("org_hidden");
+    });
+    expect(seen).toBeUndefined();
+    expect(await nameOf("org_hidden")).toBe("x");
+  });
+
+  test("undoes a savepoint alone", async () => {
+    await db.write(async (tx) => {
+      await insert(tx, "org_outer");
+      await db
+        .savepoint(tx, async () => {
+          await insert(tx, "org_inner");
+          throw new Error("no");
+        })
+        .catch(() => {});
+      await db.savepoint(tx, () => insert(tx, "org_second"));
+    });
+    expect([await nameOf("org_outer"), await nameOf("org_inner"), await nameOf("org_second")]).toEqual([
+      "x",
+      undefined,
+      "x",
+    ]);
+  });
+
+  test("loses no update when many change one row", async () => {
+    await db.write((tx) => insert(tx, "org_counter", "0"));
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        db.write(async (tx) => {
+          await lock(tx, organizations, ["org_counter"]);
+          const [row] = await tx.select().from(organizations).where(eq(organizations.id, "org_counter"));
+          const next = String(Number(row?.name) + 1);
+          await tx.update(organizations).set({ name: next }).where(eq(organizations.id, "org_counter"));
+        }),
+      ),
+    );
+    expect(await nameOf("org_counter")).toBe("50");
+  });
+
+  test("refuses a row that breaks a CHECK or a unique index", async () => {
+    const twice = db.write((tx) => insert(tx, "org_outer"));
+    await expect(twice).rejects.toSatisfy(isUniqueViolation);
+    const wrong = db.write((tx) =>
+      tx.insert(organizations).values({ id: "o", name: "x", mode: "odd" as never, createdAt: 1 }),
+    );
+    await expect(wrong).rejects.toThrow();
+  });
+});
+
+test("a prepared query serves readers and transactions alike", async () => {
+  const find = prepared("test.organization", (q: Tx) =>
+    q
+      .select({ name: organizations.name })
+      .from(organizations)
+      .where(eq(organizations.id, slot("id"))),
+  );
+  await db.write(async (tx) => {
+    await insert(tx, "org_prepared", "first");
+    expect(await find(tx, { id: "org_prepared" })).toEqual([{ name: "first" }]);
+    expect(await find(tx, { id: "org_none" })).toEqual([]);
+  });
+});
+
+test("text is ordered by bytes", async () => {
+  await db.write(async (tx) => {
+    for (const name of ["b", "A", "a", "Z", "é", "_"]) await insert(tx, `org_order_${name}`, "order");
+  });
+  const rows = await db.read
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.name, "order"))
+    .orderBy(organizations.id);
+  expect(rows.map((row) => row.id.slice("org_order_".length))).toEqual(["A", "Z", "_", "a", "b", "é"]);
+});
+
+describe(`on ${dialect}`, dialect === "sqlite" ? onSqlite : onPostgres);
+
+function onSqlite() {
+  test("a reopened file is fully synchronous, with foreign keys", () => {
+    for (let opening = 0; opening < 2; opening++) {
+      const connection = connectSqlite(sqlitePath(fixture.url));
+      expect(connection.pragma("synchronous", { simple: true })).toBe(2);
+      expect(connection.pragma("foreign_keys", { simple: true })).toBe(1);
+      expect(connection.pragma("journal_mode", { simple: true })).toBe("wal");
+      connection.close();
+    }
+  });
+
+  test("a transaction inside a transaction is refused instead of waiting for itself", async () => {
+    await expect(db.write(() => db.write(async () => 1))).rejects.toThrow("A transaction is open already");
+  });
+
+  test("a writer that another process blocks gives up readably, and works again afterwards", {
+    timeout: 20_000,
+  }, async () => {
+    const other = connectSqlite(sqlitePath(fixture.url));
+    other.exec("BEGIN IMMEDIATE");
+    await expect(db.write((tx) => insert(tx, "org_blocked"))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    other.exec("ROLLBACK");
+    other.close();
+    await db.write((tx) => insert(tx, "org_blocked"));
+  });
+
+  test("columns hold values of their own type only", () => {
+    const connection = connectSqlite(sqlitePath(fixture.url));
+    const tables = connection
+      .prepare(
+        "select name from pragma_table_list where schema = 'main' and strict = 0 and type = 'table' and name not like '\\_\\_%' escape '\\' and name not like 'sqlite%'",
+      )
+      .all();
+    connection.close();
+    expect(tables).toEqual([]);
+  });
+}
+
+function onPostgres() {
+  test("opposite lock orders end in a retry, not in an error", async () => {
+    await db.write(async (tx) => {
+      await insert(tx, "org_left", "0");
+      await insert(tx, "org_right", "0");
+    });
+    const rename = (tx: Tx, id: string, name: string) =>
+      tx.update(organizations).set({ name }).where(eq(organizations.id, id));
+    const both = (first: string, second: string) =>
+      db.write(async (tx) => {
+        await rename(tx, first, first);
+        await new Promise((resume) => setTimeout(resume, 100));
+        await rename(tx, second, first);
+      });
+    await Promise.all([both("org_left", "org_right"), both("org_right", "org_left")]);
+    expect(await nameOf("org_left")).toBe(await nameOf("org_right"));
+  });
+
+  test("a name is held by one transaction at a time", async () => {
+    await db.write(async (first) => {
+      expect(await db.tryLockName(first, "key")).toBe(true);
+      await db.write(async (second) => expect(await db.tryLockName(second, "key")).toBe(false));
+    });
+    await db.write(async (third) => expect(await db.tryLockName(third, "key")).toBe(true));
+  });
+}

@@ -1,0 +1,92 @@
+// Someone with full access to the database, who changes rows behind the product's back; and what was there before.
+import BetterSqlite from "better-sqlite3";
+import pg from "pg";
+import { dialect } from "@/db/dialect";
+import { sqlitePath } from "@/db/sqlite";
+
+type Row = Record<string, unknown>;
+
+interface Engine {
+  rows(sql: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export interface Vandal {
+  /** Runs statements past triggers and foreign keys. `?` stands for a value. */
+  run(sql: string, ...values: unknown[]): Promise<Row[]>;
+  /** Puts every row of the given tables back as it was when the vandal came. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Lets a vandal at these tables of the database. */
+export async function openVandal(url: string, tables: readonly string[]): Promise<Vandal> {
+  const engine = dialect === "sqlite" ? onSqlite(url) : await onPostgres(url);
+  const before = new Map<string, Row[]>();
+  for (const table of tables) before.set(table, await engine.rows(`select * from ${table}`));
+  return {
+    run: (sql, ...values) => engine.rows(sql, values),
+    async restore() {
+      for (const [table, rows] of before) {
+        await engine.rows(`delete from ${table}`);
+        for (const row of rows) {
+          const columns = Object.keys(row);
+          const slots = columns.map(() => "?").join(", ");
+          // JSON columns come back as objects on one engine and as text on the other; both take text.
+          const values = Object.values(row).map((value) =>
+            value !== null && typeof value === "object" ? JSON.stringify(value) : value,
+          );
+          await engine.rows(`insert into ${table} (${columns.join(", ")}) values (${slots})`, values);
+        }
+      }
+    },
+    close: () => engine.close(),
+  };
+}
+
+function onSqlite(url: string): Engine {
+  const connection = new BetterSqlite(sqlitePath(url));
+  connection.pragma("foreign_keys = OFF");
+  connection.pragma("ignore_check_constraints = ON");
+  const triggers = connection.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
+    name: string;
+    sql: string;
+  }[];
+  return {
+    async rows(sql, values = []) {
+      if (/^(drop|create) /i.test(sql)) {
+        connection.exec(sql);
+        return [];
+      }
+      const statement = connection.prepare(sql);
+      if (statement.reader) return statement.all(...values) as Row[];
+      // SQLite cannot switch triggers off: they go and come back around the change.
+      connection.transaction(() => {
+        for (const { name } of triggers) connection.exec(`drop trigger if exists ${name}`);
+        connection.prepare(sql).run(...values);
+        for (const trigger of triggers) connection.exec(trigger.sql);
+      })();
+      return [];
+    },
+    async close() {
+      connection.close();
+    },
+  };
+}
+
+async function onPostgres(url: string): Promise<Engine> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("set session_replication_role = replica");
+  return {
+    async rows(sql, values = []) {
+      let number = 0;
+      const result = await client.query<Row>(
+        sql.replace(/\?/g, () => `$${++number}`),
+        values,
+      );
+      return result.rows;
+    },
+    close: () => client.end(),
+  };
+}
