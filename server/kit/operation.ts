@@ -77,7 +77,9 @@ type SagaDefinition<
   Outcome,
 > = Description<I, O, E> & {
   /** First transaction: decides and records the intent, or answers at once. */
-  begin(call: Call<WriteContext, I, E>): Promise<{ intent: N } | { answer: z.input<O> }>;
+  begin(
+    call: Call<WriteContext, I, E>,
+  ): Promise<{ intent: N; answer?: undefined } | { answer: z.input<O>; intent?: undefined }>;
   /** Outside any transaction: the slow or remote part. May run again with the same intent. */
   perform(call: Omit<Call<ReadContext, I, E>, "failAfterCommit"> & { intent: N }): Promise<Outcome>;
   /** Second transaction: makes the outcome true. */
