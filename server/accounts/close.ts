@@ -63,7 +63,7 @@ export const closeAccount = operation({
 /** Signs out the users whose account it is; those that own another open account get that one, the oldest first. */
 async function releaseUsers(ctx: WriteContext, accountId: string) {
   const userIds = await holdUsersOf(ctx, accountId);
-  const ended = await endSessions(ctx, { userIds }, "account_closed");
+  const ended = await endSessions(ctx, { accountId }, "account_closed");
   const moved: string[] = [];
   for (const userId of userIds) {
     const next = await findOtherOpenId(ctx.db, userId, accountId);

@@ -1,5 +1,5 @@
 // The queries of accounts and of the API keys that are bound to one.
-import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
@@ -118,7 +118,8 @@ export async function revokeKeysOf(
         eq(apiKeys.organizationId, keys.organizationId),
         inArray(apiKeys.accountId, [...keys.accountIds]),
         keys.createdBy === undefined ? undefined : eq(apiKeys.createdBy, keys.createdBy),
-        isNull(apiKeys.revokedAt),
+        // A key that makes way for its successor is revoked at an instant to come.
+        or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
       ),
     )
     .returning({ id: apiKeys.id });

@@ -1,33 +1,24 @@
 // Organizations made by the operator, outside any request: at the first start, and from the command line.
 import type { Tx } from "@/db/client";
-import { newId } from "../kit/ids";
+import { inBackground } from "../background";
 import type { Runtime } from "../kit/runtime";
-import { Records } from "../records";
 import { type Founded, type Founding, foundOrganization } from "./found";
 
 /**
- * Makes an organization in a transaction of its own, with audit entry and events, unless `isWanted` (asked inside the
- * transaction) says no or the address is taken: then undefined, and nothing was written.
+ * Makes an organization in a transaction of its own, unless `isWanted` (asked inside the transaction) says no or the
+ * address is taken: then undefined, and nothing was written. `task` stands in the audit trail.
  */
 export async function startOrganization(
   runtime: Runtime,
-  operation: string,
+  task: string,
   founding: Founding,
   isWanted: (tx: Tx) => Promise<boolean> = async () => true,
 ): Promise<Founded | undefined> {
-  const now = runtime.clock.now();
-  const request = { requestId: newId("req", now), ip: null };
   try {
-    return await runtime.db.write(async (tx) => {
-      if (!(await isWanted(tx))) return undefined;
-      const records = new Records({ operation, actor: { type: "anonymous" }, request, now });
-      const { audit, emit } = records;
-      const founded = await foundOrganization(
-        { db: tx, now, id: (prefix) => newId(prefix, now), audit, emit },
-        founding,
-      );
+    return await inBackground(runtime, task, async (ctx) => {
+      if (!(await isWanted(ctx.db))) return undefined;
+      const founded = await foundOrganization(ctx, founding);
       if (!founded) throw new AddressTaken();
-      await records.write(tx);
       return founded;
     });
   } catch (error) {

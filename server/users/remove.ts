@@ -30,7 +30,7 @@ export const removeUser = operation({
   async run({ ctx, input, fail }) {
     const target = await holdTarget(ctx, input.user_id, fail);
     const { organizationId } = ctx.scope;
-    const ended = await endSessions(ctx, { userIds: [target.id] }, "user_removed");
+    const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await buryUser(ctx.db, organizationId, target.id, ctx.now);
 
