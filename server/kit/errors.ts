@@ -64,11 +64,13 @@ export const errorMeanings = {
   amount_too_large: "The amount is larger than what is due.",
   duplicate_reference: "The account has used this reference before.",
   card_declined: "The card was declined.",
+  form_expired: "The form is out of date or was not made for this request; load the page again.",
   payment_processing: "A payment is being processed already.",
 
   transaction_not_found: "No transaction has this identifier.",
   refund_exceeds_captured: "The refund is larger than what is left of the payment.",
   insufficient_balance: "The account's available balance is too small.",
+  balance_limit_exceeded: "A balance would become too large to be kept exactly.",
   same_account_transfer: "A transfer needs two different accounts.",
   currency_mismatch: "The currencies differ.",
   invalid_state_transition: "The object's state does not allow this.",

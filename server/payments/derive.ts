@@ -58,14 +58,11 @@ export function hasFailed(parts: readonly PaymentPart[]): boolean {
   return declined.length >= mostAttempts || declined.some((part) => part.failure?.retryable === false);
 }
 
-/** The newest decline, as long as nothing later went well. */
-export function lastErrorOf(parts: readonly PaymentPart[]): TransactionFailure | null {
-  const latest = parts.reduce<PaymentPart | null>(
-    (newest, part) => (part.settledAt !== null && part.settledAt >= (newest?.settledAt ?? 0) ? part : newest),
-    null,
-  );
-  if (latest?.status !== "failed" || latest.failure === null) return null;
-  return { code: latest.failure.code, message: latest.failure.message };
+/** The newest decline, for a request that is not on its way to being paid; `parts` come oldest first. */
+export function lastErrorOf(status: PaymentStatus, parts: readonly PaymentPart[]): TransactionFailure | null {
+  if (status !== "pending" && status !== "partially_paid" && status !== "failed" && status !== "expired") return null;
+  const failure = parts.findLast((part) => part.provider !== null)?.failure ?? null;
+  return failure && { code: failure.code, message: failure.message };
 }
 
 export interface PaymentFacts {

@@ -33,7 +33,7 @@ export async function refreshPayment(
     failedAt: facts.failedAt,
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
     captureBefore: captureBeforeOf(parts),
-    lastError: lastErrorOf(parts),
+    lastError: lastErrorOf(status, parts),
     version: row.version + 1,
     updatedAt: ctx.now,
   });

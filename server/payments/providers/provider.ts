@@ -16,7 +16,8 @@ export type ChargeStatus = "processing" | "requires_action" | "authorized" | "su
 
 export interface ChargeResult {
   kind: "charge";
-  reference: string;
+  /** The provider's own; null for a charge that was never made. */
+  reference: string | null;
   status: ChargeStatus;
   /** Minor units taken so far. */
   amountCaptured: number;
@@ -52,6 +53,8 @@ export interface ProviderEvent {
 
 export interface PaymentProvider {
   readonly name: string;
+  /** What is wrong with what the customer entered, field by field, before anything is asked or kept. */
+  check(details: ChargeRequest["details"]): readonly string[];
   start(request: ChargeRequest): Promise<ChargeResult>;
   /** Takes `amount` minor units of an authorized charge and releases the rest. */
   capture(chargeReference: string, amount: number): Promise<ChargeResult>;

@@ -1,0 +1,30 @@
+// Ends what an account still has open, as part of closing the account.
+import type { WriteContext } from "@/server/kit/context";
+import { settle } from "@/server/transactions/settle";
+import { openHoldsOf, scheduleLookup } from "./attempt-store";
+import { refreshPayment } from "./refresh";
+import { openPaymentIds } from "./store";
+
+/**
+ * Cancels the account's open requests and lets their holds go in the ledger, in the caller's transaction; the number of
+ * requests. The provider lets go afterwards, when the attempts are looked up. An attempt that is still under way may
+ * succeed later; its money is then posted and its request is paid all the same.
+ */
+export async function cancelOpenPayments(ctx: WriteContext, accountId: string): Promise<number> {
+  const ids = await openPaymentIds(ctx.db, accountId);
+  for (const id of ids) {
+    await refreshPayment(ctx, id, { canceledAt: ctx.now });
+    for (const hold of await openHoldsOf(ctx.db, id)) {
+      await settle(ctx, hold.id, {
+        kind: "charge",
+        reference: hold.providerReference,
+        status: "canceled",
+        amountCaptured: hold.amountCaptured,
+        method: null,
+        failure: null,
+      });
+      await scheduleLookup(ctx.db, hold.id, ctx.now);
+    }
+  }
+  return ids.length;
+}

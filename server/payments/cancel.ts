@@ -1,0 +1,88 @@
+// POST /v1/payments/{payment_id}/cancel: calls a request off; an open authorization is let go at its provider.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { accountFor } from "@/server/accounts/find";
+import type { WriteContext } from "@/server/kit/context";
+import { saga } from "@/server/kit/operation";
+import { settle } from "@/server/transactions/settle";
+import { openHoldsOf, scheduleLookup } from "./attempt-store";
+import { statusAt } from "./derive";
+import { presentPayment } from "./present";
+import type { ChargeResult } from "./providers/provider";
+import { inTime, providerFor } from "./providers/registry";
+import { refreshPayment } from "./refresh";
+import { cancelable } from "./rules";
+import { payment, paymentId } from "./schema";
+import { findPayment, holdPayment, type PaymentRow, transactionIdsOf } from "./store";
+
+/** By then the provider has been asked by this call, or this call has died. */
+const lookupDelayMs = 30_000;
+
+/** The hold to let go: its transaction, and the provider's name and reference of it. */
+interface Hold {
+  [name: string]: string | boolean;
+  transaction: string;
+  provider: string;
+  reference: string;
+  livemode: boolean;
+}
+
+export const cancelPayment = saga({
+  id: "payments.cancel",
+  summary: "Cancel a payment request",
+  description: "Nobody can pay it any more. An open authorization is released.",
+  access: rules["payments.write"],
+  rest: { method: "POST", path: "/v1/payments/{payment_id}/cancel", extension: true },
+  input: z.strictObject({ payment_id: paymentId }),
+  output: payment,
+  errors: {
+    invalid_request: 400,
+    insufficient_permissions: 400,
+    payment_not_found: 400,
+    account_not_found: 400,
+    account_closed: 400,
+    payment_not_cancelable: 400,
+  },
+  async begin({ ctx, input, fail }): Promise<{ intent: Hold } | { answer: z.input<typeof payment> }> {
+    const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
+    if (!seen) return fail("payment_not_found");
+    await accountFor(ctx, seen.accountId, fail);
+    const held = await holdPayment(ctx.db, seen.id);
+    if (!held || !cancelable.includes(statusAt(held, ctx.now))) return fail("payment_not_cancelable");
+    const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
+    ctx.audit({ target: row.id, detail: { previous_status: held.status } });
+    const [hold, ...others] = await openHoldsOf(ctx.db, row.id);
+    // Should this call die before the provider has answered, the holds are let go by whoever looks them up.
+    if (hold) await scheduleLookup(ctx.db, hold.id, ctx.now + lookupDelayMs);
+    for (const other of others) await scheduleLookup(ctx.db, other.id, ctx.now);
+    if (!hold?.provider || !hold.providerReference) return { answer: await answerOf(ctx, row) };
+    const intent: Hold = {
+      transaction: hold.id,
+      provider: hold.provider,
+      reference: hold.providerReference,
+      livemode: hold.livemode,
+    };
+    return { intent };
+  },
+  async perform({ ctx, intent }): Promise<ChargeResult | null> {
+    try {
+      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
+      return await inTime(provider.cancel(intent.reference));
+    } catch (error) {
+      ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "a hold is not released yet");
+      return null;
+    }
+  },
+  async finish({ ctx, input, intent, outcome }) {
+    if (outcome) await settle(ctx, intent.transaction, outcome);
+    ctx.audit({ target: intent.transaction, detail: { released: outcome?.status ?? null } });
+    const row = await holdPayment(ctx.db, input.payment_id);
+    if (!row) throw new Error(`The payment request ${input.payment_id} is gone.`);
+    return answerOf(ctx, row);
+  },
+});
+
+async function answerOf(ctx: WriteContext, row: PaymentRow) {
+  const idsOf = await transactionIdsOf(ctx.db, [row.id]);
+  return presentPayment(row, idsOf(row.id), ctx);
+}

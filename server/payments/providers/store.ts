@@ -1,0 +1,60 @@
+// Rows of what the sandbox provider remembers, as a real provider would on its own side.
+import { and, eq, inArray } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { sandboxOperations } from "@/db/tables";
+
+export type SandboxRow = typeof sandboxOperations.$inferSelect;
+type NewSandboxRow = typeof sandboxOperations.$inferInsert;
+
+export async function findSandboxByKey(
+  q: Reader | Tx,
+  kind: SandboxRow["kind"],
+  idempotencyKey: string,
+): Promise<SandboxRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(sandboxOperations)
+    .where(and(eq(sandboxOperations.kind, kind), eq(sandboxOperations.idempotencyKey, idempotencyKey)));
+  return row;
+}
+
+/** The charge as it stands once no other transaction can change it: writing to a row holds it on either engine. */
+export async function holdSandboxCharge(tx: Tx, reference: string, now: number): Promise<SandboxRow | undefined> {
+  const [row] = await tx
+    .update(sandboxOperations)
+    .set({ updatedAt: now })
+    .where(and(eq(sandboxOperations.reference, reference), eq(sandboxOperations.kind, "charge")))
+    .returning();
+  return row;
+}
+
+/** The row of this key: the given one, or the one that was first. */
+export async function insertSandboxOnce(tx: Tx, row: NewSandboxRow): Promise<SandboxRow> {
+  await tx.insert(sandboxOperations).values(row).onConflictDoNothing();
+  const first = await findSandboxByKey(tx, row.kind, row.idempotencyKey);
+  if (!first) throw new Error("The sandbox lost an operation.");
+  return first;
+}
+
+export async function updateSandboxCharge(
+  tx: Tx,
+  reference: string,
+  change: Pick<NewSandboxRow, "status" | "amountCaptured">,
+): Promise<void> {
+  await tx.update(sandboxOperations).set(change).where(eq(sandboxOperations.reference, reference));
+}
+
+/** Minor units of a charge that are refunded or being refunded. */
+export async function sandboxRefunded(tx: Tx, chargeReference: string): Promise<number> {
+  const rows = await tx
+    .select({ amount: sandboxOperations.amount })
+    .from(sandboxOperations)
+    .where(
+      and(
+        eq(sandboxOperations.chargeReference, chargeReference),
+        eq(sandboxOperations.kind, "refund"),
+        inArray(sandboxOperations.status, ["pending", "succeeded"]),
+      ),
+    );
+  return rows.reduce((sum, row) => sum + row.amount, 0);
+}
