@@ -1,4 +1,5 @@
 // One column vocabulary for two dialects. The PostgreSQL words give the types; the SQLite words are cast to them, once.
+import { type SQL, sql } from "drizzle-orm";
 import * as pg from "drizzle-orm/pg-core";
 import * as lite from "drizzle-orm/sqlite-core";
 
@@ -8,6 +9,8 @@ export const postgres = {
   uniqueIndex: pg.uniqueIndex,
   primaryKey: pg.primaryKey,
   check: pg.check,
+  /** In an index: the column in the order of its bytes, so that prefixes are ranges in every language. */
+  bytewise: (column: pg.AnyPgColumn): SQL => sql`${column} collate "C"`,
   text: <N extends string>(name: N) => pg.text(name),
   oneOf: <N extends string, const V extends [string, ...string[]]>(name: N, values: V) =>
     pg.text(name, { enum: values }),
@@ -31,6 +34,7 @@ const sqliteWords = {
   uniqueIndex: lite.uniqueIndex,
   primaryKey: lite.primaryKey,
   check: lite.check,
+  bytewise: (column: unknown) => column,
   text: (name: string) => lite.text(name),
   oneOf: (name: string, values: [string, ...string[]]) => lite.text(name, { enum: values }),
   integer: (name: string) => lite.integer(name),

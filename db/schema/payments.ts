@@ -204,7 +204,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     },
     (t) => [
       k.primaryKey({ columns: [t.transactionId, t.word] }),
-      k.index("transaction_words_search").on(t.organizationId, t.word, t.transactionId),
+      k.index("transaction_words_search").on(t.organizationId, k.bytewise(t.word), t.transactionId),
     ],
   );
 

@@ -1,0 +1,14 @@
+// Searching for the beginning of a word, so that an index over the bytes of the text serves it on either engine.
+import { type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { dialect } from "./dialect";
+
+/** The last character that there is: no word that begins with a prefix sorts behind the prefix and it. */
+const last = "\u{10FFFF}";
+
+/** PostgreSQL compares by the database's language unless it is told to compare bytes, as SQLite does. */
+const bytes = (text: string): SQL => (dialect === "postgres" ? sql`cast(${text} as text) collate "C"` : sql`${text}`);
+
+/** The condition that the column's text begins with the prefix, exactly. */
+export const beginsWith = (column: AnyPgColumn, prefix: string): SQL =>
+  sql`(${column} >= ${bytes(prefix)} and ${column} < ${bytes(prefix + last)})`;
