@@ -394,7 +394,7 @@ CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id","status","crea
 CREATE INDEX "sessions_page" ON "sessions" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "throttles_resets" ON "throttles" USING btree ("resets_at");--> statement-breakpoint
 CREATE INDEX "transaction_tags_search" ON "transaction_tags" USING btree ("organization_id","scope","key","value","created_at","transaction_id");--> statement-breakpoint
-CREATE INDEX "transaction_words_search" ON "transaction_words" USING btree ("organization_id","word","transaction_id");--> statement-breakpoint
+CREATE INDEX "transaction_words_search" ON "transaction_words" USING btree ("organization_id","word" collate "C","transaction_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "transactions_reference" ON "transactions" USING btree ("account_id","reference");--> statement-breakpoint
 CREATE UNIQUE INDEX "transactions_provider" ON "transactions" USING btree ("provider","provider_reference","type");--> statement-breakpoint
 CREATE INDEX "transactions_page" ON "transactions" USING btree ("organization_id","created_at","id");--> statement-breakpoint
