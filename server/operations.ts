@@ -7,13 +7,36 @@ import { updateAccount } from "./accounts/update";
 import { openApiOf } from "./documents/openapi";
 import { openApiOperation } from "./documents/openapi-operation";
 import { setUpInstance } from "./organizations/setup";
+import { invalidateSession } from "./sessions/invalidate";
+import { listSessions } from "./sessions/list";
+import { login } from "./sessions/login";
+import { refreshSession } from "./sessions/refresh";
+import { signIn } from "./sessions/sign-in";
+import { signOut } from "./sessions/sign-out";
+import { cancelPayment } from "./payments/cancel";
+import { createPayment } from "./payments/create";
+import { getPayment } from "./payments/get";
+import { listPaymentRequests } from "./payments/list";
+import { pay } from "./payments/pay";
+import { paymentStatus } from "./payments/status";
+import { viewPayment } from "./payments/view";
 import { createUser } from "./users/create";
 import { listUsers } from "./users/list";
 import { removeUser } from "./users/remove";
 
 export const operations = {
+  sessions: { login, refresh: refreshSession, invalidate: invalidateSession, list: listSessions, signIn, signOut },
   accounts: { create: createAccount, update: updateAccount, close: closeAccount, get: getAccount, list: listAccounts },
   users: { create: createUser, remove: removeUser, list: listUsers },
+  payments: {
+    create: createPayment,
+    list: listPaymentRequests,
+    get: getPayment,
+    status: paymentStatus,
+    cancel: cancelPayment,
+    view: viewPayment,
+    pay,
+  },
   organizations: { setup: setUpInstance },
   documents: { openapi: openApiOperation(() => describe()) },
 };

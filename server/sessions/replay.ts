@@ -1,0 +1,48 @@
+// The same pair again for whoever repeats an exchange with its Idempotency-Key, derived anew and never stored.
+import type { WriteContext } from "../kit/context";
+import { Failure } from "../kit/errors";
+import { type Exchanged, type Request, textOf } from "./exchange";
+import { type Credential, findExchange, findRefreshToken, type TokenRow } from "./token-store";
+import { sealsOf, tokenOf } from "./tokens";
+
+/**
+ * What the exchange with this key gave, if the key and the token are the same. Undefined if there was none. Refuses a
+ * key that was used for another request, unless the token is spent: then that decides.
+ */
+export async function replay(ctx: WriteContext, held: Credential, request: Request): Promise<Exchanged | undefined> {
+  const { runtime, request: call } = ctx;
+  const { session, token } = held;
+  if (call.idempotencyKey === null) return undefined;
+  const seals = sealsOf(runtime.keys, "key", session.id, call.idempotencyKey);
+  const access = await findExchange(ctx.db, session.id, seals);
+  if (!access) return undefined;
+  if (token.generation !== generationBefore(access)) {
+    if (token.spentAt !== null) return undefined;
+    throw new Failure("idempotency_key_reused", 400);
+  }
+  if (!sealsOf(runtime.keys, "request", session.id, textOf(request)).includes(access.exchangeRequest ?? "")) {
+    throw new Failure("idempotency_key_reused", 400);
+  }
+  const again = await deriveAgain(ctx, held, access, request);
+  if (again) call.answerHeaders["Idempotent-Replayed"] = "true";
+  return again;
+}
+
+/** The generation of the refresh token that an exchange was made with. */
+const generationBefore = (access: TokenRow): number => access.generation - (access.exchangeRotated ? 1 : 0);
+
+async function deriveAgain(
+  { db, runtime }: WriteContext,
+  { session }: Credential,
+  access: TokenRow,
+  request: Request,
+): Promise<Exchanged | undefined> {
+  const accessToken = tokenOf(runtime.keys, session, access);
+  if (accessToken === null) return undefined;
+  const given = { accessToken, accessExpiresAt: access.expiresAt };
+  if (!access.exchangeRotated) return { ...given, refreshToken: request.token, refreshExpiresAt: null };
+  const refresh = await findRefreshToken(db, session.id, access.generation);
+  const refreshToken = refresh ? tokenOf(runtime.keys, session, refresh) : null;
+  if (!refresh || refreshToken === null) return undefined;
+  return { ...given, refreshToken, refreshExpiresAt: refresh.expiresAt };
+}
