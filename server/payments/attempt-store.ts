@@ -41,7 +41,6 @@ export interface DoubtfulAttempt {
 
 const parents = alias(transactions, "parents");
 
-
 /** The transactions that were to be asked about by `now`, oldest first. */
 export async function doubtfulAttempts(q: Reader, now: number, limit: number): Promise<DoubtfulAttempt[]> {
   const rows = await q

@@ -76,3 +76,10 @@ export const cancelable: readonly PaymentStatus[] = ["draft", "pending", "author
 
 /** Statuses in which the payer can submit. */
 export const payable: readonly PaymentStatus[] = ["pending", "partially_paid"];
+
+/** Whether the account's links can be paid: it is open, and its owner has not been removed. */
+export const isAvailable = (account: {
+  status: "open" | "closed";
+  ownerUserId: string | null;
+  orphanedAt: number | null;
+}) => account.status === "open" && (account.ownerUserId !== null || account.orphanedAt === null);

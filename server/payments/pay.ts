@@ -1,0 +1,176 @@
+// What a submitted pay form does: one attempt at the provider, however often and from however many tabs it is sent.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import type { WriteContext } from "@/server/kit/context";
+import type { Env } from "@/server/kit/env";
+import type { Intent } from "@/server/kit/operation";
+import { type Fail, saga } from "@/server/kit/operation";
+import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/kit/throttle";
+import { insertTransaction } from "@/server/transactions/record";
+import { settle } from "@/server/transactions/settle";
+import { findAttempt } from "./attempt-store";
+import { amountDue, statusAt } from "./derive";
+import { attemptKeyOf, isFormToken } from "./form-token";
+import { linkHashOf } from "./link";
+import type { ChargeResult, PaymentProvider } from "./providers/provider";
+import { cardProvider, inTime, providerFor } from "./providers/registry";
+import { refreshPayment } from "./refresh";
+import { firstLookupMs } from "./resolve";
+import { isAvailable, payable } from "./rules";
+import { findByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
+
+const hourMs = 3_600_000;
+
+/** Longer than anything a card field takes; what is longer is cut, and refused with the rest. */
+const typed = z.string().max(64).default("");
+
+const input = z.strictObject({
+  token: z.string().max(128),
+  form_token: z.string().max(128),
+  card_number: typed,
+  expiry: typed,
+  security_code: typed,
+});
+
+const output = z.strictObject({
+  payment_id: z.string(),
+  result: z.enum(["submitted", "refused"]),
+  /** Of a refused form: what is wrong with its fields. */
+  problems: z.array(z.string()),
+});
+
+type Answer = z.input<typeof output>;
+
+interface PayIntent extends Intent {
+  payment: string;
+  transaction: string;
+  provider: string;
+  livemode: boolean;
+  amount: number;
+  currency: string;
+  captureMethod: "automatic" | "manual";
+}
+
+type Refusal = Fail<"payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable">;
+
+export const pay = saga({
+  id: "payments.pay",
+  summary: "Pay through a pay link",
+  access: rules["pay.link"],
+  idempotent: false,
+  input,
+  output,
+  errors: {
+    payment_not_found: 404,
+    form_expired: 400,
+    payment_processing: 400,
+    payment_already_paid: 400,
+    payment_expired: 400,
+    payment_not_payable: 400,
+  },
+  async begin({ ctx, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer }> {
+    const linked = (await linkedPayment(ctx, input.token)) ?? fail("payment_not_found");
+    const { payment } = linked;
+    if (!isFormToken(ctx.runtime.keys, payment.id, input.form_token, ctx.now)) return fail("form_expired");
+    const attemptKey = attemptKeyOf(input.form_token);
+    const earlier = await findAttempt(ctx.db, attemptKey);
+    if (earlier) {
+      audit(ctx, payment, { repeats: earlier.id });
+      return { answer: { payment_id: payment.id, result: "submitted", problems: [] } };
+    }
+    const provider = payableThrough(ctx, linked, fail);
+    await reserve(ctx.db, ctx.now, throttlesOf(ctx, payment.id));
+    const problems = [...provider.check(input)];
+    if (problems.length > 0) {
+      audit(ctx, payment, { refused: problems });
+      return { answer: { payment_id: payment.id, result: "refused", problems } };
+    }
+    return { intent: await beginAttempt(ctx, payment, provider.name, attemptKey) };
+  },
+  async perform({ ctx, input, intent }): Promise<ChargeResult | null> {
+    const { transaction, amount, currency, captureMethod } = intent;
+    const { card_number, expiry, security_code } = input;
+    try {
+      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
+      const details = { card_number, expiry, security_code };
+      return await inTime(provider.start({ idempotencyKey: transaction, amount, currency, captureMethod, details }));
+    } catch (error) {
+      // Whether the charge was made is not known: the attempt stays in processing until the provider is asked.
+      ctx.runtime.log.warn({ err: error, transaction }, "a provider has not answered");
+      return null;
+    }
+  },
+  async finish({ ctx, intent, outcome }): Promise<Answer> {
+    const answer: Answer = { payment_id: intent.payment, result: "submitted", problems: [] };
+    const row = await holdPayment(ctx.db, intent.payment);
+    if (!row) throw new Error(`The payment request ${intent.payment} is gone.`);
+    audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
+    if (!outcome) return answer;
+    await settle(ctx, intent.transaction, outcome);
+    if (outcome.status !== "declined") await giveBack(ctx.db, ctx.now, throttlesOf(ctx, intent.payment));
+    return answer;
+  },
+});
+
+/** The request behind a link, held until the transaction ends: attempts on one request come one after the other. */
+async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPayment | null> {
+  const hash = linkHashOf(token);
+  const found = hash === null ? undefined : await findByLink(ctx.db, hash);
+  if (!found) return null;
+  const payment = await holdPayment(ctx.db, found.payment.id);
+  return payment ? { ...found, payment } : null;
+}
+
+/** The provider that takes the money; refuses where there is nothing to pay, or nobody to take it. */
+function payableThrough(ctx: WriteContext, { payment, account }: LinkedPayment, fail: Refusal): PaymentProvider {
+  const status = statusAt(payment, ctx.now);
+  if (status === "processing" || status === "requires_action") return fail("payment_processing");
+  if (status === "expired") return fail("payment_expired");
+  if (payment.amountPaid > 0 && amountDue(payment) === 0) return fail("payment_already_paid");
+  const name = cardProvider(payment.livemode);
+  if (!payable.includes(status) || !isAvailable(account) || name === null) return fail("payment_not_payable");
+  return providerFor(ctx.runtime, name, payment.livemode);
+}
+
+async function beginAttempt(
+  ctx: WriteContext,
+  payment: PaymentRow,
+  provider: string,
+  attemptKey: string,
+): Promise<PayIntent> {
+  const { organizationId, accountId, currency, livemode, captureMethod } = payment;
+  const amount = amountDue(payment);
+  const attempt = await insertTransaction(ctx, {
+    id: ctx.id("txn"),
+    organizationId,
+    accountId,
+    type: "payment",
+    status: "processing",
+    direction: "in",
+    amount,
+    currency,
+    livemode,
+    paymentId: payment.id,
+    provider,
+    description: payment.description,
+    customer: payment.customer,
+    attemptKey,
+    reconcileAfter: ctx.now + firstLookupMs,
+  });
+  if (!attempt) throw new Error("An attempt was recorded twice although its request was held.");
+  await refreshPayment(ctx, payment.id);
+  audit(ctx, payment, { transaction: attempt.id });
+  return { payment: payment.id, transaction: attempt.id, provider, livemode, amount, currency, captureMethod };
+}
+
+const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
+  ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
+
+/** Failed attempts are counted per link and per address; one that goes well is given back. */
+function throttlesOf({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
+  const { payFailuresPerLink, payFailuresPerIp }: Env = runtime.env;
+  return [
+    { bucket: bucketOf("pay-link", paymentId), limit: payFailuresPerLink, windowMs: hourMs },
+    { bucket: addressBucketOf("pay-address", request.ip), limit: payFailuresPerIp, windowMs: hourMs },
+  ];
+}
