@@ -13,15 +13,18 @@ type Need = Pick<Row, "type" | "status" | "direction" | "accountId" | "amount" |
 /** Why a command changed nothing. */
 export class Refused extends Error {}
 
+/** Changes other rows first; false when they do not allow it. */
+export type Guard = (tx: Tx) => Promise<boolean>;
+
 export interface TestLedger {
   organizationId: string;
   accountIds: [string, string, string];
   /** What every ledger account must hold, folded from the journals that were posted. */
   expected: Map<string, number>;
-  /** A new transaction with its journals; answers its id. Throws {@link Refused} when the ledger refuses. */
-  post(row: Need & Partial<Row>, ...journals: Journal[]): Promise<string>;
-  /** Journals for an existing transaction, after its row was moved on; `move` answers false when the row does not allow it. */
-  move(transactionId: string, move: (tx: Tx) => Promise<boolean>, ...journals: Journal[]): Promise<void>;
+  /** A new transaction with its journals; answers its id. Throws {@link Refused} when `guard` or the ledger refuses. */
+  post(row: Need & Partial<Row>, ...journals: (Journal | Guard)[]): Promise<string>;
+  /** Journals for an existing transaction, whose row the guard moves on. */
+  move(transactionId: string, guard: Guard, ...journals: Journal[]): Promise<void>;
 }
 
 /** Opens an empty ledger with three accounts. */
@@ -36,7 +39,7 @@ export async function openLedger(world: World): Promise<TestLedger> {
       }
     }
   };
-  async function write(entry: Entry, rows: (tx: Tx) => Promise<boolean>): Promise<void> {
+  async function write(entry: Entry, rows: Guard): Promise<void> {
     const now = world.clock.now();
     await world.runtime.db.write(async (tx) => {
       if (!(await rows(tx))) throw new Refused("the transaction's row");
@@ -49,7 +52,9 @@ export async function openLedger(world: World): Promise<TestLedger> {
     organizationId,
     accountIds: [admin.accountId, member.accountId, other.accountId],
     expected,
-    async post(row, ...journals) {
+    async post(row, ...given) {
+      const journals = given.filter((one) => typeof one !== "function");
+      const guards = given.filter((one) => typeof one === "function");
       const id = world.id("txn");
       const now = world.clock.now();
       const base = {
@@ -62,6 +67,7 @@ export async function openLedger(world: World): Promise<TestLedger> {
         updatedAt: now,
       };
       await write({ organizationId, transactionId: id, journals }, async (tx) => {
+        for (const guard of guards) if (!(await guard(tx))) return false;
         await tx.insert(transactions).values({ ...base, ...row });
         return true;
       });

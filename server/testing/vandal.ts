@@ -29,20 +29,19 @@ export async function openVandal(url: string, tables: readonly string[]): Promis
     async restore() {
       for (const [table, rows] of before) {
         await engine.rows(`delete from ${table}`);
-        for (const row of rows) {
-          const columns = Object.keys(row);
-          const slots = columns.map(() => "?").join(", ");
-          // JSON columns come back as objects on one engine and as text on the other; both take text.
-          const values = Object.values(row).map((value) =>
-            value !== null && typeof value === "object" ? JSON.stringify(value) : value,
-          );
-          await engine.rows(`insert into ${table} (${columns.join(", ")}) values (${slots})`, values);
-        }
+        const columns = Object.keys(rows[0] ?? {});
+        if (columns.length === 0) continue;
+        const slots = rows.map(() => `(${columns.map(() => "?").join(", ")})`);
+        const values = rows.flatMap((row) => columns.map((column) => asParameter(row[column])));
+        await engine.rows(`insert into ${table} (${columns.join(", ")}) values ${slots.join(", ")}`, values);
       }
     },
     close: () => engine.close(),
   };
 }
+
+/** JSON columns come back as objects on one engine and as text on the other; both take text. */
+const asParameter = (value: unknown) => (value !== null && typeof value === "object" ? JSON.stringify(value) : value);
 
 function onSqlite(url: string): Engine {
   const connection = new BetterSqlite(sqlitePath(url));
