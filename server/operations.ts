@@ -20,14 +20,18 @@ import { listPaymentRequests } from "./payments/list";
 import { pay } from "./payments/pay";
 import { paymentStatus } from "./payments/status";
 import { viewPayment } from "./payments/view";
+import { createTransaction } from "./transactions/create";
+import { getTransaction } from "./transactions/get";
+import { listTransactions } from "./transactions/list";
 import { createUser } from "./users/create";
+import { currentUser } from "./users/current";
 import { listUsers } from "./users/list";
 import { removeUser } from "./users/remove";
 
 export const operations = {
   sessions: { login, refresh: refreshSession, invalidate: invalidateSession, list: listSessions, signIn, signOut },
   accounts: { create: createAccount, update: updateAccount, close: closeAccount, get: getAccount, list: listAccounts },
-  users: { create: createUser, remove: removeUser, list: listUsers },
+  users: { create: createUser, remove: removeUser, list: listUsers, current: currentUser },
   payments: {
     create: createPayment,
     list: listPaymentRequests,
@@ -37,6 +41,7 @@ export const operations = {
     view: viewPayment,
     pay,
   },
+  transactions: { create: createTransaction, get: getTransaction, list: listTransactions },
   organizations: { setup: setUpInstance },
   documents: { openapi: openApiOperation(() => describe()) },
 };

@@ -1,0 +1,33 @@
+// GET /v1/transactions: the transactions in sight, newest first, by any combination of filters.
+import { rules } from "@/server/access/rules";
+import { visibleAccount } from "@/server/accounts/find";
+import * as fields from "@/server/kit/fields";
+import { operation } from "@/server/kit/operation";
+import { pageOf } from "@/server/kit/page";
+import { fromAnywhere, present } from "./present";
+import { transaction, transactionQuery } from "./schema";
+import { countTransactions, searchedAccounts, searchTransactions } from "./search-store";
+
+export const listTransactions = operation({
+  id: "transactions.list",
+  summary: "List transactions",
+  description: "Filters see a transaction as soon as its creation was answered.",
+  access: rules["transactions.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/transactions" },
+  input: transactionQuery,
+  output: fields.page(transaction),
+  errors: { account_not_found: 400, invalid_cursor: 400 },
+  async run({ ctx, input, fail }) {
+    const { organizationId } = ctx.scope;
+    if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
+    const accounts = await searchedAccounts(ctx.db, ctx.scope, input.account_id);
+    const search = { organizationId, accounts, filters: input };
+    const perspective = accounts === null ? fromAnywhere : (accountId: string) => accounts.includes(accountId);
+    return pageOf(ctx.runtime.keys, input, fail, {
+      rows: (after, limit) => searchTransactions(ctx.db, search, after, limit),
+      count: () => countTransactions(ctx.db, search),
+      present: (rows) => rows.map((row) => present(row, perspective)),
+    });
+  },
+});

@@ -1,0 +1,189 @@
+// What a provider's word makes of a transaction: pure, and the same in whatever order the words arrive.
+import type { TransactionFailure } from "@/db/schema/values";
+import {
+  authorizationOpened,
+  authorizationReleased,
+  captured,
+  type Journal,
+  refundFailed,
+  refundReturned,
+  refundSucceeded,
+} from "@/server/ledger/rules";
+import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/payments/providers/provider";
+import { authorizationLifetimeMs } from "@/server/payments/rules";
+import type { TransactionRow } from "./present";
+import { capturedStatus, openHold, type TransactionStatus } from "./rules";
+
+/** What becomes of a row, and what is posted for it. */
+export interface Change {
+  patch: Partial<TransactionRow>;
+  journals: Journal[];
+}
+
+/** How far a charge has come, on one scale for the provider's words and ours. The further result always stands. */
+const charged: Readonly<Record<ChargeStatus, number>> = {
+  requires_action: 1,
+  processing: 2,
+  authorized: 3,
+  declined: 4,
+  canceled: 5,
+  succeeded: 6,
+};
+const furthest = charged.succeeded;
+
+function progressOf(row: TransactionRow): number {
+  switch (row.status) {
+    case "requires_action":
+      return charged.requires_action;
+    case "processing":
+      // An attempt that the provider has not answered yet may become anything.
+      return row.providerReference === null ? 0 : charged.processing;
+    case "authorized":
+      return charged.authorized;
+    case "failed":
+      return charged.declined;
+    case "canceled":
+    case "expired":
+      return charged.canceled;
+    default:
+      return row.status === "pending" ? 0 : furthest;
+  }
+}
+
+const statusOf: Readonly<Record<Exclude<ChargeStatus, "succeeded">, TransactionStatus>> = {
+  requires_action: "requires_action",
+  processing: "processing",
+  authorized: "authorized",
+  declined: "failed",
+  canceled: "canceled",
+};
+
+/**
+ * What a charge's result makes of its payment. Each field only ever grows towards its end, so results may come in any
+ * order and any number of times and still lead to the same row and the same balances. Null if nothing changes. Throws
+ * for a result that contradicts what was asked for.
+ */
+export function applyCharge(row: TransactionRow, result: ChargeResult, now: number): Change | null {
+  assertPlausible(row, result);
+  const advances = charged[result.status] > progressOf(row);
+  const amountCaptured = Math.max(row.amountCaptured, result.amountCaptured);
+  const isHeld = result.status === "authorized" || amountCaptured > 0;
+  const amountAuthorized = isHeld ? row.amount : row.amountAuthorized;
+  const isClosed = Math.max(progressOf(row), charged[result.status]) >= charged.declined;
+  const amounts = {
+    amountCaptured,
+    amountAuthorized,
+    amountReleased: isClosed ? amountAuthorized - amountCaptured : 0,
+  };
+  const status = statusAfter(row, result, { ...amounts, advances, isClosed });
+  const captureBefore =
+    row.captureBefore ?? (result.status === "authorized" ? row.createdAt + authorizationLifetimeMs : null);
+  const patch: Partial<TransactionRow> = {
+    ...amounts,
+    status,
+    providerReference: row.providerReference ?? result.reference,
+    paymentMethod: row.paymentMethod ?? result.method,
+    failure: failureAfter(row, result, status),
+    captureBefore,
+    settledAt: isClosed ? (row.settledAt ?? now) : null,
+    // A hold that nobody captures in time is let go at the provider too.
+    reconcileAfter: isClosed ? null : result.status === "authorized" ? captureBefore : row.reconcileAfter,
+  };
+  return differs(row, patch) ? { patch, journals: chargeJournals(row, { ...row, ...patch }) } : null;
+}
+
+function assertPlausible(row: TransactionRow, result: ChargeResult): void {
+  const { amountCaptured, status } = result;
+  const isWrong = amountCaptured < 0 || amountCaptured > row.amount || (status === "succeeded" && amountCaptured === 0);
+  if (
+    isWrong ||
+    (row.providerReference !== null && result.reference !== null && row.providerReference !== result.reference)
+  ) {
+    throw new Error(`The provider's result for ${row.id} contradicts its charge: ${status}, ${result.reference}.`);
+  }
+}
+
+function statusAfter(
+  row: TransactionRow,
+  result: ChargeResult,
+  after: { amountCaptured: number; advances: boolean; isClosed: boolean },
+): TransactionStatus {
+  // A void after a part was captured lets go only the rest: the payment has succeeded.
+  if (after.isClosed && after.amountCaptured > 0) return capturedStatus({ ...row, ...after });
+  if (!after.advances || result.status === "succeeded") return row.status;
+  return statusOf[result.status];
+}
+
+function failureAfter(row: TransactionRow, result: ChargeResult, status: TransactionStatus): TransactionFailure | null {
+  if (status !== "failed") return null;
+  const { failure } = result;
+  return row.failure ?? (failure && { code: failure.code, message: failure.message, retryable: failure.retryable });
+}
+
+/** What moved between two states of a payment: money captured, and the hold opened or let go. */
+function chargeJournals(before: TransactionRow, after: TransactionRow): Journal[] {
+  const { accountId, currency, provider } = after;
+  if (provider === null) throw new Error(`No provider took part in ${after.id}.`);
+  const amount = after.amountCaptured - before.amountCaptured;
+  const closed = openHold(before) - openHold(after);
+  const journals: Journal[] = [];
+  if (closed < 0) journals.push(authorizationOpened({ accountId, currency, amount: -closed }));
+  if (amount > 0) {
+    const heldAmount = Math.min(amount, Math.max(0, closed));
+    const releasedAmount = Math.max(0, closed) - heldAmount;
+    journals.push(captured({ accountId, provider, amount, currency, heldAmount, releasedAmount }));
+  } else if (closed > 0) {
+    journals.push(authorizationReleased({ accountId, currency, amount: closed }));
+  }
+  return journals;
+}
+
+/** How far a refund has come; a failure stands last, since a provider may still take back a success. */
+const refundProgress: Readonly<Record<string, number>> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 };
+
+/** A refund's change, and that of the payment it gives back. */
+export interface RefundChange extends Change {
+  parentPatch: Partial<TransactionRow>;
+}
+
+/** What a refund's result makes of the refund and of its payment; null if nothing changes. */
+export function applyRefund(
+  row: TransactionRow,
+  parent: TransactionRow,
+  result: RefundResult,
+  now: number,
+): RefundChange | null {
+  const { accountId, amount, currency, provider } = row;
+  const providerReference = row.providerReference ?? result.reference;
+  if ((refundProgress[result.status] ?? 0) <= (refundProgress[row.status] ?? 0)) {
+    return row.providerReference === null ? { patch: { providerReference }, journals: [], parentPatch: {} } : null;
+  }
+  const isReserved = row.status === "pending";
+  const hasSucceeded = result.status === "succeeded";
+  const amountRefunding = parent.amountRefunding - (isReserved ? amount : 0);
+  const amountRefunded = parent.amountRefunded + (hasSucceeded ? amount : isReserved ? 0 : -amount);
+  const movement = { accountId, amount, currency };
+  const journal = hasSucceeded
+    ? refundSucceeded({ ...movement, provider })
+    : isReserved
+      ? refundFailed(movement)
+      : refundReturned({ ...movement, provider });
+  return {
+    patch: {
+      status: hasSucceeded ? "succeeded" : "failed",
+      providerReference,
+      failure: hasSucceeded ? null : result.failure,
+      settledAt: now,
+      reconcileAfter: null,
+    },
+    journals: [journal],
+    parentPatch: {
+      amountRefunding,
+      amountRefunded,
+      status: parent.status === "authorized" ? parent.status : capturedStatus({ ...parent, amountRefunded }),
+    },
+  };
+}
+
+const differs = (row: TransactionRow, patch: Partial<TransactionRow>): boolean =>
+  Object.entries(patch).some(([name, value]) => row[name as keyof TransactionRow] !== value);

@@ -1,0 +1,130 @@
+// Rows that a new transaction leaves: its own, and those by which it is searched.
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
+import { transactions, transactionTags, transactionWords } from "@/db/tables";
+import type { TransactionRow } from "./present";
+
+/** JSON goes in as text, and nothing as NULL: a slot of the column's own type would write the text `null`. */
+const jsonSlot = (name: string): SQL => sql`${slot(name)}`;
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const insert = prepared("transactions_insert", (tx: Tx) =>
+  tx
+    .insert(transactions)
+    .values({
+      id: slot("id"),
+      organizationId: slot("organizationId"),
+      accountId: slot("accountId"),
+      type: slot("type"),
+      status: slot("status"),
+      direction: slot("direction"),
+      amount: slot("amount"),
+      currency: slot("currency"),
+      feeAmount: slot("feeAmount"),
+      amountAuthorized: slot("amountAuthorized"),
+      amountCaptured: slot("amountCaptured"),
+      amountReleased: slot("amountReleased"),
+      amountRefunded: slot("amountRefunded"),
+      amountRefunding: slot("amountRefunding"),
+      amountDisputed: slot("amountDisputed"),
+      paymentId: slot("paymentId"),
+      parentTransactionId: slot("parentTransactionId"),
+      destinationAccountId: slot("destinationAccountId"),
+      paymentMethod: jsonSlot("paymentMethod"),
+      provider: slot("provider"),
+      providerReference: slot("providerReference"),
+      failure: jsonSlot("failure"),
+      reason: slot("reason"),
+      reference: slot("reference"),
+      description: slot("description"),
+      customer: jsonSlot("customer"),
+      customerEmailKey: slot("customerEmailKey"),
+      customerReference: slot("customerReference"),
+      metadata: slot("metadata"),
+      effectiveAt: slot("effectiveAt"),
+      livemode: slot("livemode"),
+      captureBefore: slot("captureBefore"),
+      attemptKey: slot("attemptKey"),
+      reconcileAfter: slot("reconcileAfter"),
+      settledAt: slot("settledAt"),
+      createdAt: slot("createdAt"),
+      updatedAt: slot("updatedAt"),
+    })
+    .onConflictDoNothing()
+    .returning({ id: transactions.id }),
+);
+
+/** Whether the row was inserted; false when its reference, its attempt or its provider's reference is taken. */
+export async function insertRow(tx: Tx, row: TransactionRow): Promise<boolean> {
+  const { paymentMethod, failure, customer } = row;
+  const values = { ...row, paymentMethod: json(paymentMethod), failure: json(failure), customer: json(customer) };
+  return (await insert(tx, values)).length === 1;
+}
+
+export type TagRow = typeof transactionTags.$inferInsert;
+
+/** Rows of one INSERT at most; more take several. */
+const batch = 16;
+
+function* batches<T>(rows: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += batch) yield rows.slice(from, from + batch);
+}
+
+/** One prepared statement for each number of rows, since a statement's text depends on it. */
+function bySize<S>(build: (size: number) => S): (size: number) => S {
+  const statements = new Map<number, S>();
+  return (size) => {
+    const statement = statements.get(size) ?? build(size);
+    statements.set(size, statement);
+    return statement;
+  };
+}
+
+const indices = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
+
+const insertTagRows = bySize((size) =>
+  prepared(`transactions_tags_${size}`, (tx: Tx) =>
+    tx.insert(transactionTags).values(
+      indices(size).map((i) => ({
+        transactionId: slot("transactionId"),
+        organizationId: slot("organizationId"),
+        scope: slot(`scope${i}`),
+        key: slot(`key${i}`),
+        value: slot(`value${i}`),
+        createdAt: slot("createdAt"),
+      })),
+    ),
+  ),
+);
+
+export async function insertTags(
+  tx: Tx,
+  row: TransactionRow,
+  tags: readonly Pick<TagRow, "scope" | "key" | "value">[],
+) {
+  const common = { transactionId: row.id, organizationId: row.organizationId, createdAt: row.createdAt };
+  for (const group of batches(tags)) {
+    const own = group.flatMap((tag, i) => Object.entries(tag).map(([column, value]) => [`${column}${i}`, value]));
+    await insertTagRows(group.length)(tx, { ...common, ...Object.fromEntries(own) });
+  }
+}
+
+const insertWordRows = bySize((size) =>
+  prepared(`transactions_words_${size}`, (tx: Tx) =>
+    tx.insert(transactionWords).values(
+      indices(size).map((i) => ({
+        transactionId: slot("transactionId"),
+        organizationId: slot("organizationId"),
+        word: slot(`word${i}`),
+      })),
+    ),
+  ),
+);
+
+export async function insertWords(tx: Tx, row: TransactionRow, words: readonly string[]): Promise<void> {
+  for (const group of batches(words)) {
+    const own = Object.fromEntries(group.map((word, i) => [`word${i}`, word]));
+    await insertWordRows(group.length)(tx, { transactionId: row.id, organizationId: row.organizationId, ...own });
+  }
+}

@@ -1,0 +1,84 @@
+// Writes a new transaction: its row, what it is searched by, and the event that tells of it.
+import type { WriteContext } from "@/server/kit/context";
+import { foldEmail } from "@/server/kit/fields";
+import { wordsOf } from "@/server/kit/words";
+import { eventData, type TransactionRow } from "./present";
+import { insertRow, insertTags, insertWords, type TagRow } from "./record-store";
+import { createdEvent } from "./rules";
+
+type Derived = "customerEmailKey" | "customerReference" | "createdAt" | "updatedAt";
+type Required =
+  | "id"
+  | "organizationId"
+  | "accountId"
+  | "type"
+  | "status"
+  | "direction"
+  | "amount"
+  | "currency"
+  | "livemode";
+
+/** A transaction to write: what it must say, and whatever else it does. */
+export type NewTransactionRow = Pick<TransactionRow, Required> & Partial<Omit<TransactionRow, Required | Derived>>;
+
+const blank = {
+  feeAmount: 0,
+  amountAuthorized: 0,
+  amountCaptured: 0,
+  amountReleased: 0,
+  amountRefunded: 0,
+  amountRefunding: 0,
+  amountDisputed: 0,
+  paymentId: null,
+  parentTransactionId: null,
+  destinationAccountId: null,
+  paymentMethod: null,
+  provider: null,
+  providerReference: null,
+  failure: null,
+  reason: null,
+  reference: null,
+  description: null,
+  customer: null,
+  metadata: {},
+  captureBefore: null,
+  attemptKey: null,
+  reconcileAfter: null,
+  settledAt: null,
+} satisfies Partial<TransactionRow>;
+
+/**
+ * Inserts the transaction and announces it. Null, with nothing written, if the account has used the reference before or
+ * the attempt was made before. Its money is the caller's to post.
+ */
+export async function insertTransaction(
+  ctx: Pick<WriteContext, "db" | "now" | "emit">,
+  given: NewTransactionRow,
+): Promise<TransactionRow | null> {
+  const row: TransactionRow = {
+    ...blank,
+    effectiveAt: ctx.now,
+    ...given,
+    customerEmailKey: given.customer?.email ? foldEmail(given.customer.email) : null,
+    customerReference: given.customer?.reference ?? null,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  };
+  if (!(await insertRow(ctx.db, row))) return null;
+  await insertTags(ctx.db, row, tagsOf(row));
+  await insertWords(ctx.db, row, wordsOf(row.reference, row.description, row.customer?.name, row.customer?.email));
+  announce(ctx, row, createdEvent[row.type], true);
+  return row;
+}
+
+/** Tells of a transaction as it now stands. */
+export function announce(ctx: Pick<WriteContext, "emit">, row: TransactionRow, type: string, first = false): void {
+  const { id, accountId, organizationId } = row;
+  ctx.emit({ type, object: id, accountId, organizationId, data: eventData(row), first });
+}
+
+function tagsOf(row: TransactionRow): Pick<TagRow, "scope" | "key" | "value">[] {
+  const tags = (scope: TagRow["scope"], metadata: Record<string, string>) =>
+    Object.entries(metadata).map(([key, value]) => ({ scope, key, value }));
+  return [...tags("metadata", row.metadata), ...tags("customer", row.customer?.metadata ?? {})];
+}

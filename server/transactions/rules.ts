@@ -1,0 +1,68 @@
+// Transactions without a database: their states, the events that tell of them, and the arithmetic of what is left.
+import type { transactionStatuses, transactionTypes } from "@/db/schema/values";
+import type { TransactionRow } from "./present";
+
+export type TransactionType = (typeof transactionTypes)[number];
+export type TransactionStatus = (typeof transactionStatuses)[number];
+
+type Transitions = Readonly<Partial<Record<TransactionStatus, readonly TransactionStatus[]>>>;
+
+const postedAtOnce: Transitions = { succeeded: ["reversed"] };
+
+/**
+ * From each status of each type to those that may follow it. Money that a provider took after all (it answered late, or
+ * its capture raced with a void) is never dropped, so `succeeded` also follows what looked like the end.
+ */
+export const next: Readonly<Record<TransactionType, Transitions>> = {
+  payment: {
+    pending: ["requires_action", "processing", "authorized", "succeeded", "failed", "canceled", "expired"],
+    requires_action: ["processing", "authorized", "succeeded", "failed", "canceled", "expired"],
+    processing: ["requires_action", "authorized", "succeeded", "failed", "canceled", "expired"],
+    authorized: ["succeeded", "failed", "canceled", "expired"],
+    succeeded: ["partially_refunded", "refunded", "disputed"],
+    partially_refunded: ["succeeded", "refunded", "disputed"],
+    refunded: ["partially_refunded", "succeeded", "disputed"],
+    disputed: ["succeeded", "partially_refunded", "refunded", "charged_back"],
+    failed: ["canceled", "succeeded"],
+    canceled: ["succeeded"],
+    expired: ["succeeded"],
+  },
+  refund: { pending: ["succeeded", "failed", "canceled"], succeeded: ["failed"] },
+  credit: postedAtOnce,
+  transfer: postedAtOnce,
+  adjustment: { pending: ["succeeded", "canceled"], ...postedAtOnce },
+};
+
+/** The event that tells of a new transaction. */
+export const createdEvent = {
+  payment: "transaction.created",
+  credit: "transaction.created",
+  refund: "refund.created",
+  transfer: "transfer.created",
+  adjustment: "adjustment.created",
+} as const satisfies Record<TransactionType, string>;
+
+/** The event that tells of a new status, or null: a request's own events tell of the steps in between. */
+export function statusEvent(type: TransactionType, status: TransactionStatus): string | null {
+  if (type === "transfer" || type === "adjustment") return null;
+  const isTold = status === "succeeded" || status === "failed" || status === "canceled";
+  return isTold ? `${type === "refund" ? "refund" : "transaction"}.${status}` : null;
+}
+
+/** Minor units of a payment that can still be given back. */
+export const refundable = (
+  row: Pick<TransactionRow, "amountCaptured" | "amountRefunded" | "amountRefunding" | "amountDisputed">,
+): number => row.amountCaptured - row.amountRefunded - row.amountRefunding - row.amountDisputed;
+
+/** What an authorization still holds, in minor units. */
+export const openHold = (row: Pick<TransactionRow, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>
+  row.amountAuthorized - row.amountCaptured - row.amountReleased;
+
+/** The status of a payment of which something was captured: a function of its amounts. */
+export function capturedStatus(
+  row: Pick<TransactionRow, "amountCaptured" | "amountRefunded" | "amountDisputed">,
+): TransactionStatus {
+  if (row.amountDisputed > 0) return "disputed";
+  if (row.amountRefunded === 0) return "succeeded";
+  return row.amountRefunded === row.amountCaptured ? "refunded" : "partially_refunded";
+}

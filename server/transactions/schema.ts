@@ -1,0 +1,157 @@
+// The wire form of transactions: what a caller sends, filters by and gets.
+import * as z from "zod";
+import { directions, transactionStatuses, transactionTypes } from "@/db/schema/values";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+
+export const transactionId = fields.id("txn", "The transaction.");
+
+export const refundReasons = ["duplicate", "fraudulent", "requested_by_customer", "service_issue", "other"] as const;
+export const adjustmentReasons = ["correction", "write_off", "rounding", "goodwill", "chargeback", "other"] as const;
+
+const common = {
+  account_id: fields.id("acct", "Whose money moves; the caller's only account by default.").nullish(),
+  reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
+  description: fields.text(limits.description).nullish(),
+  customer: fields.customer.nullish(),
+  metadata: fields.metadata.nullish(),
+  effective_at: fields.instant
+    .nullish()
+    .meta({ description: "The date for reports; the time of creation by default." }),
+};
+
+const payment = z
+  .strictObject({
+    type: z.literal("payment"),
+    amount: fields.amount,
+    currency: fields.currency,
+    payment_id: fields
+      .id("pay", "The payment request that this counts towards; its account is then the default.")
+      .nullish(),
+    ...common,
+  })
+  .meta({ description: "Money that was received outside the pay page." });
+
+const credit = z
+  .strictObject({ type: z.literal("credit"), amount: fields.amount, currency: fields.currency, ...common })
+  .meta({ description: "Goodwill from the organization to the account. Admins and API keys only." });
+
+const refund = z
+  .strictObject({
+    type: z.literal("refund"),
+    parent_transaction_id: fields.id("txn", "The payment to give back; its account is the default."),
+    amount: fields.amount.nullish().meta({ description: "Minor units; all that remains by default." }),
+    currency: fields.currency.nullish().meta({ description: "Must be the payment's, if given." }),
+    reason: z.enum(refundReasons).nullish(),
+    ...common,
+  })
+  .meta({ description: "Money given back to the customer by the way it came." });
+
+const transfer = z
+  .strictObject({
+    type: z.literal("transfer"),
+    destination_account_id: fields.id("acct", "Any open account of the organization."),
+    amount: fields.amount,
+    currency: fields.currency,
+    ...common,
+  })
+  .meta({ description: "Money moved to another account of the organization." });
+
+const adjustment = z
+  .strictObject({
+    type: z.literal("adjustment"),
+    direction: z.enum(directions),
+    reason: z.enum(adjustmentReasons),
+    amount: fields.amount,
+    currency: fields.currency,
+    ...common,
+  })
+  .meta({ description: "A correction of the account's balance. Admins and API keys only." });
+
+/** The body of POST /v1/transactions; each type takes only its own fields. */
+export const newTransaction = z.discriminatedUnion("type", [payment, credit, refund, transfer, adjustment]);
+
+export type NewTransaction = z.output<typeof newTransaction>;
+
+const paymentMethod = z.strictObject({
+  type: z.string(),
+  brand: z.string().nullable(),
+  last4: z.string().nullable(),
+  exp_month: z.int().nullable(),
+  exp_year: z.int().nullable(),
+});
+
+/** A transaction as every answer carries it. */
+export const transaction = z
+  .strictObject({
+    transaction_id: z.string(),
+    account_id: z.string().meta({ description: "The account whose transaction this is; of a transfer, its source." }),
+    type: z.enum(transactionTypes),
+    status: z.enum(transactionStatuses),
+    direction: z
+      .enum(directions)
+      .meta({ description: "`in` raises the balance. A transfer is `in` for those who see it from its destination." }),
+    amount: z.int(),
+    currency: fields.currencyCode,
+    fee_amount: fields.total,
+    net_amount: z.int().meta({ description: "Signed by the direction, less the fee." }),
+    amount_captured: fields.total,
+    amount_refunded: fields.total,
+    amount_disputed: fields.total,
+    payment_id: z.string().nullable(),
+    parent_transaction_id: z.string().nullable(),
+    destination_account_id: z.string().nullable(),
+    payment_method: paymentMethod.nullable(),
+    provider: z.string().nullable().meta({ description: "Null for money that no provider took part in." }),
+    provider_reference: z.string().nullable(),
+    failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    reason: z.string().nullable(),
+    reference: z.string().nullable(),
+    description: z.string().nullable(),
+    customer: fields.customerOut.nullable(),
+    metadata: z.record(z.string(), z.string()),
+    effective_at: fields.timestamp,
+    livemode: z.boolean(),
+    created_at: fields.timestamp,
+    updated_at: fields.timestamp,
+    settled_at: fields.timestamp.nullable(),
+  })
+  .meta({ id: "Transaction" });
+
+export type Transaction = z.output<typeof transaction>;
+
+const filterAmount = z.int().min(0).max(limits.amount);
+
+/** The query of GET /v1/transactions. */
+export const transactionQuery = z.strictObject({
+  account_id: fields.id("acct", "Only this account's transactions, and transfers into it.").optional(),
+  status: fields.anyOf(transactionStatuses).optional(),
+  type: fields.anyOf(transactionTypes).optional(),
+  created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
+  created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
+  metadata: fields.metadata.optional().meta({ description: "`metadata[key]=value`; all of them must be equal." }),
+  customer_metadata: fields.metadata
+    .optional()
+    .meta({ description: "`customer_metadata[key]=value`; all of them must be equal." }),
+  customer_email: z.string().max(limits.email).optional().meta({ description: "In any case." }),
+  customer_reference: z.string().max(limits.reference).optional(),
+  payment_id: fields.id("pay", "Only what counts towards this payment request, and its refunds.").optional(),
+  parent_transaction_id: fields.id("txn", "Only refunds of this payment.").optional(),
+  currency: fields.currency.optional(),
+  amount_min: filterAmount.optional(),
+  amount_max: filterAmount.optional(),
+  reference: z.string().max(limits.reference).optional(),
+  q: z
+    .string()
+    .max(limits.searchText)
+    .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit")
+    .optional()
+    .meta({
+      description:
+        "Beginnings of words of the reference, the description, the customer's name and e-mail address, in any case; " +
+        "or a full transaction or payment id.",
+    }),
+  ...fields.listParameters,
+});
+
+export type TransactionQuery = z.output<typeof transactionQuery>;

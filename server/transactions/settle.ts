@@ -1,0 +1,85 @@
+// The one place where the truth about a provider's payment or refund changes, whoever brings the news.
+import type { WriteContext } from "@/server/kit/context";
+import { postJournals } from "@/server/ledger/post";
+import type { ChargeResult, ProviderResult, RefundResult } from "@/server/payments/providers/provider";
+import { refreshPayment } from "@/server/payments/refresh";
+import type { TransactionRow } from "./present";
+import { applyCharge, applyRefund, type Change } from "./provider-rules";
+import { announce } from "./record";
+import { next, statusEvent } from "./rules";
+import { hold, isReferenceTaken, readTransaction, updateRow } from "./store";
+
+/**
+ * Makes a provider's result true: the transaction's row, its journals, its events, and the state of its payment request,
+ * in the caller's transaction. Idempotent on provider, reference and type, and independent of the order of results: the
+ * return page, the provider's events and whoever asks it again may all call it. Resolves to the transaction as it then
+ * stands. Throws for an id that no transaction has, and for a result that contradicts the transaction.
+ */
+export async function settle(
+  ctx: WriteContext,
+  transactionId: string,
+  result: ProviderResult,
+): Promise<TransactionRow> {
+  const known = await rowOf(ctx, transactionId);
+  const ids = [known.id, ...(known.parentTransactionId === null ? [] : [known.parentTransactionId])];
+  await hold(ctx.db, known.paymentId, ids);
+  const row = await rowOf(ctx, transactionId);
+  if (result.kind === "charge" && row.type === "payment") return settleCharge(ctx, row, result);
+  if (result.kind === "refund" && row.type === "refund") return settleRefund(ctx, row, result);
+  throw new Error(`${transactionId} is a ${row.type}, and the provider's result is of a ${result.kind}.`);
+}
+
+async function settleCharge(ctx: WriteContext, row: TransactionRow, result: ChargeResult): Promise<TransactionRow> {
+  const change = (await isSecondOfOne(ctx, row, result))
+    ? closedAsDuplicate(row, ctx.now)
+    : applyCharge(row, result, ctx.now);
+  if (!change) return row;
+  const after = await makeTrue(ctx, row, change);
+  if (after.paymentId !== null) await refreshPayment(ctx, after.paymentId);
+  return after;
+}
+
+async function settleRefund(ctx: WriteContext, row: TransactionRow, result: RefundResult): Promise<TransactionRow> {
+  const parent = await rowOf(ctx, row.parentTransactionId ?? "");
+  const change = applyRefund(row, parent, result, ctx.now);
+  if (!change) return row;
+  if (Object.keys(change.parentPatch).length > 0) {
+    assertMayFollow(parent, change.parentPatch.status);
+    await updateRow(ctx.db, parent, change.parentPatch, ctx.now);
+  }
+  const after = await makeTrue(ctx, row, change);
+  if (parent.paymentId !== null) await refreshPayment(ctx, parent.paymentId);
+  return after;
+}
+
+/** Writes the change, posts its journals and announces the new status. */
+async function makeTrue(ctx: WriteContext, before: TransactionRow, change: Change): Promise<TransactionRow> {
+  assertMayFollow(before, change.patch.status);
+  const after = await updateRow(ctx.db, before, change.patch, ctx.now);
+  const { id: transactionId, organizationId } = after;
+  await postJournals(ctx, { organizationId, transactionId, journals: change.journals });
+  const event = after.status === before.status ? null : statusEvent(after.type, after.status);
+  if (event) announce(ctx, after, event);
+  return after;
+}
+
+/** The provider made one charge and two of our transactions were told of it: only the first stands for it. */
+const isSecondOfOne = async (ctx: WriteContext, row: TransactionRow, { reference }: ChargeResult): Promise<boolean> =>
+  row.providerReference === null && reference !== null && isReferenceTaken(ctx.db, row, reference);
+
+function closedAsDuplicate(row: TransactionRow, now: number): Change | null {
+  if (row.settledAt !== null) return null;
+  const patch = { status: "canceled", settledAt: now, reconcileAfter: null } as const;
+  return { patch, journals: [] };
+}
+
+function assertMayFollow(row: TransactionRow, status: TransactionRow["status"] | undefined): void {
+  if (status === undefined || status === row.status || next[row.type][row.status]?.includes(status)) return;
+  throw new Error(`A ${row.type} cannot go from ${row.status} to ${status}: ${row.id}.`);
+}
+
+async function rowOf(ctx: WriteContext, id: string): Promise<TransactionRow> {
+  const row = await readTransaction(ctx.db, id);
+  if (!row) throw new Error(`No transaction has the id ${id}.`);
+  return row;
+}

@@ -1,0 +1,18 @@
+// Creating an adjustment: an admin's correction of an account's balance, posted at once.
+import { heldAccount } from "@/server/accounts/find";
+import { adjustment } from "@/server/ledger/rules";
+import type { TransactionRow } from "../present";
+import { type CreateCall, insertFor, isAdmin, postedAt, postFor } from "./call";
+
+export async function createAdjustment(call: CreateCall<"adjustment">): Promise<TransactionRow> {
+  const { ctx, input, fail } = call;
+  const { amount, currency, direction, reason } = input;
+  const account = await heldAccount(ctx, input.account_id ?? undefined, fail);
+  // What is left on a closed account can still be taken off it.
+  const mayTouchClosed = direction === "out" && isAdmin(ctx.actor);
+  if (account.status !== "open" && !mayTouchClosed) return fail("account_closed");
+  const columns = { type: "adjustment", direction, reason, ...postedAt(ctx.now) } as const;
+  const row = await insertFor(call, account, columns, { amount, currency });
+  await postFor(call, row, [adjustment({ accountId: account.id, amount, currency, direction })]);
+  return row;
+}
