@@ -20,7 +20,7 @@ export function sessionCookie(settings: Settings, token: string | null): string 
 }
 
 /** The token in a `Cookie` header, or null. Of two cookies of the name neither is believed. */
-export function cookieOf(header: string | null, settings: Pick<Settings, "appUrl">): string | null {
+export function readSessionCookie(settings: Pick<Settings, "appUrl">, header: string | null): string | null {
   const name = `${sessionCookieName(settings)}=`;
   const values = (header ?? "").split(";").flatMap((part) => {
     const pair = part.trim();
