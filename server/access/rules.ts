@@ -21,6 +21,8 @@ const table = {
   "accounts.list": adminsOnly("accounts:read"),
   "accounts.read": tenant("accounts:read"),
   "accounts.write": tenant("accounts:write"),
+  /** The signed-in user itself; an API key is nobody. */
+  "users.current": tenant(null),
   "users.read": adminsOnly("users:read"),
   "users.create": { ...everyone("optional"), member: "none", platform: "users:write" },
   "users.remove": tenant("users:write"),
