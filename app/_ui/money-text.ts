@@ -1,5 +1,5 @@
 // Amounts as people type them: text to minor units and back, by the reader's locale, digit by digit without floats.
-import { currencyDigits } from "@/server/kit/currency";
+import { currencyDigits, formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 
 export type MoneyProblem = "empty" | "malformed" | "tooPrecise" | "zero" | "tooLarge";
@@ -46,6 +46,27 @@ export function moneyText(amount: number, code: string, locale: string): string 
   const whole = padded.slice(0, padded.length - digits);
   return digits === 0 ? whole : `${whole}${marksOf(locale).decimal}${padded.slice(-digits)}`;
 }
+
+/** What was understood of a typed amount, as its reader writes it; null while it is none. */
+export function understoodMoney(text: string, code: string, locale: string): string | null {
+  const parsed = parseMoney(text, code, locale);
+  return "amount" in parsed ? formatMoney(parsed.amount, code, locale) : null;
+}
+
+/** The largest amount that can be asked for, as its reader writes it. */
+export const largestMoney = (code: string, locale: string): string => formatMoney(limits.amount, code, locale);
+
+/** A plain amount to show how one is typed: twelve and a half, or twelve where there are no decimals. */
+export function exampleMoney(code: string, locale: string): string {
+  const unit = 10 ** currencyDigits(code);
+  return moneyText(unit === 1 ? 12 : 12 * unit + unit / 2, code, locale);
+}
+
+/** Digits after the decimal mark in this currency. */
+export const decimalsOf = (code: string): number => currencyDigits(code);
+
+/** An amount as its reader writes it. */
+export const writtenMoney = (amount: number, code: string, locale: string): string => formatMoney(amount, code, locale);
 
 /** Latin digits and a point, or null where the separators make no sense. */
 function toPlainNumber(text: string, { digits, decimal, group }: Marks): string | null {

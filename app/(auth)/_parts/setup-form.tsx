@@ -1,0 +1,79 @@
+// The first organization and its first administrator; then signs that administrator in.
+"use client";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useTranslations } from "next-intl";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { isEmail } from "@/app/_ui/email-text";
+import classes from "@/app/_ui/form.module.css";
+import { useFormSubmission } from "@/app/_ui/form-submission";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+
+interface Props {
+  /** From the one-time link. */
+  token: string;
+  /** Characters of a password. */
+  passwordLength: { min: number; max: number };
+}
+
+export function SetupForm({ token, passwordLength }: Props) {
+  const t = useTranslations("setup");
+  const api = useTRPCClient();
+  const form = useForm({
+    initialValues: { organization: "", email: "", password: "" },
+    validateInputOnBlur: true,
+    validate: {
+      organization: (value) => (value.trim() === "" ? t("organizationMissing") : null),
+      email: (value) => (isEmail(value) ? null : t("emailMissing")),
+      password: (value) =>
+        value.length < passwordLength.min
+          ? t("passwordShort")
+          : value.length > passwordLength.max
+            ? t("passwordLong")
+            : null,
+    },
+  });
+  const { onSubmit, isSending, summary } = useFormSubmission(
+    form,
+    async (values) => {
+      const email = values.email.trim();
+      const { password } = values;
+      await api.organizations.setup.mutate({ token, organization_name: values.organization.trim(), email, password });
+      await api.sessions.signIn.mutate({ email, password });
+    },
+    () => window.location.replace("/dashboard"),
+  );
+  return (
+    <form method="post" noValidate onSubmit={onSubmit} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      <TextInput
+        id="organization"
+        name="organization"
+        label={t("organization")}
+        description={t("organizationHelp")}
+        autoComplete="organization"
+        {...form.getInputProps("organization")}
+      />
+      <TextInput
+        id="email"
+        name="email"
+        type="email"
+        label={t("email")}
+        autoComplete="username"
+        {...form.getInputProps("email")}
+      />
+      <PasswordInput
+        id="password"
+        name="password"
+        label={t("password")}
+        description={t("passwordHelp")}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ "aria-label": t("showCharacters"), tabIndex: 0 }}
+        {...form.getInputProps("password")}
+      />
+      <Button type="submit" loading={isSending} fullWidth mt="var(--space-2)">
+        {t("submit")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+// E-mail and password; signs in and goes on to where the reader wanted to be.
+"use client";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useTranslations } from "next-intl";
+import { useTRPCClient } from "@/app/_trpc/client";
+import classes from "@/app/_ui/form.module.css";
+import { useFormSubmission } from "@/app/_ui/form-submission";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+
+/** `next` is a path of this app. */
+export function SignInForm({ next }: { next: string }) {
+  const t = useTranslations("signIn");
+  const api = useTRPCClient();
+  const form = useForm({
+    initialValues: { email: "", password: "" },
+    validate: {
+      email: (value) => (value.trim() === "" ? t("emailMissing") : null),
+      password: (value) => (value === "" ? t("passwordMissing") : null),
+    },
+  });
+  const { onSubmit, isSending, summary } = useFormSubmission(
+    form,
+    ({ email, password }) => api.sessions.signIn.mutate({ email: email.trim(), password }),
+    // A full load: nothing of what was rendered for nobody stays.
+    () => window.location.replace(next),
+  );
+  return (
+    // POST, so that a password never stands in an address, even if the form is sent before this script runs.
+    <form method="post" noValidate onSubmit={onSubmit} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      <TextInput
+        id="email"
+        name="email"
+        type="email"
+        label={t("email")}
+        autoComplete="username"
+        {...form.getInputProps("email")}
+      />
+      <PasswordInput
+        id="password"
+        name="password"
+        label={t("password")}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ "aria-label": t("showCharacters"), tabIndex: 0 }}
+        {...form.getInputProps("password")}
+      />
+      <Button type="submit" loading={isSending} fullWidth mt="var(--space-2)">
+        {t("submit")}
+      </Button>
+    </form>
+  );
+}

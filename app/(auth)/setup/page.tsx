@@ -1,0 +1,39 @@
+// The set-up page behind the one-time link: open while the installation is empty, then closed for good.
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { ButtonLink } from "@/app/_ui/button-link";
+import classes from "@/app/_ui/form.module.css";
+import { limits } from "@/server/kit/limits";
+import { runtime } from "@/server/kit/runtime";
+import { hasAnyUser } from "@/server/users/any";
+import { SetupForm } from "../_parts/setup-form";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("setup");
+  // The address holds the token, so no other site is told it.
+  return { title: t("title"), referrer: "no-referrer" };
+}
+
+interface Props {
+  searchParams: Promise<{ token?: string | string[] }>;
+}
+
+export default async function SetupPage({ searchParams }: Props) {
+  const { token } = await searchParams;
+  const [t, { db }] = await Promise.all([getTranslations("setup"), runtime()]);
+  const isClosed = await hasAnyUser(db.read);
+  const hasToken = typeof token === "string" && token !== "";
+  return (
+    <>
+      <h1 className={classes.title}>{t("title")}</h1>
+      {isClosed && (
+        <>
+          <p className={classes.intro}>{t("closed")}</p>
+          <ButtonLink href="/sign-in">{t("toSignIn")}</ButtonLink>
+        </>
+      )}
+      {!isClosed && <p className={classes.intro}>{hasToken ? t("intro") : t("noToken")}</p>}
+      {!isClosed && hasToken && <SetupForm token={token} passwordLength={limits.password} />}
+    </>
+  );
+}

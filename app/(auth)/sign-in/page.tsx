@@ -1,0 +1,29 @@
+// The sign-in page. Who is signed in already goes straight on.
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { currentUser } from "@/app/_trpc/session";
+import classes from "@/app/_ui/form.module.css";
+import { ownPath } from "../_parts/own-path";
+import { SignInForm } from "../_parts/sign-in-form";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("signIn");
+  return { title: t("title") };
+}
+
+interface Props {
+  searchParams: Promise<{ next?: string | string[] }>;
+}
+
+export default async function SignInPage({ searchParams }: Props) {
+  const next = ownPath((await searchParams).next);
+  if ((await currentUser()) !== null) redirect(next);
+  const t = await getTranslations("signIn");
+  return (
+    <>
+      <h1 className={classes.title}>{t("title")}</h1>
+      <SignInForm next={next} />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// The server's operations for client components, typed by the router.
+"use client";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createTRPCClient, httpLink } from "@trpc/client";
+import { createTRPCContext } from "@trpc/tanstack-react-query";
+import { type ReactNode, useState } from "react";
+import type { AppRouter } from "@/server/router";
+
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
+
+/** One call, one request: so each carries its own Idempotency-Key, given as `context.idempotencyKey`. */
+const newClient = () =>
+  createTRPCClient<AppRouter>({
+    links: [
+      httpLink({
+        url: "/api/trpc",
+        headers({ op }) {
+          const key = op.context.idempotencyKey;
+          return typeof key === "string" ? { "Idempotency-Key": key } : {};
+        },
+      }),
+    ],
+  });
+
+/** Nothing is tried again unasked: who clicks decides. */
+const newQueryClient = () =>
+  new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false }, mutations: { retry: false } } });
+
+export function ApiProvider({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(newQueryClient);
+  const [trpcClient] = useState(newClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}

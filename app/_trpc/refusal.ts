@@ -1,0 +1,25 @@
+// What a failed call means to the person who made it.
+"use client";
+import { TRPCClientError } from "@trpc/client";
+import { useTranslations } from "next-intl";
+import type messages from "@/messages/en.json";
+import type { AppRouter } from "@/server/router";
+
+type Known = Exclude<keyof typeof messages.errors, "network" | "other" | "unknown">;
+
+/** The text for an error of a call, in the reader's words where we have them. */
+export function useRefusalText(): (error: unknown) => string {
+  const t = useTranslations("errors");
+  return (error) => {
+    if (!(error instanceof TRPCClientError)) return t("unknown");
+    const { data } = error as TRPCClientError<AppRouter>;
+    if (!data) return t("network");
+    if (data.error_code === "internal_error") return t("unknown");
+    if (t.has(data.error_code as Known)) return t(data.error_code as Known);
+    return t("other", { description: data.error_description });
+  };
+}
+
+/** Whether the call failed because nobody is signed in any more. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof TRPCClientError && (error as TRPCClientError<AppRouter>).data?.error_code === "unauthorized";

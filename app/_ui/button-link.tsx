@@ -1,0 +1,10 @@
+// A link that looks like a button: it goes somewhere, so it is one.
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import classes from "./button-link.module.css";
+
+type Props = Omit<ComponentProps<typeof Link>, "className"> & { variant?: "filled" | "outline" };
+
+export function ButtonLink({ variant = "filled", ...link }: Props) {
+  return <Link {...link} className={classes.link} data-variant={variant} />;
+}

@@ -1,0 +1,18 @@
+// Says that a page failed, with the reference under which the log has the reason.
+"use client";
+import { Button } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { EmptyState } from "./page-frame";
+
+interface Props {
+  error: Error & { digest?: string };
+  reset(): void;
+}
+
+export function FailureNotice({ error, reset }: Props) {
+  const t = useTranslations("failure");
+  const text = error.digest ? `${t("text")} ${t("reference", { digest: error.digest })}` : t("text");
+  return (
+    <EmptyState heading="h1" title={t("title")} text={text} action={<Button onClick={reset}>{t("retry")}</Button>} />
+  );
+}

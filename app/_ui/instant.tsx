@@ -1,0 +1,18 @@
+// A moment in the reader's own zone and spelling, with UTC at hand.
+import classes from "./instant.module.css";
+
+interface Props {
+  /** ISO 8601. */
+  at: string;
+  locale: string;
+  timeZone: string;
+}
+
+export function Instant({ at, locale, timeZone }: Props) {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
+  return (
+    <time dateTime={at} title={`${at.slice(0, 19).replace("T", " ")} UTC`} className={classes.instant}>
+      {format.format(new Date(at))}
+    </time>
+  );
+}

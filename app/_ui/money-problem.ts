@@ -1,0 +1,25 @@
+// Why a typed amount is none, and how to mend it, in the reader's words.
+"use client";
+import { useTranslations } from "next-intl";
+import { decimalsOf, exampleMoney, largestMoney, parseMoney } from "./money-text";
+
+/** Checks a typed amount in a currency; null if it is one. */
+export function useMoneyProblem(locale: string): (text: string, code: string) => string | null {
+  const t = useTranslations("money");
+  return (text, code) => {
+    const parsed = parseMoney(text, code, locale);
+    if (!("problem" in parsed)) return null;
+    const example = exampleMoney(code, locale);
+    switch (parsed.problem) {
+      case "empty":
+      case "malformed":
+        return t(parsed.problem, { example });
+      case "tooPrecise":
+        return t("tooPrecise", { digits: decimalsOf(code) });
+      case "zero":
+        return t("zero");
+      case "tooLarge":
+        return t("tooLarge", { maximum: largestMoney(code, locale) });
+    }
+  };
+}

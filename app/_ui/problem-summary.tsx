@@ -1,0 +1,42 @@
+// What keeps a form from being sent, above its fields; takes the focus, so that nobody misses it (WCAG 3.3.1).
+"use client";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import classes from "./problem-summary.module.css";
+
+export interface FieldProblem {
+  /** The `id` of the field. */
+  field: string;
+  text: string;
+}
+
+interface Props {
+  fields: readonly FieldProblem[];
+  /** What the server answered, if it refused. */
+  refusal: string | null;
+  /** Counts the failed attempts: each new one moves the focus here again. */
+  attempt: number;
+}
+
+export function ProblemSummary({ fields, refusal, attempt }: Props) {
+  const t = useTranslations("form");
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (attempt > 0) box.current?.focus();
+  }, [attempt]);
+  if (fields.length === 0 && refusal === null) return null;
+  return (
+    <div ref={box} role="alert" tabIndex={-1} className={classes.summary}>
+      <p className={classes.title}>{refusal ?? t("summary", { count: fields.length })}</p>
+      {refusal === null && (
+        <ul className={classes.list}>
+          {fields.map(({ field, text }) => (
+            <li key={field}>
+              <a href={`#${field}`}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

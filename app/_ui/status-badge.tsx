@@ -1,0 +1,37 @@
+// A state as a coloured dot and its word; the colour never says anything that the word does not.
+import { useTranslations } from "next-intl";
+import type { paymentStatuses, transactionStatuses } from "@/db/schema/values";
+import classes from "./status-badge.module.css";
+
+export type Status = (typeof paymentStatuses)[number] | (typeof transactionStatuses)[number];
+
+type Tone = "positive" | "waiting" | "negative" | "over" | "quiet";
+
+/** A state without a tone does not compile. */
+const tones: Record<Status, Tone> = {
+  draft: "quiet",
+  pending: "waiting",
+  requires_action: "waiting",
+  processing: "waiting",
+  authorized: "waiting",
+  partially_paid: "waiting",
+  paid: "positive",
+  succeeded: "positive",
+  partially_refunded: "over",
+  refunded: "over",
+  disputed: "negative",
+  charged_back: "negative",
+  failed: "negative",
+  canceled: "quiet",
+  expired: "quiet",
+  reversed: "over",
+};
+
+export function StatusBadge({ status }: { status: Status }) {
+  const t = useTranslations("status");
+  return (
+    <span className={classes.badge} data-tone={tones[status]}>
+      {t(status)}
+    </span>
+  );
+}

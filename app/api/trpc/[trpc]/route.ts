@@ -1,0 +1,70 @@
+// The operations for our own pages in the browser: the session cookie is the credential, so other sites are kept out.
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { callRequestOf } from "@/app/_trpc/call-request";
+import { Failure } from "@/server/kit/errors";
+import { parseJsonObject, readBody } from "@/server/kit/json-body";
+import { type Runtime, runtime } from "@/server/kit/runtime";
+import { isSameOrigin } from "@/server/kit/same-origin";
+import { appRouter, failureOf } from "@/server/router";
+
+const endpoint = "/api/trpc";
+
+/** A query comes as GET and changes nothing; a mutation as POST, from a page of ours alone. */
+async function answer(request: Request): Promise<Response> {
+  const running = await runtime();
+  try {
+    if (request.method !== "GET" && !isSameOrigin(request.headers, running.env.appUrl)) {
+      throw new Failure("insufficient_permissions", 403, "This call must come from a page of this site.");
+    }
+    return await perform(await checked(request), request, running);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.code === "internal_error") running.log.error({ err: error }, "a call from a page failed");
+    return refusal(failure);
+  }
+}
+
+async function perform(checkedRequest: Request, request: Request, running: Runtime): Promise<Response> {
+  const call = callRequestOf(request.headers, running, request.signal);
+  const response = await fetchRequestHandler({
+    endpoint,
+    req: checkedRequest,
+    router: appRouter,
+    allowBatching: false,
+    createContext: () => ({ runtime: running, request: call }),
+    responseMeta: ({ errors }) => (errors[0] ? { status: failureOf(errors[0]).status } : {}),
+    onError({ error, path }) {
+      const failure = failureOf(error);
+      Object.assign(call.answerHeaders, failure.headers);
+      if (failure.code === "internal_error") {
+        running.log.error({ err: error, requestId: call.requestId, operation: path }, "a call from a page failed");
+      }
+    },
+  });
+  for (const [name, value] of Object.entries(call.answerHeaders)) response.headers.append(name, value);
+  response.headers.set("Request-Id", call.requestId);
+  response.headers.set("Cache-Control", "no-store");
+  return response;
+}
+
+/** The same request after its input has passed the bounds that the REST face sets too. */
+async function checked(request: Request): Promise<Request> {
+  if (request.method !== "POST") {
+    const input = new URL(request.url).searchParams.get("input");
+    if (input !== null) parseJsonObject(Buffer.from(input), "application/json");
+    return request;
+  }
+  const body = await readBody(request.body as AsyncIterable<Uint8Array> | null);
+  parseJsonObject(body, request.headers.get("content-type"));
+  return new Request(request.url, { method: "POST", headers: request.headers, body: new Uint8Array(body) });
+}
+
+/** In the form in which tRPC's client expects errors. */
+function refusal(failure: Failure): Response {
+  const { code, status, message } = failure;
+  const data = { httpStatus: status, error_code: code, error_description: message };
+  const headers = { ...failure.headers, "Cache-Control": "no-store" };
+  return Response.json({ error: { code: -32600, message, data } }, { status, headers });
+}
+
+export { answer as GET, answer as POST };

@@ -1,0 +1,57 @@
+// Who is signed in, and the way out.
+"use client";
+import { Menu, UnstyledButton } from "@mantine/core";
+import { IconChevronDown, IconLogout } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
+import classes from "./user-menu.module.css";
+
+interface Props {
+  name: string;
+  email: string;
+  role: "admin" | "member";
+  organization: string;
+}
+
+/** A full load: nothing of what this user has seen stays in memory. */
+const leave = () => window.location.replace("/sign-in");
+
+export function UserMenu({ name, email, role, organization }: Props) {
+  const t = useTranslations("shell");
+  const api = useTRPCClient();
+  const refusalText = useRefusalText();
+  const signOut = useMutation({
+    mutationFn: () => api.sessions.signOut.mutate({}),
+    onSuccess: leave,
+    onError: (error) => isSignedOut(error) && leave(),
+  });
+  return (
+    <div className={classes.place}>
+      <Menu position="bottom-end" width={260} shadow="md" closeOnItemClick={false}>
+        <Menu.Target>
+          <UnstyledButton className={classes.target} aria-label={t("userMenu", { name })}>
+            <span className={classes.name}>{name}</span>
+            <IconChevronDown size={16} aria-hidden />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label className={classes.who}>
+            <span className={classes.email}>{email}</span>
+            <span>{t("role", { role, organization })}</span>
+          </Menu.Label>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+            {t("signOut")}
+          </Menu.Item>
+          {signOut.isError && (
+            <p role="alert" className={classes.refusal}>
+              {refusalText(signOut.error)}
+            </p>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}

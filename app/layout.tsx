@@ -1,0 +1,42 @@
+// The frame of every page: language, colours before the first paint, what client components need.
+import "./_ui/tokens.css";
+import "@mantine/core/styles.layer.css";
+import "./_ui/base.css";
+import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { NextIntlClientProvider } from "next-intl";
+import { getLocale, getMessages, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { Providers } from "./_ui/providers";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("app");
+  return {
+    title: { default: t("name"), template: t("pageTitle", { page: "%s" }) },
+    description: t("description"),
+    robots: { index: false, follow: false },
+  };
+}
+
+/** What client components say; the rest of the catalogue stays on the server. */
+async function clientMessages() {
+  const { app, signIn, setup, shell, newPayment, money, copy, form, errors, failure } = await getMessages();
+  return { app, signIn, setup, shell, newPayment, money, copy, form, errors, failure };
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [locale, messages, incoming] = await Promise.all([getLocale(), clientMessages(), headers()]);
+  return (
+    <html lang={locale} dir="ltr" {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" nonce={incoming.get("x-nonce") ?? undefined} />
+      </head>
+      <body>
+        <NextIntlClientProvider messages={messages}>
+          <Providers>{children}</Providers>
+        </NextIntlClientProvider>
+      </body>
+    </html>
+  );
+}
