@@ -1,0 +1,42 @@
+// npm run verify:ledger as its own process: what it prints, and its exit code.
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openTamperWorld, type TamperWorld } from "@/server/testing/tamper";
+
+let world: TamperWorld;
+beforeAll(async () => {
+  world = await openTamperWorld();
+});
+afterAll(() => world.close());
+
+function run(settings: Record<string, string> = {}): Promise<{ code: number | null; text: string }> {
+  const key = Buffer.alloc(32, 7).toString("base64");
+  const env = { ...process.env, DATABASE_URL: world.world.database.url, SECRET_KEY: key, ...settings };
+  const child = spawn(process.execPath, ["--import", "tsx", "server/ledger/verify-cli.ts"], { env });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, text })));
+}
+
+it("says so when the ledger is sound, and names the first wrong row when it is not", async () => {
+  expect(await run()).toEqual({
+    code: 0,
+    text: "The ledger is sound: 16 postings in 8 journals over 7 ledger accounts, 7 transactions, 3 signed checkpoints.\n",
+  });
+  await world.vandal.run(
+    "update postings set amount = amount + 1 where ledger_account_id = ? and sequence = 4",
+    world.chain,
+  );
+  const { code, text } = await run();
+  expect(code).toBe(1);
+  expect(text).toContain("NOT sound (chain)");
+  expect(text).toContain(`ledgerAccountId: ${world.chain}\n  sequence: 4`);
+});
+
+it("fails when there is nothing to read", async () => {
+  const elsewhere = world.world.database.url.replace(/[^/]+$/, "nowhere");
+  expect(await run({ DATABASE_URL: elsewhere })).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/could not be read/),
+  });
+});
