@@ -1,0 +1,103 @@
+// People and organizations for the contract tests: every test makes its own, so that none sees another's.
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Api, type ApiReply, signIn, type TokenPair } from "../api";
+import type { TestServer } from "../server";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+export const PASSWORD = "a long enough passphrase";
+
+export type Person = {
+  userId: string;
+  accountId: string;
+  organizationId: string;
+  email: string;
+  /** Access token. */
+  token: string;
+  tokens: TokenPair;
+};
+
+export type UserBody = { user_id: string; account_id: string; organization_id: string; email: string };
+export type TransactionBody = { transaction_id: string; account_id: string; status: string; amount: number };
+export type PaymentBody = { payment_id: string; account_id: string; status: string; payment_url: string };
+
+/** An address that no one else has. */
+export const newEmail = (): string => `person-${randomUUID()}@example.com`;
+
+/** A text that occurs nowhere else, for keys and references. */
+export const unique = (): string => randomUUID();
+
+/** Signs a member up and in. Throws when either is refused. */
+export async function newMember(api: Api, given: Record<string, unknown> = {}): Promise<Person> {
+  const email = newEmail();
+  const user = succeeded(await api<UserBody>("POST", "/v1/users", { body: { email, password: PASSWORD, ...given } }));
+  const tokens = await signIn(api, email, PASSWORD);
+  return {
+    userId: user.user_id,
+    accountId: user.account_id,
+    organizationId: user.organization_id,
+    email,
+    token: tokens.access_token,
+    tokens,
+  };
+}
+
+/** A second organization with its first admin, made by the command line as an operator would. */
+export async function newOrganization(server: TestServer, api: Api): Promise<Person> {
+  const email = newEmail();
+  const args = ["organization", "create", "--name", `Organization ${unique()}`, "--email", email];
+  const printed = await runProgram(server, "server/cli.ts", args, { QUITTANCE_PASSWORD: PASSWORD });
+  const idOf = (prefix: string) => new RegExp(`\\b${prefix}_\\w{26}\\b`).exec(printed)?.[0] ?? "";
+  const tokens = await signIn(api, email, PASSWORD);
+  return {
+    userId: idOf("usr"),
+    accountId: idOf("acct"),
+    organizationId: idOf("org"),
+    email,
+    token: tokens.access_token,
+    tokens,
+  };
+}
+
+/** Runs a program of the repository on the server's database; resolves with what it printed, rejects when it fails. */
+export async function runProgram(
+  server: TestServer,
+  program: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", program, ...args], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: process.env.HOME ?? "",
+      DATABASE_URL: server.databaseUrl,
+      DATA_DIR: server.dataDir,
+      QUITTANCE_PASSWORD: PASSWORD,
+      SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+      NODE_ENV: "production",
+      ...env,
+    },
+  });
+  return stdout;
+}
+
+/** The body of an answer that must be a success. */
+export function succeeded<T>(reply: ApiReply<T>): T {
+  if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  return reply.body;
+}
+
+/** Money that the person's account has received outside the pay page, in EUR. */
+export async function receive(api: Api, person: Person, amount: number, given: Record<string, unknown> = {}) {
+  const body = { type: "payment", amount, currency: "EUR", account_id: person.accountId, ...given };
+  return succeeded(await api<TransactionBody>("POST", "/v1/transactions", { token: person.token, body }));
+}
+
+/** A payment request of the person's account, in EUR. */
+export async function request(api: Api, person: Person, amount = 1250, given: Record<string, unknown> = {}) {
+  const body = { type: "product", amount, currency: "EUR", account_id: person.accountId, ...given };
+  return succeeded(await api<PaymentBody>("POST", "/v1/payments", { token: person.token, body }));
+}
