@@ -93,13 +93,11 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
 }
 
 function assertPlausible(row: TransactionRow, result: ChargeResult): void {
-  const { amountCaptured, status } = result;
+  const { amountCaptured, status, reference } = result;
   const isWrong = amountCaptured < 0 || amountCaptured > row.amount || (status === "succeeded" && amountCaptured === 0);
-  if (
-    isWrong ||
-    (row.providerReference !== null && result.reference !== null && row.providerReference !== result.reference)
-  ) {
-    throw new Error(`The provider's result for ${row.id} contradicts its charge: ${status}, ${result.reference}.`);
+  const isOther = reference !== null && row.providerReference !== null && row.providerReference !== reference;
+  if (isWrong || isOther) {
+    throw new Error(`The provider's result for ${row.id} contradicts its charge: ${status}, ${reference}.`);
   }
 }
 

@@ -1,0 +1,76 @@
+// Money in tests: transactions made by short commands, what a provider says of them, and the balances that follow.
+import { and, eq, like } from "drizzle-orm";
+import type * as z from "zod";
+import { ledgerAccounts, transactions } from "@/db/tables";
+import { inBackground } from "@/server/background";
+import type { Actor, CallRequest } from "@/server/kit/context";
+import type { ProviderResult } from "@/server/payments/providers/provider";
+import { createTransaction } from "@/server/transactions/create";
+import type { TransactionRow } from "@/server/transactions/present";
+import { insertTransaction, type NewTransactionRow } from "@/server/transactions/record";
+import type { Transaction } from "@/server/transactions/schema";
+import { settle } from "@/server/transactions/settle";
+import type { TestUser, World } from "./world";
+
+export type CreateInput = z.input<typeof createTransaction.input>;
+
+export const create = (
+  world: World,
+  actor: Actor,
+  input: CreateInput,
+  request?: Partial<CallRequest>,
+): Promise<Transaction> => world.call(createTransaction, actor, input, request);
+
+/** Puts money on the user's account, as an offline payment of the organization's admin would. */
+export const earn = (world: World, { actor, accountId }: TestUser, amount: number, currency = "EUR") =>
+  create(world, actor, { type: "payment", account_id: accountId, amount, currency });
+
+/** Begins a charge at the sandbox provider: the row that its result will settle. */
+export async function beginCharge(
+  world: World,
+  { accountId, actor }: TestUser,
+  given: Partial<NewTransactionRow> = {},
+): Promise<TransactionRow> {
+  const organizationId = actor.type === "anonymous" ? "" : actor.organizationId;
+  const row = await inBackground(world.runtime, "test.charge", async (ctx) => {
+    const id = ctx.id("txn");
+    ctx.audit({ target: id, organizationId });
+    return insertTransaction(ctx, {
+      id,
+      organizationId,
+      accountId,
+      type: "payment",
+      status: "processing",
+      direction: "in",
+      amount: 1000,
+      currency: "EUR",
+      livemode: false,
+      provider: "sandbox",
+      ...given,
+    });
+  });
+  if (!row) throw new Error("The charge was begun before.");
+  return row;
+}
+
+/** What the provider says of a transaction is made true. */
+export const settleNow = (world: World, id: string, result: ProviderResult): Promise<TransactionRow> =>
+  inBackground(world.runtime, "test.settle", (ctx) => {
+    ctx.audit({ target: id });
+    return settle(ctx, id, result);
+  });
+
+export async function rowOf(world: World, id: string): Promise<TransactionRow> {
+  const [row] = await world.runtime.db.read.select().from(transactions).where(eq(transactions.id, id));
+  if (!row) throw new Error(`No transaction ${id}.`);
+  return row;
+}
+
+/** Balances of an owner's ledger accounts in a currency by name, those of nothing left out. */
+export async function balancesOf(world: World, ownerId: string, currency = "EUR"): Promise<Record<string, number>> {
+  const rows = await world.runtime.db.read
+    .select({ name: ledgerAccounts.name, balance: ledgerAccounts.balance })
+    .from(ledgerAccounts)
+    .where(and(like(ledgerAccounts.id, `${ownerId}:%`), eq(ledgerAccounts.currency, currency)));
+  return Object.fromEntries(rows.filter((row) => row.balance !== 0).map((row) => [row.name, row.balance]));
+}
