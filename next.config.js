@@ -14,7 +14,8 @@ const config = {
   serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pg", "pino"],
   turbopack: { root: import.meta.dirname },
   // `npm run verify` checks the types, tests included; the first start does not wait for it a second time.
-  typescript: { ignoreBuildErrors: true },
+  // Next rewrites the file it is given to its liking, so it gets one of its own.
+  typescript: { ignoreBuildErrors: true, tsconfigPath: "tsconfig.next.json" },
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
   async headers() {
     return [

@@ -6,7 +6,14 @@ import { elapsed, runStep, say } from "./step.mjs";
 const STAMP = "dist/.stamp";
 const SOURCES = [
   ...["app", "server", "db", "messages", "public", "i18n", "proxy.ts"],
-  ...["next.config.js", "postcss.config.cjs", "tsconfig.json", "package-lock.json", "scripts/setup/build.mjs"],
+  ...[
+    "next.config.js",
+    "postcss.config.cjs",
+    "tsconfig.json",
+    "tsconfig.next.json",
+    "package-lock.json",
+    "scripts/setup/build.mjs",
+  ],
 ];
 
 /** The production server's program. */
