@@ -10,7 +10,7 @@ import {
   lastCheckpoint,
   newestJournalAt,
   unsignedChains,
-} from "@/server/ledger/checkpoints/store";
+} from "@/server/ledger/checkpoint-store";
 
 /** Ledger accounts that are looked at in one query, and signed for in one checkpoint, at most. */
 const pageSize = 1000;

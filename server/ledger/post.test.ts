@@ -3,7 +3,7 @@ import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { journals, ledgerAccounts, postings } from "@/db/tables";
 import { accountBalances, accountBalancesAt } from "@/server/ledger/balances";
-import { journalsOf, PostingRefused, postJournals, spendable } from "@/server/ledger/post";
+import { journalsOf, PostingRefused, postJournals } from "@/server/ledger/post";
 import * as rules from "@/server/ledger/rules";
 import { openLedger, Refused, type TestLedger } from "@/server/testing/ledger";
 import { openWorld, type World } from "@/server/testing/world";
@@ -199,19 +199,12 @@ describe("writers at the same time", () => {
   it("move money both ways without waiting for each other in a circle", async () => {
     await credit(a, 1000);
     await credit(b, 1000);
-    const send = (from: string, to: string) =>
-      world.runtime.db.write(async (tx) => {
-        const ctx = { db: tx, now: world.clock.now(), id: world.id };
-        const journal = rules.transfer({ from, to, amount: 1, currency: "EUR" });
-        expect(await spendable(ctx, from, "EUR", [journal])).toBeGreaterThan(0);
-        await postJournals(ctx, { organizationId: ledger.organizationId, transactionId: id, journals: [journal] });
-      });
-    const id = await credit(a, 1);
     const startedAt = performance.now();
-    expect(await settle(Array.from({ length: 60 }, (_, i) => (i % 2 ? send(a, b) : send(b, a))))).toBe(60);
+    const sent = Array.from({ length: 60 }, (_, i) => (i % 2 ? transfer(a, b, 1) : transfer(b, a, 1)));
+    expect(await settle(sent)).toBe(60);
     // A deadlock would be noticed by PostgreSQL after a second.
     expect(performance.now() - startedAt).toBeLessThan(5000);
-    expect([await availableOf(a), await availableOf(b)]).toEqual([1001, 1000]);
+    expect([await availableOf(a), await availableOf(b)]).toEqual([1000, 1000]);
   });
 });
 

@@ -105,27 +105,6 @@ function missingAccounts(ctx: PostContext, entry: Entry, known: ReadonlySet<stri
   return [...missing.values()];
 }
 
-/**
- * Minor units that the account may spend, read under the lock. Give the journals that are to follow: their other ledger
- * accounts are then locked in the same statement, in id order, so that opposite transfers cannot deadlock.
- */
-export async function spendable(
-  ctx: PostContext,
-  accountId: string,
-  currency: string,
-  journals: readonly Journal[] = [],
-): Promise<number> {
-  const id = `${accountId}:available:${currency}`;
-  // The organization's own ledger accounts sort behind those of its accounts and are locked by the posting.
-  const others = journals.flatMap((journal) =>
-    journal.postings.flatMap(({ account }) =>
-      account.accountId === null ? [] : [ledgerAccountId(account.accountId, account, journal.currency)],
-    ),
-  );
-  const rows = await lockLedgerAccounts(ctx.db, [id, ...others]);
-  return rows.find((row) => row.id === id)?.balance ?? 0;
-}
-
 /** What was posted for a transaction, as journals again: to be reversed, or to be explained. */
 export async function journalsOf(
   q: Parameters<typeof journalLines>[0],

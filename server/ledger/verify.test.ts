@@ -111,7 +111,10 @@ describe("one changed value of a checkpoint", () => {
 
 describe("one changed value of a transaction", () => {
   it.each([
+    ["payment", "amount_authorized", "amount_authorized + 1"],
     ["payment", "amount_captured", "amount_captured + 1"],
+    ["payment", "amount_released", "1"],
+    ["payment", "fee_amount", "1"],
     ["payment", "amount_refunded", "amount_refunded - 1"],
     ["payment", "amount_refunding", "1"],
     ["payment", "currency", "'USD'"],

@@ -3,7 +3,7 @@ import { proveChains } from "@/server/ledger/verify/chains";
 import { proveCheckpoints, type VerificationKeys } from "@/server/ledger/verify/checkpoints";
 import { type Fault, LedgerFault } from "@/server/ledger/verify/fault";
 import { proveJournals, proveTrialBalance } from "@/server/ledger/verify/journals";
-import { openSnapshot } from "@/server/ledger/verify/snapshot";
+import { openSnapshot } from "@/server/ledger/verify/snapshot-store";
 import { proveTransactions } from "@/server/ledger/verify/transactions";
 import { proveTriggers } from "@/server/ledger/verify/triggers";
 

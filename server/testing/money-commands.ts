@@ -105,7 +105,7 @@ export class Desk {
         : rules.offlinePayment(money);
     const row = isHeld
       ? { status: "authorized" as const, amountAuthorized: amount }
-      : { status: "succeeded" as const, amountCaptured: amount };
+      : { status: "succeeded" as const, amountAuthorized: amount, amountCaptured: amount };
     const id = await this.ledger.post({ type: "payment", direction: "in", ...money, ...row }, journal);
     (isHeld ? this.holds : this.payments).push({ id, ...money, provider, parent: null });
   }

@@ -38,7 +38,7 @@ export async function openTamperWorld() {
   await credit(other.accountIds[0], 50, other);
   await writeCheckpoint(world.runtime);
   world.clock.advance(5);
-  const amounts = { ...money(a, 300), amountCaptured: 300, amountRefunded: 80 };
+  const amounts = { ...money(a, 300), amountAuthorized: 300, amountCaptured: 300, amountRefunded: 80 };
   const payment = await ledger.post(
     { type: "payment", status: "partially_refunded", direction: "in", ...amounts },
     rules.captured({ ...money(a, 300), provider: "sandbox" }),

@@ -1,7 +1,7 @@
 // Proof of the chains: every posting follows the one before it, and every ledger account is the fold of its postings.
 import { createHash } from "node:crypto";
 import { expectThat } from "@/server/ledger/verify/fault";
-import { everyRow, type Row, type Snapshot } from "@/server/ledger/verify/snapshot";
+import { everyRow, type Row, type Snapshot } from "@/server/ledger/verify/snapshot-store";
 
 const accountsQuery = `
   select l.*, a.id as owner_found, a.organization_id as owner_organization_id

@@ -1,7 +1,7 @@
 // Proof of the checkpoints: the signatures form an unbroken row, and every chain still holds what was signed for.
 import { createHmac, type Hmac } from "node:crypto";
 import { expectThat } from "@/server/ledger/verify/fault";
-import { everyRow, type Row, type Snapshot } from "@/server/ledger/verify/snapshot";
+import { everyRow, type Row, type Snapshot } from "@/server/ledger/verify/snapshot-store";
 
 /** The installation's server keys, by the id that stands beside each signature. */
 export type VerificationKeys = readonly { id: string; key: Buffer }[];

@@ -1,6 +1,6 @@
 // Proof of the journals: each has its transaction and balanced lines, reversals mirror what they reverse, all sums are zero.
 import { expectThat } from "@/server/ledger/verify/fault";
-import { grouped, pageSize, type Row, type Snapshot } from "@/server/ledger/verify/snapshot";
+import { grouped, pageSize, type Row, type Snapshot } from "@/server/ledger/verify/snapshot-store";
 
 const journalsQuery = `
   select j.id, j.organization_id, j.reverses_journal_id,

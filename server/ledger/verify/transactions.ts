@@ -1,6 +1,6 @@
 // Proof that each transaction's row says what was posted for it.
 import { expectThat } from "@/server/ledger/verify/fault";
-import { grouped, pageSize, type Row, type Snapshot } from "@/server/ledger/verify/snapshot";
+import { grouped, pageSize, type Row, type Snapshot } from "@/server/ledger/verify/snapshot-store";
 
 const transactionsQuery = `select * from transactions where id > ? order by id limit ${pageSize}`;
 
@@ -52,7 +52,9 @@ export async function proveTransactions(snapshot: Snapshot): Promise<number> {
     const refunds = grouped(await snapshot.rows(refundsQuery, range), "parent_transaction_id");
     for (const transaction of page) {
       provePosted(transaction, posted.get(String(transaction.id)) ?? []);
-      if (transaction.type === "payment") proveRefunds(transaction, refunds.get(String(transaction.id)) ?? []);
+      if (transaction.type !== "payment") continue;
+      proveAuthorization(transaction);
+      proveRefunds(transaction, refunds.get(String(transaction.id)) ?? []);
     }
     count += page.length;
     after = String(last.id);
@@ -97,7 +99,7 @@ function expectedOf(transaction: Row): Posted | null {
   const status = String(transaction.status);
   const amount = BigInt(transaction.amount ?? 0);
   if (["reversed", "disputed", "charged_back"].includes(status)) return null;
-  if (type === "payment") return expectedPayment(transaction, status);
+  if (type === "payment") return expectedPayment(transaction);
   if (type === "refund") return expectedRefund(status, amount);
   if (status !== "succeeded") return nothing;
   if (type === "credit") return { ...nothing, available: amount, goodwill: -amount };
@@ -106,12 +108,22 @@ function expectedOf(transaction: Row): Posted | null {
   return { ...nothing, available: signed, suspense: -signed };
 }
 
-function expectedPayment(transaction: Row, status: string): Posted {
-  const amountOf = (column: string) => BigInt(transaction[column] ?? 0);
-  const captured = amountOf("amount_captured");
-  // An authorization is open only in this status; debits to it stand as a negative credit.
-  const open = status === "authorized" ? amountOf("amount_authorized") - captured - amountOf("amount_released") : 0n;
-  return { ...nothing, available: captured - amountOf("fee_amount"), money: -captured, openAuthorization: -open };
+function expectedPayment(transaction: Row): Posted {
+  const captured = BigInt(transaction.amount_captured ?? 0);
+  const fee = BigInt(transaction.fee_amount ?? 0);
+  // Debits to an open authorization stand as a negative credit.
+  return { ...nothing, available: captured - fee, money: -captured, openAuthorization: -uncaptured(transaction) };
+}
+
+/** What was authorized and is neither captured nor let go. */
+const uncaptured = (payment: Row): bigint =>
+  BigInt(payment.amount_authorized ?? 0) - BigInt(payment.amount_captured ?? 0) - BigInt(payment.amount_released ?? 0);
+
+function proveAuthorization(payment: Row): void {
+  const rest = uncaptured(payment);
+  const message = `Of the authorized amount, ${rest} is neither captured nor released.`;
+  const isOpen = payment.status === "authorized";
+  expectThat(isOpen || rest === 0n, { check: "transaction", transactionId: String(payment.id) }, message);
 }
 
 function expectedRefund(status: string, amount: bigint): Posted {

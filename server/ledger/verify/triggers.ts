@@ -1,6 +1,6 @@
 // Proof that the database itself still refuses to change what was written.
 import { expectThat } from "@/server/ledger/verify/fault";
-import type { Snapshot } from "@/server/ledger/verify/snapshot";
+import type { Snapshot } from "@/server/ledger/verify/snapshot-store";
 
 const tables = ["journals", "postings", "ledger_checkpoints", "ledger_checkpoint_heads"];
 
