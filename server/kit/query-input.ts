@@ -55,7 +55,8 @@ function assign(input: Record<string, unknown>, name: string, value: string, fie
   if (base !== undefined && key !== undefined && fields.get(base) === "record") {
     const record = new Map(Object.entries((input[base] ?? {}) as Record<string, string>));
     if (record.has(key)) throw protocolFailure("invalid_request", `${name}: is given twice`);
-    // fromEntries defines own properties, so that a key named __proto__ stays a key and is refused by the schema.
+    // A record's schema drops this key without a word.
+    if (key === "__proto__") throw protocolFailure("invalid_request", `${base}.__proto__: unknown field`);
     input[base] = Object.fromEntries(record.set(key, value));
     return;
   }

@@ -1,0 +1,172 @@
+// The server as a process: readable refusals to start, restart without loss, and a drain that answers what is running.
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createApi, signIn } from "../api";
+import { expect, test } from "../fixtures";
+import { freePort, serverEnvironment, spawnServer, startServer, type TestServer } from "../server";
+
+const invoice = { type: "product", amount: 1200, currency: "EUR" };
+type Payment = { payment_id: string; status: string };
+
+/** Starts a server that is to refuse; resolves with its exit code and what it printed. */
+async function failToStart(server: TestServer, env: Record<string, string>): Promise<{ code: number; text: string }> {
+  const output: string[] = [];
+  const port = await freePort();
+  const settings = { port, url: `http://127.0.0.1:${port}`, dataDir: server.dataDir, databaseUrl: server.databaseUrl };
+  const child = spawnServer(serverEnvironment({ ...settings, given: env }), output);
+  return { code: await exitCodeOf(child), text: output.join("") };
+}
+
+function exitCodeOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+}
+
+test.describe("refusing to start", () => {
+  test("lists every wrong variable at once", async ({ server }) => {
+    const { code, text } = await failToStart(server, { PORT: "70000", SIGNUP: "maybe", ACCESS_TOKEN_TTL: "900" });
+    expect(code).toBe(1);
+    expect(text).toMatch(/PORT: .*\n\s+SIGNUP: .*\n\s+ACCESS_TOKEN_TTL: /);
+    expect(text).not.toMatch(/\n\s+at /);
+  });
+
+  test("says that the port is taken", async ({ server }) => {
+    const port = new URL(server.url).port;
+    const { code, text } = await failToStart(server, { PORT: port });
+    expect(code).toBe(1);
+    expect(text).toContain(`Port ${port} is taken`);
+  });
+
+  test("says that the database cannot be used", async ({ server, engine }) => {
+    const broken = path.join(server.dataDir, "broken.db");
+    writeFileSync(broken, "not a database. ".repeat(64));
+    const url = engine === "sqlite" ? `file:${broken}` : `postgres://app:hunter2@127.0.0.1:${await freePort()}/none`;
+    const { code, text } = await failToStart(server, { DATABASE_URL: url });
+    expect(code).toBe(1);
+    expect(text).toContain("The database cannot be used");
+    expect(text).not.toContain("hunter2");
+    expect(text).not.toMatch(/\n\s+at /);
+  });
+});
+
+test.describe("a server of its own", () => {
+  let own: TestServer;
+  test.beforeEach(async ({ engine }) => {
+    own = await startServer({ engine });
+  });
+  test.afterEach(() => own.stop());
+
+  test("keeps what it acknowledged over a kill", async () => {
+    const api = createApi(own.url);
+    const { access_token: token } = await signIn(api);
+    const made: string[] = [];
+    const writers = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const reply = await api<Payment>("POST", "/v1/payments", { token, body: invoice });
+        made.push(reply.body.payment_id);
+      }
+    });
+    const ended = Promise.allSettled(writers);
+    await expect.poll(() => made.length).toBeGreaterThan(20);
+    await own.kill("SIGKILL");
+    await ended;
+    await own.restart();
+    const found = await Promise.all(made.map((id) => api("GET", `/v1/payments/${id}`, { token })));
+    expect(found.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  test("answers running requests on SIGTERM, long polls included, and ends with 0", async () => {
+    const api = createApi(own.url);
+    const { access_token: token } = await signIn(api);
+    const { body: payment } = await api<Payment>("POST", "/v1/payments", { token, body: invoice });
+    const poll = api<Payment>("GET", `/v1/payments/${payment.payment_id}/status?wait=30`, { token });
+    await sleep(200);
+    const writes = Array.from({ length: 50 }, () => api<Payment>("POST", "/v1/payments", { token, body: invoice }));
+    const first = await Promise.race(writes);
+    expect(first.status).toBe(200);
+    const exited = own.kill("SIGTERM");
+    const polled = await poll;
+    expect(polled.status).toBe(200);
+    expect(polled.body.status).toBe("pending");
+    const replies = await Promise.all(writes);
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(await exited).toBe(0);
+    await own.restart();
+    const found = await Promise.all(
+      replies.map(({ body }) => api("GET", `/v1/payments/${body.payment_id}`, { token })),
+    );
+    expect(found.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  test("fails no request of a client that keeps its connections while the server stops", async () => {
+    const api = createApi(own.url);
+    let stopped = false;
+    const replies: { status: number; isLast: boolean }[] = [];
+    const failures: unknown[] = [];
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!stopped) {
+        const reply = await api("GET", "/v1/openapi.json").catch((error: Error) => error);
+        if (!(reply instanceof Error)) replies.push({ status: reply.status, isLast: false });
+        // A connection that is refused was never taken; anything else broke under a request.
+        else if (String(Reflect.get(Object(reply.cause), "code")) === "ECONNREFUSED") return;
+        else failures.push(reply.cause);
+      }
+    });
+    await expect.poll(() => replies.length).toBeGreaterThan(50);
+    const exited = own.kill("SIGTERM");
+    await Promise.all(clients);
+    stopped = true;
+    expect(failures).toEqual([]);
+    expect(await exited).toBe(0);
+  });
+});
+
+test.describe("health", () => {
+  test("tells life and readiness without being cached", async ({ api }) => {
+    for (const [route, status] of [
+      ["/healthz", "ok"],
+      ["/readyz", "ready"],
+    ] as const) {
+      const reply = await api("GET", route);
+      expect(reply).toMatchObject({ status: 200, body: { status } });
+      expect(reply.headers.get("Cache-Control")).toBe("no-store");
+    }
+  });
+});
+
+test.describe("every page", () => {
+  test("carries the security headers, with a nonce of its own", async ({ api }) => {
+    const [first, second] = [await api("GET", "/login"), await api("GET", "/login")];
+    const policy = first.headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toMatch(/script-src 'self' 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic';/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe-eval");
+    expect(policy).not.toBe(second.headers.get("Content-Security-Policy"));
+    expect(first.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(first.headers.get("Referrer-Policy")).toBe("same-origin");
+    expect(first.headers.get("X-Powered-By")).toBeNull();
+  });
+});
+
+test.describe("npm start", () => {
+  test("runs the server in its own process, so that signals reach it", async ({ server }) => {
+    const output: string[] = [];
+    const port = await freePort();
+    const settings = {
+      port,
+      url: `http://127.0.0.1:${port}`,
+      dataDir: server.dataDir,
+      databaseUrl: server.databaseUrl,
+    };
+    const child = spawn(process.execPath, ["scripts/start.mjs"], {
+      env: { NODE_ENV: "production", ...serverEnvironment({ ...settings, given: {} }) },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(String(chunk)));
+    const exited = exitCodeOf(child);
+    await expect.poll(() => output.join(""), { timeout: 20_000 }).toContain(`Quittance is ready: ${settings.url}`);
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+// A raw TCP client: says exactly these bytes to the server, and hears what it answers until it closes.
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A pause in milliseconds, or bytes to send. */
+type Step = number | string | Uint8Array;
+
+export type RawAnswer = {
+  /** The statuses of all answers, in their order. */
+  statuses: number[];
+  /** Everything that came, as it came. */
+  text: string;
+  /** Whether the server closed the connection within the time. */
+  closed: boolean;
+};
+
+export type RawOptions = {
+  /** How long to wait for the server to close. */
+  waitMs?: number;
+  /** Ends our side after the last step. */
+  half?: boolean;
+};
+
+/** Sends the steps one after the other and listens until the server closes or the time is over. */
+export async function converse(url: string, steps: Step[], options: RawOptions = {}): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  const chunks: Buffer[] = [];
+  let closed = false;
+  const ended = new Promise<void>((resolve) => {
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      closed = true;
+      resolve();
+    });
+    socket.on("end", () => socket.end());
+  });
+  for (const step of steps) {
+    if (closed) break;
+    if (typeof step === "number") await sleep(step);
+    else await new Promise<void>((resolve) => socket.write(step, () => resolve()));
+  }
+  if (options.half) socket.end();
+  await Promise.race([ended, sleep(options.waitMs ?? 2_000, undefined, { ref: false })]);
+  socket.destroy();
+  const text = Buffer.concat(chunks).toString("latin1");
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  return { statuses, text, closed };
+}
+
+/** The head of a request, with Host; each header a line. */
+export function head(url: string, start: string, headers: string[] = []): string {
+  return [`${start} HTTP/1.1`, `Host: ${new URL(url).host}`, ...headers, "", ""].join("\r\n");
+}
