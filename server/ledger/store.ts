@@ -22,8 +22,13 @@ function bySize<S>(build: (size: number) => S): (size: number) => S {
 const upTo = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
 /** `{ id0: …, amount0: …, id1: … }`: the values for the slots of a statement with many rows. */
-const numbered = (rows: readonly object[]): Record<string, unknown> =>
-  Object.fromEntries(rows.flatMap((row, i) => Object.entries(row).map(([column, value]) => [`${column}${i}`, value])));
+function numbered(rows: readonly object[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [i, row] of rows.entries()) {
+    for (const [column, value] of Object.entries(row)) values[column + i] = value;
+  }
+  return values;
+}
 
 /** Calls `query` with sorted, distinct ids in batches, padded so that few statements serve every number of ids. */
 async function inBatches<T>(ids: readonly string[], query: (batch: string[]) => Promise<T[]>): Promise<T[]> {
