@@ -37,14 +37,18 @@ export function UserMenu({ name, email, role, organization }: Props) {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label className={classes.who}>
-            <span className={classes.email}>{email}</span>
-            <span>{t("role", { role, organization })}</span>
-          </Menu.Label>
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
-            {t("signOut")}
-          </Menu.Item>
+          {/* A group is what may stand in a menu; its name says to whom the items belong. */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu. */}
+          <div role="group" aria-label={`${email}, ${t("role", { role, organization })}`}>
+            <div aria-hidden className={classes.who}>
+              <span className={classes.email}>{email}</span>
+              <span>{t("role", { role, organization })}</span>
+            </div>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+              {t("signOut")}
+            </Menu.Item>
+          </div>
           {signOut.isError && (
             <p role="alert" className={classes.refusal}>
               {refusalText(signOut.error)}

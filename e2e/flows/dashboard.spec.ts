@@ -1,0 +1,227 @@
+// What an admin does in a browser: set up, sign in, ask for a payment, see it paid, sign out.
+import type { Page } from "playwright/test";
+import { expect, test } from "../fixtures";
+import { ADMIN, startServer } from "../server";
+import { expectAccessible, watchForFaults } from "./page-checks";
+
+const listPath = "/dashboard/payment-requests";
+
+async function signIn(page: Page, { email, password } = ADMIN) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function fillRequest(page: Page, what: string, amount: string) {
+  await page.getByLabel("What for").fill(what);
+  await page.getByLabel("Amount").fill(amount);
+  await page.getByLabel("Customer e-mail").fill("grace@example.com");
+}
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("the one-time link sets the instance up and is closed then", async ({ page }) => {
+  const server = await startServer({ engine: "sqlite", env: { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" } });
+  try {
+    const link = /http\S+\/setup\?token=\S+/.exec(server.logs())?.[0] ?? "";
+    await page.goto(`${server.url}/setup`);
+    await expect(page.getByText("Open the set-up link that the server printed")).toBeVisible();
+
+    await page.goto(link);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await expect(page.getByRole("alert")).toBeFocused();
+    await expectAccessible(page);
+    await page.getByLabel("Organization name").fill("Ada's bakery");
+    await page.getByLabel("E-mail").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("password");
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await expect(page.getByText("This password is too easy to guess")).toBeVisible();
+    await page.getByLabel("Password", { exact: true }).fill("a long and odd sentence");
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await page.waitForURL(server.url + listPath);
+    await expect(page.getByText("No payment requests yet")).toBeVisible();
+    await expectAccessible(page);
+
+    await page.goto(link);
+    await expect(page.getByText("This installation has been set up.")).toBeVisible();
+    await expect(page.getByLabel("Password")).toHaveCount(0);
+    await expectAccessible(page);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("a wrong password is refused in words, and what was typed stays", async ({ page }) => {
+  await page.goto("/");
+  await page.waitForURL("**/sign-in");
+  await expectAccessible(page);
+  await signIn(page, { ...ADMIN, password: "not the password" });
+  const alert = page.getByRole("alert").filter({ hasText: "The e-mail address or the password is wrong." });
+  await expect(alert).toBeFocused();
+  await expect(page.getByLabel("E-mail")).toHaveValue(ADMIN.email);
+  await expectAccessible(page);
+});
+
+test("signing in works by keyboard alone and leads back to where one wanted to be", async ({ page }) => {
+  await page.goto("/dashboard/transactions");
+  await page.waitForURL("**/sign-in?next=%2Fdashboard%2Ftransactions");
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("E-mail")).toBeFocused();
+  await page.keyboard.type(ADMIN.email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(ADMIN.password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard/transactions");
+
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#content")).toBeFocused();
+});
+
+test("no link leads out of the app after signing in", async ({ page, server }) => {
+  for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "/%09/evil.example"]) {
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await signIn(page);
+    await page.waitForURL(server.url + listPath);
+    await page.context().clearCookies();
+  }
+});
+
+test("a request is created, copied, paid by the customer, and stands as paid", async ({ page, context, server }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
+  await page.goto("/sign-in");
+  await signIn(page);
+  await page.getByRole("link", { name: "New payment request" }).first().click();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "2 fields need your attention" })).toBeFocused();
+  await expectAccessible(page);
+  await fillRequest(page, "Wedding cake", "1,249.505");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByRole("alert").getByText("Use at most 2 decimals.")).toBeVisible();
+  await page.getByLabel("Amount").fill("1,249.50");
+  await expect(page.getByText("Customer pays €1,249.50")).toBeVisible();
+  await page.getByRole("button", { name: "Create payment request" }).click();
+
+  await expect(page.getByRole("heading", { name: "The payment request is ready" })).toBeFocused();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toBe(await page.getByLabel("Payment link").inputValue());
+  expect(new URL(link).origin).toBe(server.url);
+
+  const customer = await context.newPage();
+  await customer.goto(link);
+  await expect(customer.getByText("Wedding cake")).toBeVisible();
+  await customer.getByLabel("Card number").fill("4242 4242 4242 4242");
+  await customer.getByLabel("Expiry date").fill("12/34");
+  await customer.getByLabel("Security code").fill("123");
+  await customer.getByRole("button", { name: /Pay/ }).click();
+  await expect(customer.getByRole("heading", { level: 1 })).toContainText(/paid|thank/i);
+  await customer.close();
+
+  await page.getByRole("link", { name: "Done" }).click();
+  const row = page.getByRole("row").filter({ hasText: "Wedding cake" });
+  await expect(row).toContainText("Paid");
+  await expect(row).toContainText("€1,249.50");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Transactions" }).click();
+  const transaction = page.getByRole("row").filter({ hasText: "grace@example.com" });
+  await expect(transaction).toContainText("Succeeded");
+  await expect(transaction).toContainText("€1,249.50");
+  await expectAccessible(page);
+});
+
+test("signing out ends the session, also for the page that is still open elsewhere", async ({ page, context }) => {
+  await page.goto("/sign-in");
+  await signIn(page);
+  await page.waitForURL(`**${listPath}`);
+  const other = await context.newPage();
+  await other.goto(listPath);
+  await page.getByRole("button", { name: /user menu/ }).click();
+  await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await page.goBack();
+  await page.waitForURL("**/sign-in?next=**");
+  await other.getByRole("link", { name: "Transactions" }).click();
+  await other.waitForURL("**/sign-in?next=**");
+});
+
+test("a list is walked page by page, each with an address of its own", async ({ page, api, adminToken }) => {
+  for (let count = 1; count <= 21; count++) {
+    const body = { type: "product", amount: count, currency: "JPY", description: `Ticket ${count}.` };
+    expect((await api("POST", "/v1/payments", { token: adminToken, body })).status).toBe(200);
+  }
+  await page.goto("/sign-in");
+  await signIn(page);
+  await expect(page.getByRole("row").filter({ hasText: "Ticket 21." })).toBeVisible();
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Ticket 1." })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("row").filter({ hasText: "Ticket 1." })).toBeVisible();
+  await page.getByRole("link", { name: "Newest" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Ticket 21." })).toBeVisible();
+
+  await page.goto(`${listPath}?cursor=garbage`);
+  await expect(page.getByRole("heading", { name: "This page of the list is gone" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("an address that leads nowhere says so", async ({ page }) => {
+  const response = await page.goto("/nowhere");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test.describe("calls from pages", () => {
+  const data = { email: ADMIN.email, password: ADMIN.password };
+
+  test("come from our own pages alone", async ({ request, server }) => {
+    const send = (headers: Record<string, string>) => request.post("/api/trpc/sessions.signIn", { data, headers });
+    const strangers: Record<string, string>[] = [
+      {},
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { Origin: server.url, "Sec-Fetch-Site": "cross-site" },
+      { Origin: server.url, "Sec-Fetch-Site": "same-site" },
+    ];
+    for (const headers of strangers) {
+      const refused = await send(headers);
+      expect(refused.status()).toBe(403);
+      expect(refused.headers()["set-cookie"]).toBeUndefined();
+    }
+    const accepted = await send({ "Sec-Fetch-Site": "same-origin" });
+    expect(accepted.status()).toBe(200);
+    expect(accepted.headers()["set-cookie"]).toMatch(/^quittance_session=qtcs_\w+; Path=\/; .*HttpOnly; SameSite=Lax/);
+    expect((await send({ Origin: server.url })).status()).toBe(200);
+  });
+
+  test("change nothing by GET", async ({ request }) => {
+    const input = encodeURIComponent(JSON.stringify(data));
+    const refused = await request.get(`/api/trpc/sessions.signIn?input=${input}`);
+    expect(refused.status()).toBeGreaterThanOrEqual(400);
+    expect(refused.headers()["set-cookie"]).toBeUndefined();
+  });
+
+  test("are bounded like the REST interface", async ({ request, server }) => {
+    const headers = { Origin: server.url, "Content-Type": "application/json" };
+    const send = (body: string) => request.post("/api/trpc/sessions.signIn", { data: Buffer.from(body), headers });
+    expect((await send(`{"email":"${"x".repeat(70_000)}"}`)).status()).toBe(413);
+    expect((await send('{"email":')).status()).toBe(400);
+    expect((await send('{"email":"a\\u0000@example.com","password":"x"}')).status()).toBe(400);
+  });
+
+  test("do not take an access token: pages have the cookie alone", async ({ request, adminToken }) => {
+    const answer = await request.get("/api/trpc/users.current?input=%7B%7D", {
+      headers: { Authorization: `Bearer ${adminToken}` },
+    });
+    expect(answer.status()).toBe(401);
+  });
+});
