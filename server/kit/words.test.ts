@@ -1,0 +1,22 @@
+// Folding of texts into words, the same for what is stored and what is searched.
+import { describe, expect, it } from "vitest";
+import { searchTextOf, wordsOf } from "@/server/kit/words";
+
+describe("wordsOf", () => {
+  it("folds case and width, splits at everything but letters and digits, keeps each word once", () => {
+    expect(wordsOf("Ada LOVELACE", "ada@Example.com")).toEqual(["ada", "lovelace", "example", "com"]);
+    expect(wordsOf("Ｂäckerei Müller_2")).toEqual(["bäckerei", "müller", "2"]);
+    expect(wordsOf("日本 हिन्दी")).toEqual(["日本", "हिन्दी"]);
+  });
+
+  it("finds no word in nothing, blanks and signs", () => {
+    expect(wordsOf(null, undefined, "", " %_' \\ ")).toEqual([]);
+  });
+});
+
+describe("searchTextOf", () => {
+  it("puts a space before each word", () => {
+    expect(searchTextOf("Ada", null, "a@b.c")).toBe(" ada a b c");
+    expect(searchTextOf(null)).toBe("");
+  });
+});
