@@ -5,6 +5,8 @@ export const limits = {
   bodyBytes: 64 * 1024,
   /** Bytes of an over-long body that are still read and dropped before the connection is closed. */
   bodyDrainBytes: 1024 * 1024,
+  /** Bytes of a submitted pay form. */
+  payFormBytes: 8 * 1024,
   jsonDepth: 20,
   queryBytes: 8 * 1024,
   /** Minor units: twelve digits, as ISO 8583 field 4. */

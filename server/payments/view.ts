@@ -54,7 +54,7 @@ const payPage = z.strictObject({
   last_error_code: z.string().nullable(),
   /** Of an open page: what its form must send back. */
   form_token: z.string().nullable(),
-  locales: z.array(z.string()).meta({ description: "Of the request and of the account, the first known one wins." }),
+  locales: z.array(z.string().nullable()).meta({ description: "The request's own, then the account's." }),
   timezone: z.string().nullable(),
 });
 
@@ -130,7 +130,7 @@ function presentPage({ payment, account }: LinkedPayment, state: PayPageState, f
     success_url: payment.successUrl,
     last_error_code: state === "open" || state === "failed" ? (payment.lastError?.code ?? null) : null,
     form_token: formToken,
-    locales: [payment.locale, account.preferences.locale].filter((locale) => locale !== null),
+    locales: [payment.locale, account.preferences.locale],
     timezone: account.preferences.timezone,
   };
 }

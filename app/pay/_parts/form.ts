@@ -1,0 +1,112 @@
+// The card form of an open page, with what was wrong about the last try. It never carries card data back.
+import type { PayPage } from "@/server/payments/view";
+import { type Html, html } from "./html";
+import type { Reader } from "./text";
+
+/** What can be wrong with a submitted form; the address of the page after it names them. */
+export const formProblems = [
+  "number_invalid",
+  "number_not_test",
+  "expiry_invalid",
+  "expiry_past",
+  "security_code_invalid",
+  "form_expired",
+  "rate_limited",
+] as const;
+
+export type FormProblem = (typeof formProblems)[number];
+
+const fieldOf: Partial<Record<FormProblem, FieldName>> = {
+  number_invalid: "card_number",
+  number_not_test: "card_number",
+  expiry_invalid: "expiry",
+  expiry_past: "expiry",
+  security_code_invalid: "security_code",
+};
+
+type FieldName = "card_number" | "expiry" | "security_code";
+
+/** The known ones among the words of a query. */
+export const knownProblems = (words: string | null): FormProblem[] =>
+  formProblems.filter((problem) => words?.split(",").includes(problem));
+
+const labels = { card_number: "form.number", expiry: "form.expiry", security_code: "form.code" } as const;
+
+interface Field {
+  name: FieldName;
+  help: string | null;
+  maxLength: number;
+}
+
+/** The form, ready to be filled in once more. */
+export function cardForm(page: PayPage, token: string, reader: Reader, problems: readonly FormProblem[]): Html {
+  const { t, money } = reader;
+  const field = (shape: Field) => inputOf(shape, reader, problems);
+  const help = { number: html`<b>4242 4242 4242 4242</b>` };
+  return html`
+    <form method="post" action="?">
+    ${complaint(page, reader, problems)}
+    <input type="hidden" name="form_token" value="${token}">
+    <fieldset>
+    <legend>${t("form.legend")}</legend>
+    ${field({ name: "card_number", help: null, maxLength: 32 })}
+    <div class="row">
+    ${field({ name: "expiry", help: t("form.expiryHelp"), maxLength: 9 })}
+    ${field({ name: "security_code", help: t("form.codeHelp"), maxLength: 4 })}
+    </div>
+    </fieldset>
+    <p class="note hint">${around(t("form.testHelp", { number: slot }), help.number)}</p>
+    ${page.capture_method === "manual" && html`<p class="dim">${t("form.holdNote", { account: page.account_name })}</p>`}
+    <button class="button">${t("form.submit", { amount: money(page.amount_due, page.currency) })}</button>
+    </form>`;
+}
+
+/** Stands in a message where markup goes; no text of ours or of an account contains it. */
+const slot = "\u0000";
+
+const around = (text: string, part: Html): Html => {
+  const [before = "", after = ""] = text.split(slot);
+  return html`${before}${part}${after}`;
+};
+
+// A real card must not be offered by the browser here, so the fields do not ask to be filled in.
+function inputOf({ name, help, maxLength }: Field, { t }: Reader, problems: readonly FormProblem[]): Html {
+  const problem = problems.find((each) => fieldOf[each] === name);
+  const isDescribed = problem !== undefined || help !== null;
+  return html`
+    <div>
+    <label for="${name}">${t(labels[name])}</label>
+    <input id="${name}" name="${name}" inputmode="numeric" autocomplete="off" spellcheck="false" required maxlength="${maxLength}"${
+      isDescribed && html` aria-describedby="${name}-note"`
+    }${problem !== undefined && html` aria-invalid="true"`}>
+    ${
+      problem !== undefined
+        ? html`<span class="error" id="${name}-note">${t(`problem.${problem}`)}</span>`
+        : help !== null && html`<span class="help" id="${name}-note">${help}</span>`
+    }
+    </div>`;
+}
+
+const declines = [
+  "card_declined",
+  "insufficient_funds",
+  "expired_card",
+  "incorrect_cvc",
+  "processing_error",
+  "card_velocity_exceeded",
+] as const;
+
+/** Why the payer is here again: fields to mend, or a card that was declined. */
+function complaint(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
+  const general = problems.filter((problem) => fieldOf[problem] === undefined);
+  const [first] = general;
+  if (first !== undefined) return html`<p class="note bad" role="alert">${t(`problem.${first}`)}</p>`;
+  if (problems.length > 0) {
+    const fields = [...new Set(problems.flatMap((problem) => fieldOf[problem] ?? []))];
+    const entries = fields.map((field) => html`<li><a href="#${field}">${t(labels[field])}</a></li>`);
+    return html`<div class="note bad" role="alert"><h2>${t("problem.title")}</h2><ul>${entries}</ul></div>`;
+  }
+  if (page.last_error_code === null) return null;
+  const code = declines.find((each) => each === page.last_error_code) ?? "card_declined";
+  return html`<div class="note bad" role="alert"><h2>${t("decline.title")}</h2><p>${t(`decline.${code}`)}</p></div>`;
+}
