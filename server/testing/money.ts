@@ -1,7 +1,7 @@
 // Money in tests: transactions made by short commands, what a provider says of them, and the balances that follow.
-import { and, eq, like } from "drizzle-orm";
+import { and, eq, isNotNull, like, sql } from "drizzle-orm";
 import type * as z from "zod";
-import { ledgerAccounts, transactions } from "@/db/tables";
+import { journals, ledgerAccounts, postings, transactions } from "@/db/tables";
 import { inBackground } from "@/server/background";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import type { ProviderResult } from "@/server/payments/providers/provider";
@@ -73,4 +73,16 @@ export async function balancesOf(world: World, ownerId: string, currency = "EUR"
     .from(ledgerAccounts)
     .where(and(like(ledgerAccounts.id, `${ownerId}:%`), eq(ledgerAccounts.currency, currency)));
   return Object.fromEntries(rows.filter((row) => row.balance !== 0).map((row) => [row.name, row.balance]));
+}
+
+/** The events of a transaction's journals, in the order of their posting. */
+export async function journalEventsOf(world: World, transactionId: string): Promise<string[]> {
+  const rows = await world.runtime.db.read
+    .select({ id: journals.id, event: journals.event, sequence: sql`min(${postings.sequence})`.mapWith(Number) })
+    .from(journals)
+    .innerJoin(postings, eq(postings.journalId, journals.id))
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, postings.ledgerAccountId))
+    .where(and(eq(journals.transactionId, transactionId), isNotNull(ledgerAccounts.accountId)))
+    .groupBy(journals.id, journals.event);
+  return rows.sort((a, b) => a.sequence - b.sequence).map((row) => row.event);
 }
