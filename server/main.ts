@@ -6,6 +6,7 @@ import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
 import { serveRest } from "@/server/node-http";
 import { bootstrap } from "@/server/organizations/bootstrap";
+import { keepResolving } from "@/server/payments/resolve";
 
 /** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
 const DRAIN_TIMEOUT_MS = 25_000;
@@ -17,6 +18,7 @@ async function start(env: Env): Promise<void> {
   const [opened] = await Promise.all([runtime(), app.prepare()]);
   const { log, close } = opened;
   const setupLink = await bootstrap(opened);
+  const stopResolving = keepResolving(opened);
   const server = createHttpServer({
     rest: serveRest,
     pages: app.getRequestHandler(),
@@ -32,6 +34,7 @@ async function start(env: Env): Promise<void> {
     log.info({ signal }, "stopping: running requests finish first");
     const result = await drain(server, DRAIN_TIMEOUT_MS);
     await app.close();
+    await stopResolving();
     await close();
     log.info({ requests: result }, "stopped");
     process.exit(0);
