@@ -141,6 +141,8 @@ test.describe("broken heads", () => {
       const answer = await converse(server.url, [text], { half: true });
       expectRefused(answer);
       expect(answer.statuses.length).toBe(1);
+      expect(answer.text).toMatch(/^Request-Id: req_\w{26}\r$/m);
+      expect(answer.text).toMatch(/^Cache-Control: no-store\r$/m);
     });
   }
 });

@@ -1,8 +1,9 @@
 // The HTTP server: its limits, its plain answers to broken requests, and how it stops without losing work.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { TrustedProxies } from "@/server/kit/env";
+import { newId } from "@/server/kit/ids";
 import { beginDraining, isDraining } from "@/server/kit/lifecycle";
 import { CALLER_ADDRESS_HEADER, callerFinder } from "@/server/kit/peer";
 
@@ -13,6 +14,8 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 2_000;
+/** Closing the port resets connections that the system has accepted and we have not yet; these are still taken. */
+const ACCEPT_GRACE_MS = 100;
 const KEEP_ALIVE_GRACE_MS = 1_000;
 const SWEEP_MS = 50;
 
@@ -72,6 +75,7 @@ function refuseHostless(response: ServerResponse): void {
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(body),
     "Cache-Control": "no-store",
+    "Request-Id": newId("req", Date.now()),
     Connection: "close",
   });
   response.end(body);
@@ -90,6 +94,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
+    `Request-Id: ${newId("req", Date.now())}`,
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
@@ -115,14 +120,17 @@ export function listen(server: Server, port: number, host: string): Promise<void
 }
 
 /**
- * Stops taking connections, wakes long polls, and resolves when the running requests are answered, or after
+ * Wakes long polls, stops taking connections, and resolves when the running requests are answered, or after
  * `timeoutMs`, when the rest is cut off. Open connections get a moment in which a request that is already on its way
  * is still answered (and told to close), so that clients under load see no failure.
  */
 export async function drain(server: Server, timeoutMs: number): Promise<"finished" | "cut off"> {
+  beginDraining();
+  await sleep(ACCEPT_GRACE_MS);
+  // Under load the timer is late, and connections are accepted after timers: an immediate comes after both.
+  await nextImmediate();
   // http.Server.close() would drop idle connections at once, under requests that are on their way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  beginDraining();
   const deadline = sleep(timeoutMs, "cut off" as const, { ref: false });
   const grace = sleep(KEEP_ALIVE_GRACE_MS, undefined, { ref: false });
   let sweep: NodeJS.Timeout | undefined;
