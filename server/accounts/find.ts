@@ -3,7 +3,7 @@ import type { Reader } from "@/db/client";
 import { type Authorized, authorize } from "../access/authorized";
 import type { ReadContext, WriteContext } from "../kit/context";
 import type { Fail } from "../kit/operation";
-import { type AccountRow, findAccount, findOwnOpenIds, lockAccounts } from "./store";
+import { type AccountRow, findAccount, findOwnOpenIds, holdAccount } from "./store";
 
 export type { AccountRow } from "./store";
 
@@ -36,10 +36,7 @@ export async function heldAccount(
   { adminMustName = false, hold = "share" }: Options = {},
 ): Promise<Authorized<AccountRow>> {
   const id = accountId ?? (await ownAccountId(ctx, adminMustName, fail));
-  // Sight comes before the lock: nobody may hold a row that it cannot see.
-  if (!(await findAccount(ctx.db, ctx.scope, id))) return fail("account_not_found");
-  await lockAccounts(ctx.db, [id], hold);
-  const row = await findAccount(ctx.db, ctx.scope, id);
+  const row = await holdAccount(ctx.db, ctx.scope, id, hold);
   return row ? authorize(row) : fail("account_not_found");
 }
 
@@ -59,9 +56,7 @@ export async function visibleAccount(
  */
 export async function organizationAccount(ctx: WriteContext, accountId: string): Promise<AccountRow | undefined> {
   const scope = { organizationId: ctx.scope.organizationId, ownerUserId: null, accountId: null };
-  if (!(await findAccount(ctx.db, scope, accountId))) return undefined;
-  await lockAccounts(ctx.db, [accountId], "share");
-  return findAccount(ctx.db, scope, accountId);
+  return holdAccount(ctx.db, scope, accountId, "share");
 }
 
 /** The caller's only open account. */

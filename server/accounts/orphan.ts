@@ -4,7 +4,7 @@ import { clearOwner, findOwnedIds, lockAccounts, revokeKeysOf } from "./store";
 
 /** Holds the user's accounts. Comes before the user is held: closing an account takes the same order. */
 export async function holdAccountsOf(ctx: WriteContext, userId: string): Promise<void> {
-  await lockAccounts(ctx.db, await findOwnedIds(ctx.db, ctx.scope.organizationId, userId), "update");
+  await lockAccounts(ctx.db, await findOwnedIds(ctx.db, ctx.scope.organizationId, userId));
 }
 
 /**

@@ -1,6 +1,7 @@
 // The queries of accounts and of the API keys that are bound to one.
 import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
+import { dialect } from "@/db/dialect";
 import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
 import { accounts, apiKeys } from "@/db/tables";
@@ -50,9 +51,31 @@ export async function findOwnOpenIds(q: Reader, organizationId: string, userId: 
   return rows.map((row) => row.id);
 }
 
-/** Holds these accounts until the transaction ends: `share` against closing, `update` against any other change. */
-export const lockAccounts = (tx: Tx, ids: readonly string[], strength: "share" | "update") =>
-  lock(tx, accounts, ids, strength);
+const holdById = (strength: "share" | "update") =>
+  prepared(`accounts_hold_${strength}`, (tx: Tx) => {
+    const query = tx
+      .select()
+      .from(accounts)
+      .where(and(eq(accounts.id, slot("id")), eq(accounts.organizationId, slot("organizationId"))));
+    // SQLite has one writer: nobody else can change the row.
+    return dialect === "postgres" ? query.for(strength) : query;
+  });
+const hold = { share: holdById("share"), update: holdById("update") };
+
+/** The account if the scope sees it, held until the transaction ends: `share` against changes, `update` to change it. */
+export async function holdAccount(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  strength: "share" | "update",
+): Promise<AccountRow | undefined> {
+  if (!isId("acct", id)) return undefined;
+  const [row] = await hold[strength](tx, { id, organizationId: scope.organizationId });
+  return row && isInScope(scope, row) ? row : undefined;
+}
+
+/** Holds these accounts until the transaction ends, so that the caller can change them. */
+export const lockAccounts = (tx: Tx, ids: readonly string[]) => lock(tx, accounts, ids);
 
 export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<AccountRow> {
   const [inserted] = await tx.insert(accounts).values(row).returning();

@@ -47,7 +47,6 @@ export const errorMeanings = {
   account_not_found: "No account has this identifier.",
   account_closed: "The account is closed.",
   account_already_closed: "The account was closed before.",
-  account_required: "account_id is needed: the caller has no account of its own or several.",
 
   user_not_found: "No user has this identifier.",
   email_taken: "A user with this e-mail address exists already.",
