@@ -85,7 +85,7 @@ export async function startServer(options: StartOptions): Promise<TestServer> {
 type Settings = { port: number; url: string; dataDir: string; databaseUrl: string; given: Record<string, string> };
 
 /** Nothing of the tester's own configuration reaches the server but the way to Node. */
-function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Settings): Record<string, string> {
+export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Settings): Record<string, string> {
   return {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",

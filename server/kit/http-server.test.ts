@@ -120,6 +120,7 @@ describe("draining", () => {
     const running = fetch(`http://127.0.0.1:${port}/slow`);
     await isStarted;
     const drained = drain(server as Server, 10_000);
+    await sleep(200);
     await expect(sendRaw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")).rejects.toMatchObject({ code: "ECONNREFUSED" });
     expect(await (await running).text()).toBe("done");
     expect(await drained).toBe("finished");

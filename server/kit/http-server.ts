@@ -14,8 +14,8 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 2_000;
-/** Closing the port resets connections that the system has accepted and we have not yet; these are still taken. */
 const ACCEPT_GRACE_MS = 100;
+const ACCEPT_MOST_MS = 1_000;
 const KEEP_ALIVE_GRACE_MS = 1_000;
 const SWEEP_MS = 50;
 
@@ -120,15 +120,30 @@ export function listen(server: Server, port: number, host: string): Promise<void
 }
 
 /**
+ * Takes the connections that the system has established and Node has not accepted yet: closing the port would reset
+ * them. Node accepts one in each turn of its event loop, so a turn without one means that none is left.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => void accepted++;
+  server.on("connection", count);
+  await sleep(ACCEPT_GRACE_MS);
+  const latest = Date.now() + ACCEPT_MOST_MS;
+  for (let before = -1; before !== accepted && Date.now() < latest; ) {
+    before = accepted;
+    await nextImmediate();
+  }
+  server.off("connection", count);
+}
+
+/**
  * Wakes long polls, stops taking connections, and resolves when the running requests are answered, or after
  * `timeoutMs`, when the rest is cut off. Open connections get a moment in which a request that is already on its way
  * is still answered (and told to close), so that clients under load see no failure.
  */
 export async function drain(server: Server, timeoutMs: number): Promise<"finished" | "cut off"> {
   beginDraining();
-  await sleep(ACCEPT_GRACE_MS);
-  // Under load the timer is late, and connections are accepted after timers: an immediate comes after both.
-  await nextImmediate();
+  await acceptWaiting(server);
   // http.Server.close() would drop idle connections at once, under requests that are on their way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const deadline = sleep(timeoutMs, "cut off" as const, { ref: false });
