@@ -2,8 +2,9 @@
 import type { WriteContext } from "@/server/kit/context";
 import { settle } from "@/server/transactions/settle";
 import { openHoldsOf, scheduleLookup } from "./attempt-store";
+import { statusAt } from "./derive";
 import { refreshPayment } from "./refresh";
-import { openPaymentIds } from "./store";
+import { openPayments } from "./store";
 
 /**
  * Cancels the account's open requests and lets their holds go in the ledger, in the caller's transaction; the number of
@@ -11,8 +12,9 @@ import { openPaymentIds } from "./store";
  * succeed later; its money is then posted and its request is paid all the same.
  */
 export async function cancelOpenPayments(ctx: WriteContext, accountId: string): Promise<number> {
-  const ids = await openPaymentIds(ctx.db, accountId);
-  for (const id of ids) {
+  const open = await openPayments(ctx.db, accountId);
+  const current = open.filter((row) => statusAt(row, ctx.now) !== "expired" || row.amountCapturable > 0);
+  for (const { id } of current) {
     await refreshPayment(ctx, id, { canceledAt: ctx.now });
     for (const hold of await openHoldsOf(ctx.db, id)) {
       await settle(ctx, hold.id, {
@@ -26,5 +28,5 @@ export async function cancelOpenPayments(ctx: WriteContext, accountId: string): 
       await scheduleLookup(ctx.db, hold.id, ctx.now);
     }
   }
-  return ids.length;
+  return current.length;
 }

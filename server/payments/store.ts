@@ -173,13 +173,12 @@ export const listPayments = (
 export const countPayments = (q: Reader, scope: Scope, filters: Filters, now: number): Promise<number> =>
   q.$count(payments, matching(q, scope, filters, now));
 
-/** The account's requests that can still change hands: not ended, not paid. */
-export async function openPaymentIds(tx: Tx, accountId: string): Promise<string[]> {
+/** The account's requests that are neither paid nor ended by a command; some may have run out of time. */
+export async function openPayments(tx: Tx, accountId: string): Promise<PaymentRow[]> {
   const open: PaymentStatus[] = ["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"];
-  const rows = await tx
-    .select({ id: payments.id })
+  return tx
+    .select()
     .from(payments)
     .where(and(eq(payments.accountId, accountId), inArray(payments.status, open)))
     .orderBy(asc(payments.id));
-  return rows.map((row) => row.id);
 }

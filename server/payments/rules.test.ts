@@ -1,0 +1,174 @@
+// Line arithmetic against exact fractions, and the status as a function of transactions and time.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type LineItem, paymentStatuses, transactionStatuses } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
+import { amountDue, derivePaymentStatus, hasFailed, type PaymentPart, statusAt, totalsOf } from "./derive";
+import { lineTotal, next, sumOf } from "./rules";
+
+const line = (item: Partial<LineItem>): LineItem => ({
+  name: "x",
+  quantity: 1,
+  unit_amount: 100,
+  tax_rate_bp: null,
+  discount_amount: null,
+  ...item,
+});
+
+const anyLine = fc.record({
+  name: fc.constant("x"),
+  quantity: fc.integer({ min: 1, max: limits.quantity }),
+  unit_amount: fc.integer({ min: 1, max: limits.amount }),
+  tax_rate_bp: fc.option(fc.integer({ min: 0, max: limits.taxRateBasisPoints })),
+  discount_amount: fc.option(fc.integer({ min: 0, max: limits.amount })),
+});
+
+describe("lines", () => {
+  it.each([
+    [{ unit_amount: 5, tax_rate_bp: 1000 }, 6n],
+    [{ unit_amount: 4, tax_rate_bp: 1000 }, 4n],
+    [{ unit_amount: 100, tax_rate_bp: 1900 }, 119n],
+    [{ unit_amount: 50, tax_rate_bp: 1900, quantity: 3, discount_amount: 1 }, 177n],
+    [{ unit_amount: 100, discount_amount: 100 }, 0n],
+    [{ unit_amount: 100, discount_amount: 101 }, null],
+  ])("%o come to %s", (item, total) => expect(lineTotal(line(item))).toBe(total));
+
+  it("round tax half up, once, and are otherwise exact", () => {
+    fc.assert(
+      fc.property(anyLine, (item) => {
+        const total = lineTotal(item);
+        const net = BigInt(item.quantity) * BigInt(item.unit_amount) - BigInt(item.discount_amount ?? 0);
+        if (net < 0n) return total === null;
+        const exact = net * (10_000n + BigInt(item.tax_rate_bp ?? 0));
+        const error = (total ?? -1n) * 10_000n - exact;
+        return -5_000n < error && error <= 5_000n;
+      }),
+    );
+  });
+
+  it("add up in any order, or say that they do not fit", () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { minLength: 1, maxLength: 5 }), (lines) => {
+        const [forwards, backwards] = [sumOf(lines), sumOf([...lines].reverse())];
+        if ("amount" in forwards) {
+          expect(backwards).toEqual(forwards);
+          expect(Number.isSafeInteger(forwards.amount) && forwards.amount <= limits.amount).toBe(true);
+        } else expect("problem" in backwards).toBe(true);
+      }),
+    );
+  });
+
+  it("name the one whose discount is too large, and refuse a sum of nothing", () => {
+    expect(sumOf([line({}), line({ discount_amount: 101 })])).toEqual({ problem: "line_below_zero", line: 1 });
+    expect(sumOf([line({ discount_amount: 100 })])).toEqual({ problem: "out_of_range" });
+    expect(sumOf([line({ quantity: 999_999, unit_amount: limits.amount })])).toEqual({ problem: "out_of_range" });
+  });
+});
+
+const part = (given: Partial<PaymentPart> = {}): PaymentPart => ({
+  status: "succeeded",
+  provider: "sandbox",
+  amountAuthorized: 0,
+  amountCaptured: 0,
+  amountReleased: 0,
+  amountRefunded: 0,
+  amountDisputed: 0,
+  captureBefore: null,
+  failure: null,
+  settledAt: 1,
+  ...given,
+});
+
+const facts = { amount: 100, canceledAt: null, failedAt: null, expiresAt: null };
+const derive = (
+  parts: PaymentPart[],
+  given: Partial<typeof facts & { [name: string]: number | null }> = {},
+  now = 10,
+) => derivePaymentStatus({ ...facts, ...given, parts }, now);
+
+const paid = part({ amountCaptured: 100 });
+const held = part({ status: "authorized", amountAuthorized: 100, captureBefore: 50, settledAt: null });
+const declined = part({ status: "failed", failure: { code: "card_declined", message: "", retryable: true } });
+
+describe("the status", () => {
+  it.each([
+    ["pending", derive([])],
+    ["pending", derive([declined])],
+    ["processing", derive([declined, part({ status: "processing" })])],
+    ["requires_action", derive([part({ status: "requires_action" })])],
+    ["authorized", derive([held])],
+    ["expired", derive([held], {}, 50)],
+    ["expired", derive([part({ ...held, status: "canceled", amountReleased: 100, settledAt: 60 })], {}, 70)],
+    ["pending", derive([part({ ...held, status: "canceled", amountReleased: 100, settledAt: 20 })], {}, 70)],
+    [
+      "paid",
+      derive([part({ amountAuthorized: 100, amountCaptured: 60, amountReleased: 40, captureBefore: 50 })], {}, 99),
+    ],
+    ["partially_paid", derive([part({ amountCaptured: 60 })])],
+    ["paid", derive([part({ amountCaptured: 60 }), part({ amountCaptured: 40 })])],
+    ["partially_refunded", derive([part({ amountCaptured: 100, amountRefunded: 1 })])],
+    ["refunded", derive([part({ amountCaptured: 100, amountRefunded: 100 })])],
+    ["disputed", derive([part({ amountCaptured: 100, amountDisputed: 1 })])],
+    ["expired", derive([], { expiresAt: 10 })],
+    ["pending", derive([], { expiresAt: 11 })],
+    ["processing", derive([part({ status: "processing" })], { expiresAt: 5 })],
+    ["paid", derive([paid], { expiresAt: 5 })],
+    ["canceled", derive([], { canceledAt: 5 })],
+    ["canceled", derive([part({ amountCaptured: 60 })], { canceledAt: 5 })],
+    ["paid", derive([paid], { canceledAt: 5 })],
+    ["failed", derive([declined], { failedAt: 5 })],
+    ["paid", derive([paid], { failedAt: 5 })],
+    ["canceled", derive([declined], { failedAt: 5, canceledAt: 6 })],
+  ])("is %s", (expected, actual) => expect(actual).toBe(expected));
+
+  it("is final after ten declines or one that no other try can mend", () => {
+    expect(hasFailed(Array.from({ length: 9 }, () => declined))).toBe(false);
+    expect(hasFailed(Array.from({ length: 10 }, () => declined))).toBe(true);
+    expect(
+      hasFailed([part({ status: "failed", failure: { code: "stolen_card", message: "", retryable: false } })]),
+    ).toBe(true);
+  });
+
+  const anyPart = fc.record({
+    status: fc.constantFrom(...transactionStatuses),
+    provider: fc.constantFrom("sandbox", null),
+    captured: fc.nat(100),
+    refunded: fc.nat(100),
+    captureBefore: fc.option(fc.nat(100)),
+    settledAt: fc.option(fc.nat(100)),
+  });
+
+  it("is the same whether time passes in one jump or in steps, and amounts always add up", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyPart, { maxLength: 4 }),
+        fc.option(fc.nat(100)),
+        fc.nat(100),
+        fc.nat(100),
+        (given, expiresAt, from, wait) => {
+          const parts = given.map(({ captured, refunded, ...rest }) =>
+            part({ ...rest, amountCaptured: captured, amountRefunded: Math.min(captured, refunded) }),
+          );
+          const request = { ...facts, expiresAt, parts };
+          const stored = { status: derivePaymentStatus(request, from), expiresAt, captureBefore: null };
+          const later = derivePaymentStatus(request, from + wait);
+          // A refund of a part that was paid ends a request's time, so only what the stored status says may pass.
+          if (stored.status === "pending" || stored.status === "partially_paid") {
+            expect(statusAt(stored, from + wait)).toBe(later);
+          }
+          const totals = totalsOf(parts);
+          const due = amountDue({ amount: 100, ...totals });
+          expect(due).toBe(Math.max(0, 100 - totals.amountPaid));
+          expect(totals.amountRefunded).toBeLessThanOrEqual(totals.amountPaid);
+        },
+      ),
+    );
+  });
+
+  it("has a row in the transition table, which names only statuses", () => {
+    expect(Object.keys(next).sort()).toEqual([...paymentStatuses].sort());
+    for (const followers of Object.values(next)) {
+      for (const status of followers) expect(paymentStatuses).toContain(status);
+    }
+  });
+});
