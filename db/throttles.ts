@@ -1,6 +1,7 @@
 // Counters in fixed windows that survive a restart and hold across instances.
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Tx } from "./client";
+import { dialect } from "./dialect";
 import { prepared, slot } from "./prepared";
 import { throttles } from "./tables";
 
@@ -9,6 +10,9 @@ export interface Count {
   /** Epoch ms at which the window ends. */
   resetsAt: number;
 }
+
+/** More than one new counter makes, so that their number falls. */
+const atOnce = 4;
 
 const isOver = sql`${throttles.resetsAt} <= ${slot("now")}`;
 
@@ -41,7 +45,16 @@ export async function lowerCount(tx: Tx, bucket: string, now: number): Promise<v
     .where(and(eq(throttles.bucket, bucket), gt(throttles.resetsAt, now), gt(throttles.count, 0)));
 }
 
-/** Removes the counters whose windows are over. */
-export async function removeEndedWindows(tx: Tx, now: number): Promise<void> {
-  await tx.delete(throttles).where(lte(throttles.resetsAt, now));
+/** Removes a few counters whose windows are over, so that the table stays as small as what it counts. */
+export async function removeSomeEnded(tx: Tx, now: number): Promise<void> {
+  const ended = tx
+    .select({ bucket: throttles.bucket })
+    .from(throttles)
+    .where(lte(throttles.resetsAt, now))
+    .orderBy(asc(throttles.resetsAt))
+    .limit(atOnce);
+  // A counter that another transaction is just raising is not waited for.
+  const rows = await (dialect === "postgres" ? ended.for("update", { skipLocked: true }) : ended);
+  const buckets = rows.map(({ bucket }) => bucket);
+  if (buckets.length > 0) await tx.delete(throttles).where(inArray(throttles.bucket, buckets));
 }

@@ -1,7 +1,7 @@
 // Throttles against guessing: counted in the database before the work is done, given back when it was no failure.
 import { createHash } from "node:crypto";
 import type { Tx } from "@/db/client";
-import { lowerCount, raiseCount } from "@/db/throttles";
+import { lowerCount, raiseCount, removeSomeEnded } from "@/db/throttles";
 import { protocolFailure } from "./errors";
 import { addressBlock } from "./peer";
 
@@ -25,13 +25,16 @@ export const addressBucketOf = (purpose: string, address: string | null): string
  * refusal undoes the transaction. Counting comes before the work, so that parallel tries cannot get past the limit.
  */
 export async function reserve(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
+  let isNew = false;
   for (const { bucket, limit, windowMs } of inOrder(throttles)) {
     const { count, resetsAt } = await raiseCount(tx, bucket, now, now + windowMs);
+    isNew ||= count === 1;
     if (count > limit) {
       const seconds = Math.max(1, Math.ceil((resetsAt - now) / 1000));
       throw protocolFailure("rate_limited", undefined, { "Retry-After": String(seconds) });
     }
   }
+  if (isNew) await removeSomeEnded(tx, now);
 }
 
 /** Takes back what was reserved, after a success. */

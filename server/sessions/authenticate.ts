@@ -4,7 +4,7 @@ import { limits } from "../kit/limits";
 import type { Runtime } from "../kit/runtime";
 import { hashToken, parseToken } from "../kit/secret";
 import { sessionKeeper } from "./lucia";
-import { findApiKey, findCredential } from "./token-store";
+import { findApiKey, findCaller } from "./token-store";
 import { inUse } from "./use";
 
 /** Who calls, or what is wrong with the credential: none was sent, it is none of ours, its time is over, its session ended. */
@@ -42,10 +42,10 @@ async function bySession(
   kind: "access" | "cookie",
   now: number,
 ): Promise<Authentication> {
-  const credential = await findCredential(runtime.db.read, hashToken(text));
-  if (credential?.token.kind !== kind) return { problem: "invalid" };
-  const { token, session, user } = credential;
-  const standing = await sessionKeeper.standing(credential, now);
+  const caller = await findCaller(runtime.db.read, hashToken(text));
+  if (caller?.token.kind !== kind) return { problem: "invalid" };
+  const { token, session, user } = caller;
+  const standing = await sessionKeeper.standing(caller, now);
   if (standing !== "standing") return { problem: standing };
   if (token.revokedAt !== null) return { problem: "ended" };
   if (now >= token.expiresAt) return { problem: "expired" };

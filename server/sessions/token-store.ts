@@ -25,6 +25,38 @@ export async function findCredential(q: Reader | Tx, hash: string): Promise<Cred
   return row;
 }
 
+const callerByHash = prepared("tokens.caller", (q: Reader) =>
+  q
+    .select({
+      token: { kind: sessionTokens.kind, expiresAt: sessionTokens.expiresAt, revokedAt: sessionTokens.revokedAt },
+      session: {
+        id: sessions.id,
+        userId: sessions.userId,
+        organizationId: sessions.organizationId,
+        kind: sessions.kind,
+        status: sessions.status,
+        authenticatedAt: sessions.authenticatedAt,
+        lastSeenAt: sessions.lastSeenAt,
+        idleUntil: sessions.idleUntil,
+        absoluteUntil: sessions.absoluteUntil,
+      },
+      user: { id: users.id, role: users.role, status: users.status },
+    })
+    .from(sessionTokens)
+    .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessionTokens.hash, slot("hash"))),
+);
+
+/** What deciding about a call takes of its credential: few columns, since every call reads them. */
+export type Caller = Awaited<ReturnType<typeof callerByHash>>[number];
+
+/** The caller behind a token's hash. */
+export async function findCaller(q: Reader, hash: string): Promise<Caller | undefined> {
+  const [row] = await callerByHash(q, { hash });
+  return row;
+}
+
 const keyByHash = prepared("tokens.api_key", (q: Reader) =>
   q
     .select({

@@ -1,13 +1,14 @@
 // Notes that a session is in use, beside the request and at most once a minute; a dashboard session stays alive by it.
 import type { Runtime } from "../kit/runtime";
 import { noteUseEveryMs } from "./rules";
-import { noteUse, type SessionRow } from "./store";
+import { noteUse } from "./store";
+import type { Caller } from "./token-store";
 
 /** Sessions whose note is being written by this process. */
 const underWay = new Set<string>();
 
 /** Writes the note if the last one is a minute old. Never delays or fails the call. */
-export function inUse(runtime: Runtime, session: SessionRow, now: number): void {
+export function inUse(runtime: Runtime, session: Caller["session"], now: number): void {
   if (now - session.lastSeenAt < noteUseEveryMs || underWay.has(session.id)) return;
   underWay.add(session.id);
   const idleUntil = session.idleUntil === null ? null : now + runtime.env.dashboardSessionIdleMs;
