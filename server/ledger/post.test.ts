@@ -202,8 +202,8 @@ describe("writers at the same time", () => {
     const startedAt = performance.now();
     const sent = Array.from({ length: 60 }, (_, i) => (i % 2 ? transfer(a, b, 1) : transfer(b, a, 1)));
     expect(await settle(sent)).toBe(60);
-    // A deadlock would be noticed by PostgreSQL after a second.
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // PostgreSQL lets each deadlock stand for a second: with them this would take a minute.
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect([await availableOf(a), await availableOf(b)]).toEqual([1000, 1000]);
   });
 });

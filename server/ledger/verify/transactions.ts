@@ -2,7 +2,10 @@
 import { expectThat } from "@/server/ledger/verify/fault";
 import { grouped, pageSize, type Row, type Snapshot } from "@/server/ledger/verify/snapshot-store";
 
-const transactionsQuery = `select * from transactions where id > ? order by id limit ${pageSize}`;
+const transactionsQuery = `
+  select id, account_id, type, status, direction, amount, currency, fee_amount, amount_authorized, amount_captured,
+    amount_released, amount_refunded, amount_refunding
+  from transactions where id > ? order by id limit ${pageSize}`;
 
 const postedQuery = `
   select j.transaction_id, l.account_id, l.name, p.currency,
