@@ -1,3 +1,4 @@
+// GET /v1/openapi.json: the description of the interface, for anyone.
 import { operations } from "@/server/operations";
 import { route } from "@/server/web";
 
