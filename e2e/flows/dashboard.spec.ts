@@ -30,7 +30,7 @@ test("the one-time link sets the instance up and is closed then", async ({ page 
     await page.goto(link);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Create organization" }).click();
-    await expect(page.getByRole("alert")).toBeFocused();
+    await expect(page.getByRole("alert").filter({ hasText: "3 fields need your attention" })).toBeFocused();
     await expectAccessible(page);
     await page.getByLabel("Organization name").fill("Ada's bakery");
     await page.getByLabel("E-mail").fill("ada@example.com");
@@ -81,7 +81,7 @@ test("signing in works by keyboard alone and leads back to where one wanted to b
 });
 
 test("no link leads out of the app after signing in", async ({ page, server }) => {
-  for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "/%09/evil.example"]) {
+  for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example"]) {
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await signIn(page);
     await page.waitForURL(server.url + listPath);
@@ -121,7 +121,7 @@ test("a request is created, copied, paid by the customer, and stands as paid", a
   await customer.getByLabel("Expiry date").fill("12/34");
   await customer.getByLabel("Security code").fill("123");
   await customer.getByRole("button", { name: /Pay/ }).click();
-  await expect(customer.getByRole("heading", { level: 1 })).toContainText(/paid|thank/i);
+  await expect(customer.getByRole("heading", { level: 1 })).toHaveText("Payment received");
   await customer.close();
 
   await page.getByRole("link", { name: "Done" }).click();
@@ -142,6 +142,8 @@ test("signing out ends the session, also for the page that is still open elsewhe
   await page.waitForURL(`**${listPath}`);
   const other = await context.newPage();
   await other.goto(listPath);
+  await page.getByRole("link", { name: "Transactions" }).click();
+  await page.waitForURL("**/dashboard/transactions");
   await page.getByRole("button", { name: /user menu/ }).click();
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
   await expectAccessible(page);

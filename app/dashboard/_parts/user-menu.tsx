@@ -29,7 +29,7 @@ export function UserMenu({ name, email, role, organization }: Props) {
   });
   return (
     <div className={classes.place}>
-      <Menu position="bottom-end" width={260} shadow="md" closeOnItemClick={false}>
+      <Menu position="bottom-end" width={260} shadow="md" closeOnItemClick={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <UnstyledButton className={classes.target} aria-label={t("userMenu", { name })}>
             <span className={classes.name}>{name}</span>
