@@ -395,19 +395,19 @@ CREATE INDEX "sessions_page" ON "sessions" USING btree ("organization_id","creat
 CREATE INDEX "throttles_resets" ON "throttles" USING btree ("resets_at");--> statement-breakpoint
 CREATE INDEX "transaction_tags_search" ON "transaction_tags" USING btree ("organization_id","scope","key","value","created_at","transaction_id");--> statement-breakpoint
 CREATE INDEX "transaction_words_search" ON "transaction_words" USING btree ("organization_id","word" collate "C","transaction_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "transactions_reference" ON "transactions" USING btree ("account_id","reference");--> statement-breakpoint
-CREATE UNIQUE INDEX "transactions_provider" ON "transactions" USING btree ("provider","provider_reference","type");--> statement-breakpoint
+CREATE UNIQUE INDEX "transactions_reference" ON "transactions" USING btree ("account_id","reference") WHERE "transactions"."reference" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "transactions_provider" ON "transactions" USING btree ("provider","provider_reference","type") WHERE "transactions"."provider_reference" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_page" ON "transactions" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "transactions_account_page" ON "transactions" USING btree ("account_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "transactions_destination_page" ON "transactions" USING btree ("destination_account_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "transactions_destination_page" ON "transactions" USING btree ("destination_account_id","created_at","id") WHERE "transactions"."destination_account_id" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_status_page" ON "transactions" USING btree ("organization_id","status","created_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "transactions_attempt" ON "transactions" USING btree ("attempt_key");--> statement-breakpoint
+CREATE UNIQUE INDEX "transactions_attempt" ON "transactions" USING btree ("attempt_key") WHERE "transactions"."attempt_key" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_reconcile" ON "transactions" USING btree ("reconcile_after") WHERE "transactions"."reconcile_after" is not null;--> statement-breakpoint
-CREATE INDEX "transactions_payment" ON "transactions" USING btree ("payment_id");--> statement-breakpoint
-CREATE INDEX "transactions_parent" ON "transactions" USING btree ("parent_transaction_id");--> statement-breakpoint
+CREATE INDEX "transactions_payment" ON "transactions" USING btree ("payment_id") WHERE "transactions"."payment_id" is not null;--> statement-breakpoint
+CREATE INDEX "transactions_parent" ON "transactions" USING btree ("parent_transaction_id") WHERE "transactions"."parent_transaction_id" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_processing" ON "transactions" USING btree ("account_id","currency") WHERE status = 'processing';--> statement-breakpoint
-CREATE INDEX "transactions_customer_email" ON "transactions" USING btree ("organization_id","customer_email_key","created_at","id");--> statement-breakpoint
-CREATE INDEX "transactions_customer_reference" ON "transactions" USING btree ("organization_id","customer_reference","created_at","id");--> statement-breakpoint
+CREATE INDEX "transactions_customer_email" ON "transactions" USING btree ("organization_id","customer_email_key","created_at","id") WHERE "transactions"."customer_email_key" is not null;--> statement-breakpoint
+CREATE INDEX "transactions_customer_reference" ON "transactions" USING btree ("organization_id","customer_reference","created_at","id") WHERE "transactions"."customer_reference" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");--> statement-breakpoint
 CREATE INDEX "users_page" ON "users" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "users_account" ON "users" USING btree ("account_id");

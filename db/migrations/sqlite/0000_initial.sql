@@ -374,19 +374,19 @@ CREATE TABLE `transactions` (
 	CONSTRAINT "transactions_refund" CHECK(("transactions"."type" = 'refund') = ("transactions"."parent_transaction_id" is not null))
 ) STRICT;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `transactions_reference` ON `transactions` (`account_id`,`reference`);--> statement-breakpoint
-CREATE UNIQUE INDEX `transactions_provider` ON `transactions` (`provider`,`provider_reference`,`type`);--> statement-breakpoint
+CREATE UNIQUE INDEX `transactions_reference` ON `transactions` (`account_id`,`reference`) WHERE "transactions"."reference" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `transactions_provider` ON `transactions` (`provider`,`provider_reference`,`type`) WHERE "transactions"."provider_reference" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_page` ON `transactions` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `transactions_account_page` ON `transactions` (`account_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `transactions_destination_page` ON `transactions` (`destination_account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `transactions_destination_page` ON `transactions` (`destination_account_id`,`created_at`,`id`) WHERE "transactions"."destination_account_id" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_status_page` ON `transactions` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `transactions_attempt` ON `transactions` (`attempt_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `transactions_attempt` ON `transactions` (`attempt_key`) WHERE "transactions"."attempt_key" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_reconcile` ON `transactions` (`reconcile_after`) WHERE "transactions"."reconcile_after" is not null;--> statement-breakpoint
-CREATE INDEX `transactions_payment` ON `transactions` (`payment_id`);--> statement-breakpoint
-CREATE INDEX `transactions_parent` ON `transactions` (`parent_transaction_id`);--> statement-breakpoint
+CREATE INDEX `transactions_payment` ON `transactions` (`payment_id`) WHERE "transactions"."payment_id" is not null;--> statement-breakpoint
+CREATE INDEX `transactions_parent` ON `transactions` (`parent_transaction_id`) WHERE "transactions"."parent_transaction_id" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_processing` ON `transactions` (`account_id`,`currency`) WHERE status = 'processing';--> statement-breakpoint
-CREATE INDEX `transactions_customer_email` ON `transactions` (`organization_id`,`customer_email_key`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `transactions_customer_reference` ON `transactions` (`organization_id`,`customer_reference`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `transactions_customer_email` ON `transactions` (`organization_id`,`customer_email_key`,`created_at`,`id`) WHERE "transactions"."customer_email_key" is not null;--> statement-breakpoint
+CREATE INDEX `transactions_customer_reference` ON `transactions` (`organization_id`,`customer_reference`,`created_at`,`id`) WHERE "transactions"."customer_reference" is not null;--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
