@@ -6,7 +6,7 @@ import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
 import { serveRest } from "@/server/node-http";
 import { bootstrap } from "@/server/organizations/bootstrap";
-import { keepResolving } from "@/server/payments/resolve";
+import { startTasks } from "@/server/tasks";
 
 /** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
 const DRAIN_TIMEOUT_MS = 25_000;
@@ -18,7 +18,7 @@ async function start(env: Env): Promise<void> {
   const [opened] = await Promise.all([runtime(), app.prepare()]);
   const { log, close } = opened;
   const setupLink = await bootstrap(opened);
-  const stopResolving = keepResolving(opened);
+  const stopTasks = startTasks(opened);
   const server = createHttpServer({
     rest: serveRest,
     pages: app.getRequestHandler(),
@@ -34,7 +34,7 @@ async function start(env: Env): Promise<void> {
     log.info({ signal }, "stopping: running requests finish first");
     const result = await drain(server, DRAIN_TIMEOUT_MS);
     await app.close();
-    await stopResolving();
+    await stopTasks();
     await close();
     log.info({ requests: result }, "stopped");
     process.exit(0);

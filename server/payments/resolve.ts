@@ -87,27 +87,3 @@ function isToBeReleased({ transaction, isCanceled }: DoubtfulAttempt, now: numbe
   const { captureBefore, status } = transaction;
   return isCanceled || status === "canceled" || (captureBefore !== null && now >= captureBefore);
 }
-
-const intervalMs = 15_000;
-
-/** Resolves attempts now and from then on; call the answer to stop, which waits for what is under way. */
-export function keepResolving(runtime: Runtime): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  const turn = async () => {
-    try {
-      await resolveAttempts(runtime);
-    } catch (error) {
-      runtime.log.error({ err: error }, "attempts could not be resolved");
-    }
-    running = null;
-  };
-  const begin = () => {
-    running ??= turn();
-  };
-  begin();
-  const timer = setInterval(begin, intervalMs).unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-}

@@ -1,0 +1,45 @@
+// The repeated tasks: they run at once, again, never twice at a time, and once more when they are stopped.
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { ledgerCheckpoints } from "@/db/tables";
+import { repeat, startTasks } from "./tasks";
+import { openWorld, type World } from "./testing/world";
+import { createTransaction } from "./transactions/create";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+test("a task repeats, alone, goes on after a failure, and runs a last time when stopped", async () => {
+  let runs = 0;
+  let atOnce = 0;
+  let most = 0;
+  const stop = repeat(world.runtime, {
+    name: "test",
+    everyMs: 5,
+    async run() {
+      runs++;
+      most = Math.max(most, ++atOnce);
+      await new Promise((resume) => setTimeout(resume, 12));
+      atOnce--;
+      if (runs === 1) throw new Error("once");
+    },
+  });
+  await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(3));
+  const before = runs;
+  await stop();
+  expect(runs).toBeGreaterThan(before);
+  const after = runs;
+  await new Promise((resume) => setTimeout(resume, 40));
+  expect(runs).toBe(after);
+  expect(most).toBe(1);
+});
+
+test("what was posted while serving is signed before the process ends", async () => {
+  const stop = startTasks(world.runtime);
+  const { admin } = await world.organization();
+  await world.call(createTransaction, admin.actor, { type: "payment", amount: 100, currency: "EUR" });
+  await stop();
+  expect(await world.runtime.db.read.$count(ledgerCheckpoints)).toBeGreaterThan(0);
+});

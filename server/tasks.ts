@@ -1,0 +1,48 @@
+// What the process does by itself, again and again, while it serves.
+import type { Runtime } from "./kit/runtime";
+import { writeCheckpoint } from "./ledger/checkpoint";
+import { resolveAttempts } from "./payments/resolve";
+
+interface Task {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Safe to run in several processes at once. */
+  run(runtime: Runtime): Promise<unknown>;
+}
+
+const tasks: readonly Task[] = [
+  { name: "resolving payment attempts in doubt", everyMs: 15_000, run: resolveAttempts },
+  { name: "signing where the ledger stands", everyMs: 60_000, run: writeCheckpoint },
+];
+
+/** Starts every task, now and at its interval; the answer stops them, after a last run of each. */
+export function startTasks(runtime: Runtime): () => Promise<void> {
+  const stops = tasks.map((task) => repeat(runtime, task));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+/** Never two runs of one task at once in this process; a run that fails is logged and tried again at the next interval. */
+export function repeat(runtime: Runtime, task: Task): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  const turn = async () => {
+    try {
+      await task.run(runtime);
+    } catch (error) {
+      runtime.log.error({ err: error, task: task.name }, "a task failed");
+    }
+    running = null;
+  };
+  const begin = (): Promise<void> => {
+    running ??= turn();
+    return running;
+  };
+  begin();
+  const timer = setInterval(begin, task.everyMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+    await begin();
+  };
+}
