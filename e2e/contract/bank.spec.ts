@@ -1,0 +1,211 @@
+// The bank test: many clients move money while the server is killed twice; nothing acknowledged is lost, nothing made.
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "playwright/test";
+import { type Api, type ApiError, type ApiReply, createApi, signIn } from "../api";
+import { test } from "../fixtures";
+import { startServer, type TestServer } from "../server";
+import { newMember, type Person, receive, runProgram, succeeded, type TransactionBody, unique } from "./people";
+
+const ACCOUNTS = 20;
+const CLIENTS = 32;
+const PAYMENT = 10_000;
+const PAYMENTS_EACH = 3;
+/** Orders to carry out, and after how many of them the server is killed. */
+const ORDERS = 1_200;
+const KILLS_AFTER = [400, 800];
+const RETRY_MS = 150;
+const GIVE_UP_MS = 45_000;
+
+type Order = { key: string; by: Person; amount: number; to?: Person; parent?: string };
+type AccountBody = { account_id: string; balances: { available: number; held: number; pending: number }[] };
+
+/** What the clients know for certain, and what the reader has seen. */
+class Ledger {
+  readonly done: Order[] = [];
+  /** Sums of refunds: those that were answered, and those that may have happened. */
+  refunded = 0;
+  mayBeRefunded = 0;
+  reads = 0;
+  refused = 0;
+  /** Requests whose outcome was unknown until they were sent again. */
+  resolved = 0;
+  readonly faults: string[] = [];
+
+  balanceOf(person: Person): number {
+    return this.done.reduce((balance, { by, to, amount }) => {
+      if (by === person) return balance - amount;
+      return to === person ? balance + amount : balance;
+    }, PAYMENT * PAYMENTS_EACH);
+  }
+}
+
+const bodyOf = ({ amount, to, parent, key }: Order) => ({
+  ...{ amount, currency: "EUR", reference: key },
+  ...(to
+    ? { type: "transfer", destination_account_id: to.accountId }
+    : { type: "refund", parent_transaction_id: parent }),
+});
+
+/** Sends an order until its outcome is known, always with its key. */
+async function settle(api: Api, order: Order, ledger: Ledger): Promise<ApiReply<TransactionBody & ApiError>> {
+  const deadline = Date.now() + GIVE_UP_MS;
+  for (let attempt = 0; Date.now() < deadline; attempt++) {
+    const reply = await api<TransactionBody & ApiError>("POST", "/v1/transactions", {
+      token: order.by.token,
+      body: bodyOf(order),
+      headers: { "Idempotency-Key": order.key },
+    }).catch(() => null);
+    const isKnown = reply !== null && (reply.status === 200 || reply.status === 400);
+    if (isKnown) {
+      if (attempt > 0) ledger.resolved++;
+      return reply;
+    }
+    if (reply !== null && ![409, 503].includes(reply.status)) ledger.faults.push(`${reply.status}: ${reply.text}`);
+    await sleep(RETRY_MS);
+  }
+  throw new Error(`The outcome of ${order.key} stayed unknown.`);
+}
+
+const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
+
+function newOrder(people: readonly Person[], payments: ReadonlyMap<Person, string[]>): Order {
+  const by = pick(people);
+  const key = unique();
+  if (Math.random() < 0.3)
+    return { key, by, amount: 1 + Math.floor(Math.random() * 900), parent: pick(payments.get(by) ?? []) };
+  const to = pick(people.filter((person) => person !== by));
+  // Now and then nearly all that an account has, so that balances do come close to nothing.
+  return { key, by, to, amount: 1 + Math.floor(Math.random() ** 3 * 30_000) };
+}
+
+async function client(api: Api, people: Person[], payments: Map<Person, string[]>, ledger: Ledger): Promise<void> {
+  while (ledger.done.length < ORDERS) {
+    const order = newOrder(people, payments);
+    const isRefund = order.to === undefined;
+    if (isRefund) ledger.mayBeRefunded += order.amount;
+    const reply = await settle(api, order, ledger);
+    if (reply.status === 200) {
+      ledger.done.push(order);
+      if (isRefund) ledger.refunded += order.amount;
+      if (Math.random() < 0.1) {
+        const again = await settle(api, order, ledger);
+        if (again.text !== reply.text)
+          ledger.faults.push(`${order.key} was answered twice: ${reply.text} ${again.text}`);
+      }
+      continue;
+    }
+    if (isRefund) ledger.mayBeRefunded -= order.amount;
+    ledger.refused++;
+    const code = reply.body.error_code;
+    if (!["insufficient_balance", "refund_exceeds_captured"].includes(code)) ledger.faults.push(reply.text);
+  }
+}
+
+const accountsOf = (api: Api, token: string) =>
+  api<{ data: AccountBody[] }>("GET", "/v1/auth/accounts?limit=100&account_type=individual", { token });
+
+const sumOf = (accounts: AccountBody[]): number =>
+  accounts.flatMap(({ balances }) => balances).reduce((sum, { available, held }) => sum + available + held, 0);
+
+/** Reads all balances at once, again and again: the sum is what came in less what was given back. */
+async function reader(api: Api, token: string, isOver: () => boolean, ledger: Ledger): Promise<void> {
+  const received = ACCOUNTS * PAYMENTS_EACH * PAYMENT;
+  while (!isOver()) {
+    const most = received - ledger.refunded;
+    const reply = await accountsOf(api, token).catch(() => null);
+    const least = received - ledger.mayBeRefunded;
+    if (reply?.status !== 200) {
+      await sleep(RETRY_MS);
+      continue;
+    }
+    ledger.reads++;
+    const total = sumOf(reply.body.data);
+    if (total > most || total < least) ledger.faults.push(`The sum was ${total}, not from ${least} to ${most}.`);
+    for (const { account_id, balances } of reply.body.data) {
+      const isSound = balances.every(({ available, held, pending }) => available >= 0 && held >= 0 && pending >= 0);
+      if (!isSound) ledger.faults.push(`${account_id} has ${JSON.stringify(balances)}`);
+    }
+    await sleep(5);
+  }
+}
+
+async function killer(server: TestServer, ledger: Ledger): Promise<void> {
+  for (const count of KILLS_AFTER) {
+    while (ledger.done.length < count) await sleep(5);
+    await server.kill("SIGKILL");
+    await server.restart();
+  }
+}
+
+async function openAccounts(api: Api): Promise<{ people: Person[]; payments: Map<Person, string[]> }> {
+  const people: Person[] = [];
+  const payments = new Map<Person, string[]>();
+  for (let i = 0; i < ACCOUNTS; i++) {
+    const person = await newMember(api);
+    const ids: string[] = [];
+    for (let j = 0; j < PAYMENTS_EACH; j++) ids.push((await receive(api, person, PAYMENT)).transaction_id);
+    people.push(person);
+    payments.set(person, ids);
+  }
+  return { people, payments };
+}
+
+test("32 clients, 20 accounts, two kills", async ({ engine }, testInfo) => {
+  test.setTimeout(150_000);
+  const server = await startServer({ engine });
+  try {
+    const api = createApi(server.url);
+    const { access_token: admin } = await signIn(api);
+    const { people, payments } = await openAccounts(api);
+    const ledger = new Ledger();
+    let isOver = false;
+    const reading = reader(api, admin, () => isOver, ledger);
+    const killing = killer(server, ledger);
+    const clients = Array.from({ length: CLIENTS }, () => client(api, people, payments, ledger));
+    await Promise.all([...clients, killing]).finally(() => {
+      isOver = true;
+    });
+    await reading;
+
+    const { done, reads, refused, resolved } = ledger;
+    testInfo.annotations.push({
+      type: "counts",
+      description: JSON.stringify({ done: done.length, reads, refused, resolved }),
+    });
+    expect(ledger.faults).toEqual([]);
+    // Enough happened for the test to mean something: also refusals, also outcomes that a kill left unknown.
+    expect(reads).toBeGreaterThan(20);
+    expect(refused).toBeGreaterThan(0);
+    expect(resolved).toBeGreaterThan(0);
+    await expectBalances(api, admin, people, ledger);
+    await expectEffects(api, admin, ledger);
+    expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Every account has exactly what the acknowledged orders leave it. */
+async function expectBalances(api: Api, token: string, people: Person[], ledger: Ledger): Promise<void> {
+  const accounts = new Map(succeeded(await accountsOf(api, token)).data.map((body) => [body.account_id, body]));
+  for (const person of people) {
+    const [balance] = accounts.get(person.accountId)?.balances ?? [];
+    expect(balance).toMatchObject({ available: ledger.balanceOf(person), held: 0, pending: 0 });
+  }
+}
+
+/** Every key has had one effect, and nothing happened without one. */
+async function expectEffects(api: Api, token: string, ledger: Ledger): Promise<void> {
+  for (const [type, orders] of [
+    ["transfer", ledger.done.filter((order) => order.to)],
+    ["refund", ledger.done.filter((order) => !order.to)],
+  ] as const) {
+    const path = `/v1/transactions?type=${type}&limit=1&include_total=true`;
+    const page = succeeded(await api<{ total_count: number }>("GET", path, { token }));
+    expect(page.total_count).toBe(orders.length);
+    for (const order of [pick(orders), pick(orders), pick(orders)]) {
+      const found = await api<{ data: unknown[] }>("GET", `/v1/transactions?reference=${order.key}`, { token });
+      expect(succeeded(found).data).toHaveLength(1);
+    }
+  }
+}
