@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { checksum, inProject, isStamped, SetupError, writeStamp } from "./project.mjs";
-import { runStep } from "./step.mjs";
+import { runStep, say } from "./step.mjs";
 
 const OLDEST_NODE = [20, 19];
 const STAMP = "node_modules/.setup";
@@ -27,10 +27,11 @@ const stampText = () => checksum(["package-lock.json"], [process.version, proces
 export async function install() {
   if (isInstalled()) return;
   requireCompiler();
+  say("packages are installed as package-lock.json says; compiling the SQLite driver takes a minute or two");
   const [command, ...args] = npmCommand();
   await runStep({
     name: "install",
-    title: "installing packages (the first time compiles the SQLite driver: a minute or two)",
+    title: "installing packages",
     command,
     args: [...args, "ci", "--include=dev", "--no-audit", "--no-fund"],
     env: installEnvironment(),
