@@ -82,11 +82,12 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
   if (!isCovered && facts.canceledAt !== null) return "canceled";
   if (!isCovered && facts.failedAt !== null && !parts.some(isUnderWay)) return "failed";
   if (amountDisputed > 0) return "disputed";
+  // Of a request that was paid in part, what is under way says more than what was given back.
+  if (!isCovered && parts.some((part) => part.status === "authorized" && !isLapsed(part, now))) return "authorized";
+  if (!isCovered && parts.some((part) => part.status === "processing")) return "processing";
   if (amountPaid > 0 && amountRefunded >= amountPaid) return "refunded";
   if (amountRefunded > 0) return "partially_refunded";
   if (isCovered) return "paid";
-  if (parts.some((part) => part.status === "authorized" && !isLapsed(part, now))) return "authorized";
-  if (parts.some((part) => part.status === "processing")) return "processing";
   if (parts.some((part) => isLapsed(part, now))) return "expired";
   if (facts.expiresAt !== null && now >= facts.expiresAt) return "expired";
   if (parts.some((part) => part.status === "requires_action")) return "requires_action";

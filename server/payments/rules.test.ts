@@ -3,7 +3,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LineItem, paymentStatuses, transactionStatuses } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
-import { amountDue, derivePaymentStatus, hasFailed, type PaymentPart, statusAt, totalsOf } from "./derive";
+import {
+  amountDue,
+  derivePaymentStatus,
+  hasFailed,
+  type PaymentFacts,
+  type PaymentPart,
+  statusAt,
+  totalsOf,
+} from "./derive";
 import { lineTotal, next, sumOf } from "./rules";
 
 const line = (item: Partial<LineItem>): LineItem => ({
@@ -79,12 +87,9 @@ const part = (given: Partial<PaymentPart> = {}): PaymentPart => ({
   ...given,
 });
 
-const facts = { amount: 100, canceledAt: null, failedAt: null, expiresAt: null };
-const derive = (
-  parts: PaymentPart[],
-  given: Partial<typeof facts & { [name: string]: number | null }> = {},
-  now = 10,
-) => derivePaymentStatus({ ...facts, ...given, parts }, now);
+const facts: Omit<PaymentFacts, "parts"> = { amount: 100, canceledAt: null, failedAt: null, expiresAt: null };
+const derive = (parts: PaymentPart[], given: Partial<typeof facts> = {}, now = 10) =>
+  derivePaymentStatus({ ...facts, ...given, parts }, now);
 
 const paid = part({ amountCaptured: 100 });
 const held = part({ status: "authorized", amountAuthorized: 100, captureBefore: 50, settledAt: null });
@@ -109,6 +114,8 @@ describe("the status", () => {
     ["partially_refunded", derive([part({ amountCaptured: 100, amountRefunded: 1 })])],
     ["refunded", derive([part({ amountCaptured: 100, amountRefunded: 100 })])],
     ["disputed", derive([part({ amountCaptured: 100, amountDisputed: 1 })])],
+    ["authorized", derive([part({ amountCaptured: 1, amountRefunded: 1 }), held])],
+    ["refunded", derive([part({ amountCaptured: 1, amountRefunded: 1 }), declined])],
     ["expired", derive([], { expiresAt: 10 })],
     ["pending", derive([], { expiresAt: 11 })],
     ["processing", derive([part({ status: "processing" })], { expiresAt: 5 })],

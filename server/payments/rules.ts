@@ -43,24 +43,19 @@ export function sumOf(lines: readonly LineItem[]): Sum {
   return sum >= 1n && sum <= BigInt(limits.amount) ? { amount: Number(sum) } : { problem: "out_of_range" };
 }
 
+/** Where an attempt that ended without money leaves a request, some of which may have been paid, or given back, before. */
+const afterAttempt: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
+
+const ends: readonly PaymentStatus[] = ["failed", "canceled", "expired"];
+
 /** From each status to those that may follow it; a test holds the event log to this table. */
 export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   draft: ["pending", "canceled"],
-  pending: ["requires_action", "processing", "authorized", "partially_paid", "paid", "failed", "canceled", "expired"],
-  requires_action: ["processing", "authorized", "pending", "partially_paid", "paid", "failed", "canceled", "expired"],
-  processing: ["authorized", "pending", "requires_action", "partially_paid", "paid", "failed", "canceled", "expired"],
-  authorized: ["pending", "paid", "canceled", "expired"],
-  partially_paid: [
-    "requires_action",
-    "processing",
-    "authorized",
-    "paid",
-    "partially_refunded",
-    "refunded",
-    "failed",
-    "canceled",
-    "expired",
-  ],
+  pending: ["requires_action", "processing", "authorized", "partially_paid", "paid", ...ends],
+  requires_action: ["processing", "authorized", "paid", ...afterAttempt, ...ends],
+  processing: ["requires_action", "authorized", "paid", ...afterAttempt, ...ends],
+  authorized: ["paid", ...afterAttempt, "canceled", "expired"],
+  partially_paid: ["requires_action", "processing", "authorized", "paid", "partially_refunded", "refunded", ...ends],
   paid: ["partially_refunded", "refunded", "disputed"],
   partially_refunded: ["paid", "partially_paid", "refunded", "disputed"],
   refunded: ["paid", "partially_paid", "partially_refunded", "disputed"],

@@ -1,0 +1,143 @@
+// Checking a status: its fields, its version, and waiting for it to change.
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { payments } from "@/db/tables";
+import type { CallRequest } from "@/server/kit/context";
+import { ask, card, payWith } from "@/server/testing/payer";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
+import { paymentStatus } from "./status";
+
+let world: World;
+let acme: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld();
+  acme = await world.organization();
+});
+beforeEach(() => world.clock.advance(1000));
+afterAll(() => world.close());
+
+const asked = () => ask(world, acme.member.actor);
+const status = (payment_id: string, wait?: number, request?: Partial<CallRequest>) =>
+  world.call(paymentStatus, acme.member.actor, { payment_id, wait }, request);
+const tagOf = (state: Awaited<ReturnType<typeof status>>) => `"${paymentStatus.rest?.etag?.(state)}"`;
+
+/** How long a call takes, and its answer. */
+async function timed<T>(call: Promise<T>): Promise<{ ms: number; answer: T }> {
+  const from = performance.now();
+  const answer = await call;
+  return { ms: performance.now() - from, answer };
+}
+
+describe("the answer", () => {
+  it("has every field, before and after paying", async () => {
+    const { payment, token } = await asked();
+    const { payment_id, expires_at } = payment;
+    expect(await status(payment_id)).toEqual({
+      payment_id,
+      status: "pending",
+      amount: 1250,
+      currency: "EUR",
+      amount_paid: 0,
+      amount_due: 1250,
+      amount_authorized: 0,
+      amount_capturable: 0,
+      amount_refunded: 0,
+      dispute_status: "none",
+      last_error: null,
+      next_action: null,
+      transaction_ids: [],
+      expires_at,
+      updated_at: payment.updated_at,
+    });
+    await payWith(world, token, card("4000000000000002"));
+    expect((await status(payment_id)).last_error).toEqual({ code: "card_declined", message: "The card was declined." });
+    world.clock.advance(1000);
+    await payWith(world, token);
+    const paid = await status(payment_id);
+    expect(paid).toMatchObject({ status: "paid", amount_paid: 1250, amount_due: 0, last_error: null });
+    expect(paid.transaction_ids).toHaveLength(2);
+  });
+
+  it("has another tag when anything in it changes, and only then", async () => {
+    const { payment, token } = await asked();
+    const [first, second] = [await status(payment.payment_id), await status(payment.payment_id)];
+    expect(tagOf(first)).toBe(tagOf(second));
+    world.clock.advance(31 * 86_400_000);
+    expect(tagOf(await status(payment.payment_id))).not.toBe(tagOf(first));
+    const other = await asked();
+    const before = await status(other.payment.payment_id);
+    await payWith(world, other.token);
+    expect(tagOf(await status(other.payment.payment_id))).not.toBe(tagOf(before));
+    expect(token).not.toBe(other.token);
+  });
+
+  it("is refused for what the caller does not see, and for a wait that is too long", async () => {
+    const { payment_id } = (await asked()).payment;
+    const outsider = (await world.organization("Other")).admin.actor;
+    for (const actor of [acme.other.actor, outsider]) {
+      expect(await refusalOf(world.call(paymentStatus, actor, { payment_id, wait: 5 }))).toBe("payment_not_found");
+    }
+    expect(await refusalOf(status("pay_unknown"))).toBe("payment_not_found");
+    expect(await refusalOf(status(payment_id, 61))).toBe("invalid_request");
+    expect(await refusalOf(status(payment_id, -1))).toBe("invalid_request");
+  });
+});
+
+describe("waiting", () => {
+  it("ends as soon as the status changes", async () => {
+    const { payment, token } = await asked();
+    const waiting = timed(status(payment.payment_id, 30));
+    await sleep(50);
+    await payWith(world, token);
+    const { ms, answer } = await waiting;
+    expect(["processing", "paid"]).toContain(answer.status);
+    expect(ms).toBeLessThan(900);
+  });
+
+  it("ends with the time that was asked for", async () => {
+    const { payment } = await asked();
+    const { ms, answer } = await timed(status(payment.payment_id, 1));
+    expect(answer.status).toBe("pending");
+    expect(ms).toBeGreaterThan(900);
+  });
+
+  it("ends at once when what the caller knows is old, and waits when it is current", async () => {
+    const { payment, token } = await asked();
+    const old = tagOf(await status(payment.payment_id));
+    await payWith(world, token);
+    const stale = await timed(status(payment.payment_id, 30, { ifNoneMatch: old }));
+    expect(stale.answer.status).toBe("paid");
+    expect(stale.ms).toBeLessThan(500);
+    const current = await timed(status(payment.payment_id, 1, { ifNoneMatch: `W/${tagOf(stale.answer)}, "x"` }));
+    expect(current.ms).toBeGreaterThan(900);
+  });
+
+  it("ends when the caller goes or the server drains", async () => {
+    const { payment } = await asked();
+    const gone = new AbortController();
+    const waiting = timed(status(payment.payment_id, 30, { signal: gone.signal }));
+    await sleep(50);
+    gone.abort();
+    expect((await waiting).ms).toBeLessThan(500);
+  });
+
+  it("notices what another process changed, and what time alone changes", async () => {
+    const { payment } = await asked();
+    const waiting = status(payment.payment_id, 30);
+    await sleep(20);
+    await world.runtime.db.write(
+      async (tx) =>
+        void (await tx
+          .update(payments)
+          .set({ status: "canceled", canceledAt: world.clock.now() })
+          .where(eq(payments.id, payment.payment_id))),
+    );
+    expect((await waiting).status).toBe("canceled");
+    const brief = await ask(world, acme.member.actor, { expires_at: new Date(world.clock.now() + 5000).toISOString() });
+    const lasting = status(brief.payment.payment_id, 30);
+    await sleep(20);
+    world.clock.advance(5000);
+    expect((await lasting).status).toBe("expired");
+  });
+});
