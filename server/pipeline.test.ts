@@ -6,6 +6,7 @@ import * as z from "zod";
 import { auditEntries, events, organizations } from "@/db/tables";
 import { rules } from "./access/rules";
 import { operation, saga } from "./kit/operation";
+import { perform } from "./pipeline";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "./testing/world";
 
 let world: World;
@@ -265,6 +266,12 @@ test("the rate limit counts calls per credential and tells what is left", async 
       headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
     });
     expect(await refusalOf(limited.call(rename, tenant.member.actor, { name: 1 } as never))).toBe("invalid_request");
+    const guess = () => perform(leaky, {}, callRequest(limited.runtime, { bearer: "Bearer guess" }), limited.runtime);
+    expect([await refusalOf(guess()), await refusalOf(guess()), await refusalOf(guess())]).toEqual([
+      "unauthorized",
+      "unauthorized",
+      "rate_limited",
+    ]);
   } finally {
     await limited.close();
   }

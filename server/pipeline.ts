@@ -81,7 +81,10 @@ async function actorOf(operation: Operation, request: CallRequest, runtime: Runt
   if (credential === "ignored") return { type: "anonymous" };
   const authentication = await authenticate(runtime, request, runtime.clock.now());
   if ("actor" in authentication) return authentication.actor;
-  if (authentication.problem === "missing" && credential === "optional") return { type: "anonymous" };
+  const anonymous: Actor = { type: "anonymous" };
+  if (authentication.problem === "missing" && credential === "optional") return anonymous;
+  // Guessing at tokens is counted by address; a known caller is counted in performAs.
+  await limitRate(runtime, anonymous, request);
   const challenge = { "WWW-Authenticate": "Bearer" };
   const ended = operation.errors.session_already_invalidated;
   if (authentication.problem === "ended" && ended !== undefined) {
