@@ -408,6 +408,7 @@ CREATE INDEX "transactions_parent" ON "transactions" USING btree ("parent_transa
 CREATE INDEX "transactions_processing" ON "transactions" USING btree ("account_id","currency") WHERE status = 'processing';--> statement-breakpoint
 CREATE INDEX "transactions_customer_email" ON "transactions" USING btree ("organization_id","customer_email_key","created_at","id") WHERE "transactions"."customer_email_key" is not null;--> statement-breakpoint
 CREATE INDEX "transactions_customer_reference" ON "transactions" USING btree ("organization_id","customer_reference","created_at","id") WHERE "transactions"."customer_reference" is not null;--> statement-breakpoint
+CREATE INDEX "transactions_reference_page" ON "transactions" USING btree ("organization_id","reference","created_at","id") WHERE "transactions"."reference" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");--> statement-breakpoint
 CREATE INDEX "users_page" ON "users" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "users_account" ON "users" USING btree ("account_id");

@@ -387,6 +387,7 @@ CREATE INDEX `transactions_parent` ON `transactions` (`parent_transaction_id`) W
 CREATE INDEX `transactions_processing` ON `transactions` (`account_id`,`currency`) WHERE status = 'processing';--> statement-breakpoint
 CREATE INDEX `transactions_customer_email` ON `transactions` (`organization_id`,`customer_email_key`,`created_at`,`id`) WHERE "transactions"."customer_email_key" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_customer_reference` ON `transactions` (`organization_id`,`customer_reference`,`created_at`,`id`) WHERE "transactions"."customer_reference" is not null;--> statement-breakpoint
+CREATE INDEX `transactions_reference_page` ON `transactions` (`organization_id`,`reference`,`created_at`,`id`) WHERE "transactions"."reference" is not null;--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
