@@ -169,6 +169,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
         .index("transactions_customer_reference")
         .on(t.organizationId, t.customerReference, t.createdAt, t.id)
         .where(sql`${t.customerReference} is not null`),
+      k
+        .index("transactions_reference_page")
+        .on(t.organizationId, t.reference, t.createdAt, t.id)
+        .where(sql`${t.reference} is not null`),
       k.check("transactions_type", inList(t.type, transactionTypes)),
       k.check("transactions_status", inList(t.status, transactionStatuses)),
       k.check("transactions_direction", inList(t.direction, directions)),

@@ -7,7 +7,7 @@ import { inTime, providerFor } from "@/server/payments/providers/registry";
 import { fromAnywhere, present, type TransactionRow } from "./present";
 import { newTransaction, type Transaction, transaction } from "./schema";
 import { settle } from "./settle";
-import { readTransaction } from "./store";
+import { readOrganization, readTransaction } from "./store";
 import { createAdjustment } from "./types/adjustment";
 import { type AnyCall, createErrors } from "./types/call";
 import { createCredit } from "./types/credit";
@@ -60,22 +60,24 @@ export const createTransaction = saga({
 /** Types that only an admin or an API key may create. */
 const notForMembers: readonly string[] = ["credit", "adjustment"];
 
-function create({ ctx, input, fail }: AnyCall): Promise<TransactionRow> {
+async function create({ ctx, input, fail }: Omit<AnyCall, "organization">): Promise<TransactionRow> {
   const { actor } = ctx;
   if (actor.type === "user" && actor.role === "member" && notForMembers.includes(input.type)) {
     return fail("insufficient_permissions", "Only admins and API keys may create transactions of this type.");
   }
+  const organization = await readOrganization(ctx.db, ctx.scope.organizationId);
+  const call = { ctx, fail, organization };
   switch (input.type) {
     case "payment":
-      return createPayment({ ctx, input, fail });
+      return createPayment({ ...call, input });
     case "credit":
-      return createCredit({ ctx, input, fail });
+      return createCredit({ ...call, input });
     case "refund":
-      return createRefund({ ctx, input, fail });
+      return createRefund({ ...call, input });
     case "transfer":
-      return createTransfer({ ctx, input, fail });
+      return createTransfer({ ...call, input });
     case "adjustment":
-      return createAdjustment({ ctx, input, fail });
+      return createAdjustment({ ...call, input });
   }
 }
 

@@ -9,7 +9,6 @@ import type { TransactionRow } from "../present";
 import { announce, insertTransaction, type NewTransactionRow } from "../record";
 import { statusEvent } from "../rules";
 import type { NewTransaction } from "../schema";
-import { readOrganization } from "../store";
 
 /** The refusals of POST /v1/transactions, all answered with 400. */
 export const createErrors = {
@@ -37,6 +36,7 @@ export interface CreateCall<Type extends NewTransaction["type"]> {
   ctx: WriteContext;
   input: Extract<NewTransaction, { type: Type }>;
   fail: Fail<keyof typeof createErrors>;
+  organization: { isLive: boolean; membersRecordPayments: boolean };
 }
 
 /** The same, whatever the type. */
@@ -49,7 +49,7 @@ export type OwnColumns = Pick<NewTransactionRow, "type" | "status" | "direction"
 
 /** Inserts the row of a request: what all types have in common, and the type's own columns over it. */
 export async function insertFor(
-  { ctx, input, fail }: AnyCall,
+  { ctx, input, fail, organization }: AnyCall,
   account: Authorized<AccountRow>,
   own: OwnColumns & Partial<Pick<NewTransactionRow, Filled>>,
   money: { amount: number; currency: string },
@@ -61,7 +61,7 @@ export async function insertFor(
     accountId: account.id,
     amount: money.amount,
     currency: money.currency,
-    livemode: (await readOrganization(ctx.db, account.organizationId)).isLive,
+    livemode: organization.isLive,
     reference: input.reference ?? null,
     description: input.description ?? null,
     customer: customer
