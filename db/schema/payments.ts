@@ -40,6 +40,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       amountAuthorized: k.money("amount_authorized").notNull().default(0),
       amountCapturable: k.money("amount_capturable").notNull().default(0),
       amountReleased: k.money("amount_released").notNull().default(0),
+      /** The part of what was released that a final partial capture let go: it is not due any more. */
+      amountWaived: k.money("amount_waived").notNull().default(0),
       amountRefunded: k.money("amount_refunded").notNull().default(0),
       amountDisputed: k.money("amount_disputed").notNull().default(0),
       attemptCount: k.integer("attempt_count").notNull().default(0),

@@ -22,6 +22,8 @@ export interface PaymentTotals {
   amountAuthorized: number;
   amountCapturable: number;
   amountReleased: number;
+  /** Let go by a final partial capture. */
+  amountWaived: number;
   amountRefunded: number;
   amountDisputed: number;
   attemptCount: number;
@@ -35,6 +37,7 @@ export function totalsOf(parts: readonly PaymentPart[]): PaymentTotals {
     amountAuthorized: sum((part) => part.amountAuthorized),
     amountCapturable: sum((part) => (part.status === "authorized" ? openHold(part) : 0)),
     amountReleased: sum((part) => part.amountReleased),
+    amountWaived: sum((part) => (part.amountCaptured > 0 ? part.amountReleased : 0)),
     amountRefunded: sum((part) => part.amountRefunded),
     amountDisputed: sum((part) => part.amountDisputed),
     attemptCount: parts.filter((part) => part.provider !== null).length,
@@ -43,14 +46,9 @@ export function totalsOf(parts: readonly PaymentPart[]): PaymentTotals {
 
 const openHold = (part: PaymentPart): number => part.amountAuthorized - part.amountCaptured - part.amountReleased;
 
-/**
- * Minor units still to be paid. What a final partial capture let go is not due any more; what a void let go, with
- * nothing captured, is.
- */
-export function amountDue(request: { amount: number; amountPaid: number; amountReleased: number }): number {
-  const waived = request.amountPaid > 0 ? request.amountReleased : 0;
-  return Math.max(0, request.amount - request.amountPaid - waived);
-}
+/** Minor units still to be paid. What a final partial capture let go is not due any more; what a void let go is. */
+export const amountDue = (request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
+  Math.max(0, request.amount - request.amountPaid - request.amountWaived);
 
 /** Whether the attempts have used up the payer's chances: too many declines, or one that no other try can mend. */
 export function hasFailed(parts: readonly PaymentPart[]): boolean {
@@ -76,8 +74,8 @@ export interface PaymentFacts {
 /** The status at `now` (epoch ms), by precedence from the top. */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   const { parts } = facts;
-  const { amountPaid, amountRefunded, amountDisputed, amountReleased } = totalsOf(parts);
-  const isCovered = amountPaid > 0 && amountDue({ ...facts, amountPaid, amountReleased }) === 0;
+  const { amountPaid, amountRefunded, amountDisputed, amountWaived } = totalsOf(parts);
+  const isCovered = amountPaid > 0 && amountDue({ ...facts, amountPaid, amountWaived }) === 0;
   // A request that was ended is paid all the same if its whole money came in later.
   if (!isCovered && facts.canceledAt !== null) return "canceled";
   if (!isCovered && facts.failedAt !== null && !parts.some(isUnderWay)) return "failed";

@@ -116,6 +116,10 @@ describe("the status", () => {
     ["disputed", derive([part({ amountCaptured: 100, amountDisputed: 1 })])],
     ["authorized", derive([part({ amountCaptured: 1, amountRefunded: 1 }), held])],
     ["refunded", derive([part({ amountCaptured: 1, amountRefunded: 1 }), declined])],
+    [
+      "partially_paid",
+      derive([part({ amountCaptured: 1 }), part({ status: "canceled", amountAuthorized: 99, amountReleased: 99 })]),
+    ],
     ["expired", derive([], { expiresAt: 10 })],
     ["pending", derive([], { expiresAt: 11 })],
     ["processing", derive([part({ status: "processing" })], { expiresAt: 5 })],

@@ -64,11 +64,11 @@ export async function paymentRow(world: World, id: string): Promise<PaymentRow> 
 export const transactionsOf = (world: World, paymentId: string) =>
   world.runtime.db.read.select().from(transactions).where(eq(transactions.paymentId, paymentId));
 
+/** What was posted for a transaction, in alphabetical order: a clock that stands still gives no other. */
 export async function journalEventsOf(world: World, transactionId: string): Promise<string[]> {
   const rows = await world.runtime.db.read
     .select({ event: journals.event })
     .from(journals)
-    .where(eq(journals.transactionId, transactionId))
-    .orderBy(journals.id);
-  return rows.map((row) => row.event);
+    .where(eq(journals.transactionId, transactionId));
+  return rows.map((row) => row.event).sort();
 }
