@@ -132,6 +132,7 @@ CREATE TABLE "payments" (
 	"amount_authorized" bigint DEFAULT 0 NOT NULL,
 	"amount_capturable" bigint DEFAULT 0 NOT NULL,
 	"amount_released" bigint DEFAULT 0 NOT NULL,
+	"amount_waived" bigint DEFAULT 0 NOT NULL,
 	"amount_refunded" bigint DEFAULT 0 NOT NULL,
 	"amount_disputed" bigint DEFAULT 0 NOT NULL,
 	"attempt_count" integer DEFAULT 0 NOT NULL,

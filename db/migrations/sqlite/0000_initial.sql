@@ -161,6 +161,7 @@ CREATE TABLE `payments` (
 	`amount_authorized` integer DEFAULT 0 NOT NULL,
 	`amount_capturable` integer DEFAULT 0 NOT NULL,
 	`amount_released` integer DEFAULT 0 NOT NULL,
+	`amount_waived` integer DEFAULT 0 NOT NULL,
 	`amount_refunded` integer DEFAULT 0 NOT NULL,
 	`amount_disputed` integer DEFAULT 0 NOT NULL,
 	`attempt_count` integer DEFAULT 0 NOT NULL,
