@@ -383,8 +383,8 @@ CREATE INDEX `transactions_destination_page` ON `transactions` (`destination_acc
 CREATE INDEX `transactions_status_page` ON `transactions` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `transactions_attempt` ON `transactions` (`attempt_key`) WHERE "transactions"."attempt_key" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_reconcile` ON `transactions` (`reconcile_after`) WHERE "transactions"."reconcile_after" is not null;--> statement-breakpoint
-CREATE INDEX `transactions_payment` ON `transactions` (`payment_id`) WHERE "transactions"."payment_id" is not null;--> statement-breakpoint
-CREATE INDEX `transactions_parent` ON `transactions` (`parent_transaction_id`) WHERE "transactions"."parent_transaction_id" is not null;--> statement-breakpoint
+CREATE INDEX `transactions_payment` ON `transactions` (`payment_id`,`organization_id`,`created_at`,`id`) WHERE "transactions"."payment_id" is not null;--> statement-breakpoint
+CREATE INDEX `transactions_parent` ON `transactions` (`parent_transaction_id`,`organization_id`,`created_at`,`id`) WHERE "transactions"."parent_transaction_id" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_processing` ON `transactions` (`account_id`,`currency`) WHERE status = 'processing';--> statement-breakpoint
 CREATE INDEX `transactions_customer_email` ON `transactions` (`organization_id`,`customer_email_key`,`created_at`,`id`) WHERE "transactions"."customer_email_key" is not null;--> statement-breakpoint
 CREATE INDEX `transactions_customer_reference` ON `transactions` (`organization_id`,`customer_reference`,`created_at`,`id`) WHERE "transactions"."customer_reference" is not null;--> statement-breakpoint
