@@ -160,8 +160,14 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
       k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
       k.index("transactions_reconcile").on(t.reconcileAfter).where(sql`${t.reconcileAfter} is not null`),
-      k.index("transactions_payment").on(t.paymentId).where(sql`${t.paymentId} is not null`),
-      k.index("transactions_parent").on(t.parentTransactionId).where(sql`${t.parentTransactionId} is not null`),
+      k
+        .index("transactions_payment")
+        .on(t.paymentId, t.organizationId, t.createdAt, t.id)
+        .where(sql`${t.paymentId} is not null`),
+      k
+        .index("transactions_parent")
+        .on(t.parentTransactionId, t.organizationId, t.createdAt, t.id)
+        .where(sql`${t.parentTransactionId} is not null`),
       k.index("transactions_processing").on(t.accountId, t.currency).where(sql`status = 'processing'`),
       k
         .index("transactions_customer_email")
