@@ -177,7 +177,7 @@ it("keeps sums, statuses and events in step through random lives", async () => {
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 50 },
   );
   const report = await verifyLedger(world.runtime.env.databaseUrl, world.runtime.keys.all);
   expect(report.ok).toBe(true);
