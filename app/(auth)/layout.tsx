@@ -13,7 +13,12 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
       <header className={classes.header}>
         <NameMark name={t("name")} />
       </header>
-      <main className={classes.card}>{children}</main>
+      <main className={classes.card}>
+        {children}
+        <noscript>
+          <p className={classes.notice}>{t("noScript")}</p>
+        </noscript>
+      </main>
       <TimeZoneReport known={reportedTimeZone} />
     </div>
   );

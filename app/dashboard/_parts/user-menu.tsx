@@ -4,7 +4,7 @@ import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconLogout } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useTRPCClient } from "@/app/_trpc/client";
+import { useTRPC } from "@/app/_trpc/client";
 import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
 import classes from "./user-menu.module.css";
 
@@ -20,13 +20,14 @@ const leave = () => window.location.replace("/sign-in");
 
 export function UserMenu({ name, email, role, organization }: Props) {
   const t = useTranslations("shell");
-  const api = useTRPCClient();
+  const trpc = useTRPC();
   const refusalText = useRefusalText();
-  const signOut = useMutation({
-    mutationFn: () => api.sessions.signOut.mutate({}),
-    onSuccess: leave,
-    onError: (error) => isSignedOut(error) && leave(),
-  });
+  const signOut = useMutation(
+    trpc.sessions.signOut.mutationOptions({
+      onSuccess: leave,
+      onError: (error) => isSignedOut(error) && leave(),
+    }),
+  );
   return (
     <div className={classes.place}>
       <Menu position="bottom-end" width={260} shadow="md" closeOnItemClick={false} withInitialFocusPlaceholder={false}>
@@ -45,7 +46,7 @@ export function UserMenu({ name, email, role, organization }: Props) {
               <span>{t("role", { role, organization })}</span>
             </div>
             <Menu.Divider />
-            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
               {t("signOut")}
             </Menu.Item>
           </div>

@@ -1,0 +1,49 @@
+// The calls that pages make: from our own pages alone, bounded, and nothing changes by GET.
+import { expect, test } from "../fixtures";
+import { ADMIN } from "../server";
+
+test.describe("calls from pages", () => {
+  const data = { email: ADMIN.email, password: ADMIN.password };
+
+  test("come from our own pages alone", async ({ request, server }) => {
+    const send = (headers: Record<string, string>) => request.post("/api/trpc/sessions.signIn", { data, headers });
+    const strangers: Record<string, string>[] = [
+      {},
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { Origin: server.url, "Sec-Fetch-Site": "cross-site" },
+      { Origin: server.url, "Sec-Fetch-Site": "same-site" },
+    ];
+    for (const headers of strangers) {
+      const refused = await send(headers);
+      expect(refused.status()).toBe(403);
+      expect(refused.headers()["set-cookie"]).toBeUndefined();
+    }
+    const accepted = await send({ "Sec-Fetch-Site": "same-origin" });
+    expect(accepted.status()).toBe(200);
+    expect(accepted.headers()["set-cookie"]).toMatch(/^quittance_session=qtcs_\w+; Path=\/; .*HttpOnly; SameSite=Lax/);
+    expect((await send({ Origin: server.url })).status()).toBe(200);
+  });
+
+  test("change nothing by GET", async ({ request }) => {
+    const input = encodeURIComponent(JSON.stringify(data));
+    const refused = await request.get(`/api/trpc/sessions.signIn?input=${input}`);
+    expect(refused.status()).toBeGreaterThanOrEqual(400);
+    expect(refused.headers()["set-cookie"]).toBeUndefined();
+  });
+
+  test("are bounded like the REST interface", async ({ request, server }) => {
+    const headers = { Origin: server.url, "Content-Type": "application/json" };
+    const send = (body: string) => request.post("/api/trpc/sessions.signIn", { data: Buffer.from(body), headers });
+    expect((await send(`{"email":"${"x".repeat(70_000)}"}`)).status()).toBe(413);
+    expect((await send('{"email":')).status()).toBe(400);
+    expect((await send('{"email":"a\\u0000@example.com","password":"x"}')).status()).toBe(400);
+  });
+
+  test("do not take an access token: pages have the cookie alone", async ({ request, adminToken }) => {
+    const answer = await request.get("/api/trpc/users.current?input=%7B%7D", {
+      headers: { Authorization: `Bearer ${adminToken}` },
+    });
+    expect(answer.status()).toBe(401);
+  });
+});
