@@ -102,8 +102,11 @@ function bodyOf(
   operation: Operation,
   shape: Record<string, z.ZodType>,
 ): Pick<ZodOpenApiOperationObject, "requestBody"> {
-  if (operation.rest?.method === "GET" || Object.keys(shape).length === 0) return {};
-  const schema = operation.ignoresUnknownFields ? z.object(shape) : z.strictObject(shape);
+  // A body that comes in several forms is no object schema: it has no fields of its own to take apart.
+  const isObject = operation.input.def.type === "object";
+  if (operation.rest?.method === "GET" || (isObject && Object.keys(shape).length === 0)) return {};
+  const strict = isObject ? z.strictObject(shape) : operation.input;
+  const schema = operation.ignoresUnknownFields ? z.object(shape) : strict;
   return {
     requestBody: {
       required: !schema.safeParse({}).success,
