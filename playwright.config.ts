@@ -21,7 +21,7 @@ export default defineConfig<object, ServerOptions>({
   retries: 0,
   timeout: 60_000,
   globalTimeout: 12 * 60_000,
-  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["line"], ["json"]] : [["list"]],
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["dot"], ["json"]] : [["list"]],
   use: {
     launchOptions: {
       args: CHROMIUM_ARGUMENTS,

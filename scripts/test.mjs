@@ -12,7 +12,7 @@ import { verify } from "./verify.mjs";
 const PROJECTS = ["contract-sqlite", "contract-postgres", "flows"];
 const REPORTS = ".setup/reports";
 
-/** One row of the closing table; a stage that fails without a failed test counts as one failure. */
+/** Rows of the closing table; a stage that fails without a failed test counts as one failure. */
 const rows = [];
 
 function record(title, startedAt, counts, stageFailed) {
@@ -22,7 +22,12 @@ function record(title, startedAt, counts, stageFailed) {
     isEmpty ? "ran no test" : null,
     counts?.skipped ? `${counts.skipped} skipped` : null,
   ].filter(Boolean);
-  rows.push({ title, time: elapsed(startedAt), ...(counts ?? { passed: 0, failed: 0 }), faults });
+  rows.push({
+    title,
+    time: startedAt === null ? "" : elapsed(startedAt),
+    ...(counts ?? { passed: 0, failed: 0 }),
+    faults,
+  });
 }
 
 let running = null;
@@ -57,9 +62,9 @@ async function httpTests(env) {
   });
   const { byProject, faults } = playwrightCounts(report);
   const anyFailed = [...byProject.values()].some(({ failed }) => failed > 0);
+  record("http and browser", startedAt, null, faults > 0 || (!isGreen && !anyFailed));
   for (const project of PROJECTS) {
-    const counts = byProject.get(project) ?? { passed: 0, failed: 0, skipped: 0 };
-    record(project, startedAt, counts, faults > 0 || (!isGreen && !anyFailed));
+    record(project, null, byProject.get(project) ?? { passed: 0, failed: 0, skipped: 0 }, false);
   }
 }
 

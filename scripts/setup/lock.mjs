@@ -1,11 +1,11 @@
 // Keeps two set-ups out of one checkout: a lock folder with the id of the process that holds it.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inProject } from "./project.mjs";
 import { say } from "./step.mjs";
 
 const FOLDER = inProject(".setup", "lock");
-const PID_FILE = inProject(".setup", "lock", "pid");
 const POLL_MS = 500;
 /** A holder writes its id within a moment of making the folder. */
 const NAMELESS_MS = 3_000;
@@ -32,7 +32,7 @@ async function acquire() {
     namelessSince = holder === null ? (namelessSince ?? Date.now()) : null;
     const isAbandoned = holder === null ? Date.now() - namelessSince > NAMELESS_MS : !isRunning(holder);
     if (isAbandoned) {
-      rmSync(FOLDER, { recursive: true, force: true });
+      removeAbandoned(holder);
       continue;
     }
     if (!announced) say(`waiting for another set-up of this folder (process ${holder ?? "just starting"})`);
@@ -48,13 +48,25 @@ function tryAcquire() {
     if (error.code === "EEXIST") return false;
     throw error;
   }
-  writeFileSync(PID_FILE, String(process.pid));
+  writeFileSync(path.join(FOLDER, "pid"), String(process.pid));
   return true;
 }
 
-function holderOfLock() {
+/** Renames first: whoever else saw the same abandoned lock may have replaced it by its own since. */
+function removeAbandoned(holder) {
+  const aside = `${FOLDER}.${process.pid}`;
   try {
-    return Number(readFileSync(PID_FILE, "utf8")) || null;
+    renameSync(FOLDER, aside);
+  } catch {
+    return;
+  }
+  if (holderOfLock(aside) === holder) rmSync(aside, { recursive: true, force: true });
+  else renameSync(aside, FOLDER);
+}
+
+function holderOfLock(folder = FOLDER) {
+  try {
+    return Number(readFileSync(path.join(folder, "pid"), "utf8")) || null;
   } catch {
     return null;
   }
