@@ -49,12 +49,15 @@ async function runWrite(call: Prepared, steps: Write): Promise<Done> {
   return transact(call, async (tx, records) => {
     const { key } = call;
     const known = key ? await recall(tx, call.runtime, key, call.request) : null;
-    if (known) return "done" in known ? known.done : Promise.reject(new Error("A plain write has no intent."));
+    if (known)
+      return "done" in known
+        ? restored(call, tx, known.done)
+        : Promise.reject(new Error("A plain write has no intent."));
     const done = await attempt(call, tx, records, key, async (ctx) =>
       call.parseOutput(await steps.run({ ...call, ctx })),
     );
     await writeRecords(records, tx, done);
-    if (key) await keepAnswer(tx, call.runtime, key, done);
+    if (key) await keepAnswer(tx, call.runtime, key, storable(call, done));
     return done;
   });
 }
@@ -70,7 +73,7 @@ async function runSaga(call: Prepared, steps: Saga): Promise<Done> {
       call.parseOutput(await steps.finish({ ...call, ctx, intent, outcome })),
     );
     await writeRecords(records, tx, done);
-    if (key) await keepFinalAnswer(tx, key, done);
+    if (key) await keepFinalAnswer(tx, key, storable(call, done));
     return done;
   });
 }
@@ -90,7 +93,7 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
   return transact(call, async (tx, records) => {
     const { key } = call;
     const known = key ? await recall(tx, call.runtime, key, call.request) : null;
-    if (known) return known;
+    if (known) return "done" in known ? { done: await restored(call, tx, known.done) } : known;
     let intent: Intent | null = null;
     const done = await attempt(call, tx, records, key, async (ctx) => {
       const begun = await steps.begin({ ...call, ctx });
@@ -100,7 +103,7 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
     });
     if (intent === null || "failure" in done) {
       await writeRecords(records, tx, done);
-      if (key) await keepAnswer(tx, call.runtime, key, done);
+      if (key) await keepAnswer(tx, call.runtime, key, storable(call, done));
       return { done };
     }
     if (records.hasAudit) await records.write(tx);
@@ -150,6 +153,15 @@ async function attempt(
     if (error instanceof Failure && isKept(error)) return { failure: error };
     throw error;
   }
+}
+
+/** What may be stored of an answer. */
+const storable = ({ operation: { secret } }: Prepared, done: Done): Done =>
+  secret && "output" in done ? { output: secret.without(done.output) } : done;
+
+/** The stored answer as it was first given. */
+async function restored({ operation: { secret }, runtime }: Prepared, tx: Tx, done: Done): Promise<Done> {
+  return secret && "output" in done ? { output: await secret.restored(done.output, tx, runtime) } : done;
 }
 
 async function writeRecords(records: Records, tx: Tx, done: Done): Promise<void> {

@@ -1,7 +1,9 @@
 // One value per operation: its schemas, errors, access rule, effect, REST path and code. Everything else is made from it.
 import type * as z from "zod";
+import type { Tx } from "@/db/client";
 import type { ReadContext, WriteContext } from "./context";
 import { type DomainStatus, type ErrorCode, errorMeanings, Failure } from "./errors";
+import type { Runtime } from "./runtime";
 
 /** Who may call: one row of the access table, as data. */
 export interface AccessRule {
@@ -25,6 +27,12 @@ export interface RestBinding<Output = unknown> {
   readonly etag?: (output: Output) => string;
 }
 
+/** What of an answer is a secret: it is not stored with an Idempotency-Key, and made anew when the answer is given again. */
+export interface AnswerSecret<Output = unknown> {
+  without(output: Output): Output;
+  restored(stored: Output, tx: Tx, runtime: Runtime): Promise<Output>;
+}
+
 export type Errors = Partial<Record<ErrorCode, DomainStatus>>;
 
 /** Refuses with a declared code: everything that was written is undone. */
@@ -44,6 +52,7 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   freshSignIn?: boolean;
   /** False where an Idempotency-Key is not honoured. */
   idempotent?: boolean;
+  secret?: AnswerSecret<z.output<O>>;
   /** Whether unknown fields are ignored instead of refused. */
   ignoresUnknownFields?: boolean;
 }
@@ -109,8 +118,9 @@ export interface Operation<
   O extends z.ZodType = z.ZodType,
   E extends Errors = Errors,
   Effect extends Steps["effect"] = Steps["effect"],
-> extends Omit<Description<I, O, E>, "rest"> {
+> extends Omit<Description<I, O, E>, "rest" | "secret"> {
   readonly rest?: RestBinding;
+  readonly secret?: AnswerSecret;
   readonly effect: Effect;
   readonly steps: Steps;
 }
@@ -127,7 +137,7 @@ export function operation<I extends z.ZodType, O extends z.ZodType, const E exte
 ): Operation<I, O, E> {
   const { run, ...description } = definition;
   const { effect } = definition;
-  return { ...description, rest: description.rest as RestBinding | undefined, steps: { effect, run } as Steps };
+  return { ...description, ...erased(description), steps: { effect, run } as Steps };
 }
 
 /** Defines an operation with a slow or remote part between two transactions. */
@@ -136,8 +146,14 @@ export function saga<I extends z.ZodType, O extends z.ZodType, const E extends E
 ): Operation<I, O, E, "saga"> {
   const { begin, perform, finish, ...description } = definition;
   const steps = { effect: "saga", begin, perform, finish } as unknown as Steps;
-  return { ...description, rest: description.rest as RestBinding | undefined, effect: "saga", steps };
+  return { ...description, ...erased(description), effect: "saga", steps };
 }
+
+/** The parts that the pipeline calls with whatever the operation has answered. */
+const erased = (description: { rest?: unknown; secret?: unknown }) => ({
+  rest: description.rest as RestBinding | undefined,
+  secret: description.secret as AnswerSecret | undefined,
+});
 
 /** The two ways of an operation to refuse; both throw {@link Failure} with the status that the operation declares. */
 export function refusals(errors: Errors): { fail: Fail<ErrorCode>; failAfterCommit: Fail<ErrorCode> } {

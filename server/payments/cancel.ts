@@ -7,6 +7,7 @@ import { saga } from "@/server/kit/operation";
 import { settle } from "@/server/transactions/settle";
 import { openHoldsOf, scheduleLookup } from "./attempt-store";
 import { statusAt } from "./derive";
+import { linkSecret } from "./link-secret";
 import { presentPayment } from "./present";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
@@ -35,6 +36,7 @@ export const cancelPayment = saga({
   rest: { method: "POST", path: "/v1/payments/{payment_id}/cancel", extension: true },
   input: z.strictObject({ payment_id: paymentId }),
   output: payment,
+  secret: linkSecret,
   errors: {
     invalid_request: 400,
     insufficient_permissions: 400,

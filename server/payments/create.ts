@@ -7,6 +7,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { type Fail, operation } from "@/server/kit/operation";
 import { newLink } from "./link";
+import { linkSecret } from "./link-secret";
 import { presentPayment } from "./present";
 import { defaultExpiryMs, longestExpiryMs, sumOf } from "./rules";
 import { type NewPayment, newPayment, payment } from "./schema";
@@ -21,6 +22,7 @@ export const createPayment = operation({
   rest: { method: "POST", path: "/v1/payments" },
   input: newPayment,
   output: payment,
+  secret: linkSecret,
   errors: {
     invalid_request: 400,
     insufficient_permissions: 400,

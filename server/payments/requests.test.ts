@@ -1,7 +1,7 @@
 // Payment requests by their operations: creating, retrieving, listing, canceling, closing; every rule and refusal.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, events, transactions } from "@/db/tables";
+import { accounts, events, idempotencyKeys, transactions } from "@/db/tables";
 import { closeAccount } from "@/server/accounts/close";
 import type { Actor } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
@@ -95,6 +95,16 @@ describe("creating", () => {
     expect(row.linkHash).toBe(hashToken(token));
     expect(JSON.stringify(row)).not.toContain(token.slice(5, 40));
     expect(tokenOf((await create(minimal)).payment_url)).not.toBe(token);
+  });
+
+  it("gives the same link again with the same Idempotency-Key, without having stored it", async () => {
+    const idempotencyKey = world.id("req");
+    const again = () => world.call(createPayment, acme.member.actor, minimal, { idempotencyKey });
+    const first = await again();
+    expect(await again()).toEqual(first);
+    const kept = await world.runtime.db.read.select({ body: idempotencyKeys.body }).from(idempotencyKeys);
+    expect(kept.some(({ body }) => body?.includes(first.payment_id))).toBe(true);
+    expect(JSON.stringify(kept)).not.toContain("qtpl_");
   });
 
   it("adds up the line items", async () => {
