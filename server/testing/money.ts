@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { journals, ledgerAccounts, postings, transactions } from "@/db/tables";
 import { inBackground } from "@/server/background";
 import type { Actor, CallRequest } from "@/server/kit/context";
+import { verifyLedger } from "@/server/ledger/verify";
 import type { ProviderResult } from "@/server/payments/providers/provider";
 import { createTransaction } from "@/server/transactions/create";
 import type { TransactionRow } from "@/server/transactions/present";
@@ -85,4 +86,10 @@ export async function journalEventsOf(world: World, transactionId: string): Prom
     .where(and(eq(journals.transactionId, transactionId), isNotNull(ledgerAccounts.accountId)))
     .groupBy(journals.id, journals.event);
   return rows.sort((a, b) => a.sequence - b.sequence).map((row) => row.event);
+}
+
+/** Throws unless the whole ledger proves itself, by the reader that shares no code with its writer. */
+export async function expectSoundLedger({ runtime, database }: World): Promise<void> {
+  const proof = await verifyLedger(database.url, runtime.keys.all);
+  if (!proof.ok) throw new Error(`The ledger is not sound: ${JSON.stringify(proof.fault)}`);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts } from "@/db/tables";
 import type { Actor } from "@/server/kit/context";
 import { wordsOf } from "@/server/kit/words";
-import { type CreateInput, create, earn } from "@/server/testing/money";
+import { type CreateInput, create, earn, expectSoundLedger } from "@/server/testing/money";
 import { ask } from "@/server/testing/payer";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
 import { listTransactions } from "./list";
@@ -109,7 +109,10 @@ beforeAll(async () => {
   await earn(world, elsewhere.member, 100);
   everything = await all(org.admin.actor);
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
 
 /** The filters of the list, written out a second time over its answers. */
 function matches(row: Transaction, query: Query): boolean {

@@ -3,7 +3,16 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { journals, transactions } from "@/db/tables";
 import { Failure } from "@/server/kit/errors";
-import { balancesOf, beginCharge, type CreateInput, create, earn, rowOf, settleNow } from "@/server/testing/money";
+import {
+  balancesOf,
+  beginCharge,
+  type CreateInput,
+  create,
+  earn,
+  expectSoundLedger,
+  rowOf,
+  settleNow,
+} from "@/server/testing/money";
 import { ask } from "@/server/testing/payer";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
 import type { Transaction } from "./schema";
@@ -14,7 +23,10 @@ beforeAll(async () => {
   world = await openWorld();
   org = await world.organization();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
 
 /** All calls at the same time: those that succeeded, and the codes of those that were refused. */
 async function together(calls: (() => Promise<Transaction>)[]): Promise<{ done: Transaction[]; codes: string[] }> {

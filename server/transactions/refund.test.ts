@@ -10,6 +10,7 @@ import {
   type CreateInput,
   create,
   earn,
+  expectSoundLedger,
   journalEventsOf,
   rowOf,
   settleNow,
@@ -27,7 +28,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   org = await world.organization();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
 
 type Given = Omit<Extract<CreateInput, { type: "refund" }>, "type" | "parent_transaction_id">;
 const refund = ({ actor }: TestUser, parent_transaction_id: string, given: Given = {}): Promise<Transaction> =>

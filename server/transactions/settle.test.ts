@@ -4,7 +4,15 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, events } from "@/db/tables";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/payments/providers/provider";
-import { balancesOf, beginCharge, create, journalEventsOf, rowOf, settleNow } from "@/server/testing/money";
+import {
+  balancesOf,
+  beginCharge,
+  create,
+  expectSoundLedger,
+  journalEventsOf,
+  rowOf,
+  settleNow,
+} from "@/server/testing/money";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
 import type { TransactionRow } from "./present";
 import { next, openHold, type TransactionStatus } from "./rules";
@@ -15,7 +23,10 @@ beforeAll(async () => {
   world = await openWorld();
   org = await world.organization();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
 
 const method = { type: "card", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2030 };
 const decline = { code: "card_declined", message: "The card was declined.", retryable: true };
