@@ -1,38 +1,67 @@
-// A client that holds every answer it gets against the description that the server itself serves.
+// A client that holds every answer, and every request that was taken, against the description that the server serves.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Api, ApiReply } from "../api";
 import { test as base } from "../fixtures";
 import { INSTANT } from "./records";
 
 type Json = Record<string, unknown>;
-type OperationObject = { tags: string[]; responses: Record<string, Json>; parameters?: Json[] };
+type OperationObject = {
+  tags: string[];
+  responses: Record<string, Json>;
+  parameters?: { name: string; in: string }[];
+  requestBody?: Json;
+};
 export type OpenApi = { openapi: string; paths: Record<string, Record<string, OperationObject>>; components: Json };
 
 /** Finds the described operation of a call, and the schema of an answer of it. */
 class Description {
-  private readonly ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    formats: { "date-time": INSTANT, email: /^\S+@\S+$/, uri: /^https?:/ },
-  });
   private readonly validators = new Map<string, ValidateFunction>();
+  private readonly requests: Ajv2020;
+  private readonly answers: Ajv2020;
 
   constructor(private readonly document: OpenApi) {
-    this.ajv.addSchema(document, "openapi");
+    // A request names an instant with any offset; an answer has one form for it.
+    this.requests = checker(document, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
+    this.answers = checker(document, INSTANT);
   }
 
-  /** What is wrong with an answer; null when it is as described. */
-  faultOf(method: string, path: string, reply: ApiReply<unknown>): string | null {
-    const [pattern, operations] = this.pathOf(path.replace(/\?.*/s, ""));
+  /** What is wrong with an answer, or with the request that was answered so; null when both are as described. */
+  faultOf([method, path, request]: Parameters<Api>, reply: ApiReply<unknown>): string | null {
+    const url = new URL(path, "http://localhost");
+    const [pattern, operations] = this.pathOf(url.pathname);
     const operation = operations?.[method.toLowerCase()];
     if (!pattern || !operation) return `${method} ${path} is not described`;
-    const response = operation.responses[reply.status];
-    if (!response) return `${method} ${pattern} has no status ${reply.status} (${reply.text})`;
+    const at = ["paths", pattern, method.toLowerCase()];
+    if (reply.status === 200) {
+      const fault = this.faultOfRequest(at, operation, url.searchParams, request?.body);
+      if (fault !== null) return `${method} ${path} took what is not described: ${fault}`;
+    }
+    if (!operation.responses[reply.status]) return `${method} ${pattern} has no status ${reply.status} (${reply.text})`;
     if (reply.status === 304) return reply.text === "" ? null : "304 has a body";
-    const pointer = ["paths", pattern, method.toLowerCase(), "responses", reply.status, "content", "application/json"];
-    const validate = this.validator(`openapi#/${[...pointer, "schema"].map(escaped).join("/")}`);
-    if (validate(reply.body)) return null;
-    return `${method} ${pattern} ${reply.status}: ${this.ajv.errorsText(validate.errors)}\n${reply.text}`;
+    const fault = this.faultOfJson(this.answers, [...at, "responses", reply.status], reply.body);
+    return fault === null ? null : `${method} ${pattern} ${reply.status}: ${fault}\n${reply.text}`;
+  }
+
+  private faultOfRequest(
+    at: string[],
+    operation: OperationObject,
+    query: URLSearchParams,
+    body: unknown,
+  ): string | null {
+    const known = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+    for (const name of query.keys()) {
+      const [base] = name.split("[");
+      if (!known.some((parameter) => parameter.name === base)) return `the query's ${name}`;
+    }
+    if (body === undefined) return null;
+    return operation.requestBody ? this.faultOfJson(this.requests, [...at, "requestBody"], body) : "a body";
+  }
+
+  private faultOfJson(ajv: Ajv2020, at: (string | number)[], value: unknown): string | null {
+    const pointer = `openapi#/${[...at, "content", "application/json", "schema"].map(escaped).join("/")}`;
+    const validate = this.validators.get(pointer) ?? ajv.compile({ $ref: pointer });
+    this.validators.set(pointer, validate);
+    return validate(value) ? null : ajv.errorsText(validate.errors);
   }
 
   private pathOf(path: string) {
@@ -43,23 +72,21 @@ class Description {
     );
     return found ?? ([null, undefined] as const);
   }
+}
 
-  private validator(pointer: string): ValidateFunction {
-    const known = this.validators.get(pointer) ?? this.ajv.compile({ $ref: pointer });
-    this.validators.set(pointer, known);
-    return known;
-  }
+function checker(document: OpenApi, instant: RegExp): Ajv2020 {
+  const formats = { "date-time": instant, email: /^\S+@\S+$/, uri: /^https?:/, password: true } as const;
+  return new Ajv2020({ strict: false, allErrors: true, formats }).addSchema(document, "openapi");
 }
 
 const escaped = (part: string | number) => encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
 
-/** A client that throws where an answer is not as the server's description says. */
+/** A client that throws where an answer, or what was answered with success, is not as the server's description says. */
 export async function describedApi(api: Api): Promise<Api> {
   const description = new Description((await api<OpenApi>("GET", "/v1/openapi.json")).body);
   return async <T>(...call: Parameters<Api>) => {
-    const [method, path] = call;
     const reply = await api<T>(...call);
-    const fault = description.faultOf(method, path, reply);
+    const fault = description.faultOf(call, reply);
     if (fault !== null) throw new Error(`The answer is not as described: ${fault}`);
     return reply;
   };

@@ -26,6 +26,7 @@ function callsOn({ account, user, session, payment, transaction }: Target): Reco
   return {
     "sessions.invalidate": ["DELETE", "/v1/auth/session", { session_id: session }],
     "sessions.invalidate by query": ["DELETE", `/v1/auth/session?session_id=${session}`],
+    "sessions.list": ["GET", `/v1/auth/sessions?user_id=${user}`],
     "accounts.create": ["POST", "/v1/accounts", { ...newAccount, owner_user_id: user }],
     "accounts.update": ["PATCH", "/v1/accounts", { account_id: account, account_name: "Taken" }],
     "accounts.close": ["DELETE", "/v1/auth/close", { account_id: account }],

@@ -1,0 +1,175 @@
+// The description that the server serves: it is the one in the repository, it is sound, and it tells the truth.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "playwright/test";
+import { type Api, signIn } from "../api";
+import { describedApi, type OpenApi, test } from "./described";
+import { newMember, PASSWORD, receive, request } from "./people";
+import { absentId, FIELDS } from "./records";
+
+const inRepository = path.resolve(import.meta.dirname, "../../openapi.json");
+
+const DOCUMENTED = [
+  "POST /v1/auth/login",
+  "POST /v1/auth/refresh",
+  "DELETE /v1/auth/session",
+  "GET /v1/auth/accounts",
+  "POST /v1/accounts",
+  "PATCH /v1/accounts",
+  "DELETE /v1/auth/close",
+  "POST /v1/users",
+  "DELETE /v1/users/{user_id}",
+  "POST /v1/payments",
+  "GET /v1/payments/{payment_id}/status",
+  "POST /v1/transactions",
+  "GET /v1/transactions",
+  "GET /v1/transactions/{transaction_id}",
+];
+
+let document: OpenApi;
+test.beforeAll(async ({ api }) => {
+  document = (await api<OpenApi>("GET", "/v1/openapi.json")).body;
+});
+
+const operationsOf = ({ paths }: OpenApi) =>
+  Object.entries(paths).flatMap(([route, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ row: `${method.toUpperCase()} ${route}`, ...operation })),
+  );
+
+test("is served to anyone, and is the one in the repository", async ({ api }) => {
+  const reply = await api("GET", "/v1/openapi.json", { headers: { Authorization: "Bearer nonsense" } });
+  expect(reply.status).toBe(200);
+  expect(reply.body).toEqual(JSON.parse(readFileSync(inRepository, "utf8")));
+});
+
+test("has the fourteen rows; everything else is tagged as an extension", () => {
+  const operations = operationsOf(document);
+  const rows = (tag: string) => operations.filter(({ tags }) => tags.includes(tag)).map(({ row }) => row);
+  expect(rows("documented").sort()).toEqual([...DOCUMENTED].sort());
+  expect(rows("extension").sort()).toEqual(
+    operations
+      .map(({ row }) => row)
+      .filter((row) => !DOCUMENTED.includes(row))
+      .sort(),
+  );
+});
+
+test("every reference leads somewhere, every schema is one", () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer ?? "");
+  expect(references.length).toBeGreaterThan(0);
+  for (const pointer of references) {
+    const parts = pointer
+      .slice(1)
+      .split("/")
+      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const found = parts.reduce<unknown>(
+      (node, part) => (node as Record<string, unknown> | undefined)?.[part],
+      document,
+    );
+    expect(found, pointer).toBeDefined();
+  }
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, "openapi");
+  for (const name of Object.keys((document.components as { schemas: object }).schemas)) {
+    expect(() => ajv.compile({ $ref: `openapi#/components/schemas/${name}` }), name).not.toThrow();
+  }
+});
+
+test("tells what each operation takes", () => {
+  for (const { row, requestBody } of operationsOf(document)) {
+    const [method] = row.split(" ");
+    if (method === "GET") expect(requestBody, row).toBeUndefined();
+    if (method === "PATCH" || (method === "POST" && !row.includes("{"))) expect(requestBody, row).toBeDefined();
+  }
+  const queryOf = (row: string) =>
+    operationsOf(document)
+      .find((operation) => operation.row === row)
+      ?.parameters?.flatMap((parameter) => (parameter.in === "query" ? [parameter.name] : []));
+  expect(queryOf("GET /v1/transactions")?.sort()).toEqual(
+    [
+      ...["account_id", "status", "type", "created_from", "created_to", "metadata", "customer_metadata"],
+      ...["customer_email", "customer_reference", "payment_id", "parent_transaction_id", "currency", "amount_min"],
+      ...["amount_max", "reference", "q", "limit", "cursor", "include_total"],
+    ].sort(),
+  );
+  expect(queryOf("DELETE /v1/auth/session")?.sort()).toEqual(["reason", "session_id"]);
+  expect(queryOf("DELETE /v1/auth/close")?.sort()).toEqual(["account_id", "reason"]);
+  expect(queryOf("GET /v1/payments/{payment_id}/status")).toEqual(["wait"]);
+});
+
+test("says first that a missing credential is 401", () => {
+  const { info } = document as OpenApi & { info: { description: string } };
+  expect(info.description).toMatch(/401/);
+  for (const { row, responses } of operationsOf(document)) {
+    const isOpen = /login|openapi\.json/.test(row);
+    expect([row, "401" in responses]).toEqual([row, !isOpen]);
+  }
+});
+
+test("an error has exactly two fields", () => {
+  const { schemas } = document.components as {
+    schemas: Record<string, { required: string[]; additionalProperties: boolean }>;
+  };
+  expect(schemas.Error?.required.toSorted()).toEqual([...FIELDS.error]);
+  expect(schemas.Error?.additionalProperties).toBe(false);
+});
+
+test("a false answer would be noticed", async () => {
+  const lying: Api = async <T>(...[method, route]: Parameters<Api>) => {
+    const body =
+      route === "/v1/openapi.json" ? document : { data: [], has_more: "no", next_cursor: null, total_count: null };
+    const text = JSON.stringify(body);
+    return { status: method === "GET" ? 200 : 201, headers: new Headers(), body: body as T, text };
+  };
+  const api = await describedApi(lying);
+  await expect(api("GET", "/v1/transactions")).rejects.toThrow(/has_more must be boolean/);
+  await expect(api("POST", "/v1/payments")).rejects.toThrow(/no status 201/);
+  await expect(api("GET", "/v1/transactions?odd=1")).rejects.toThrow(/took what is not described: the query's odd/);
+  await expect(api("GET", "/v1/secrets")).rejects.toThrow(/is not described/);
+});
+
+test("the answers of the extensions are as described", async ({ described: api, adminToken }) => {
+  const person = await newMember(api);
+  const { payment_id } = await request(api, person, 500);
+  await receive(api, person, 500, { payment_id });
+  const other = await request(api, person, 700);
+  const as = { token: person.token };
+  await api("GET", `/v1/payments/${payment_id}`, as);
+  await api("GET", "/v1/payments?include_total=true&status=paid,pending", as);
+  await api("POST", `/v1/payments/${other.payment_id}/cancel`, as);
+  await api("POST", `/v1/payments/${payment_id}/cancel`, as);
+  await api("GET", `/v1/payments/${absentId("pay")}`, as);
+  await api("GET", `/v1/accounts/${person.accountId}`, as);
+  await api("GET", `/v1/accounts/${absentId("acct")}`, as);
+  await api("GET", "/v1/users", as);
+  await api("GET", "/v1/users?limit=2", { token: adminToken });
+  await api("GET", "/v1/auth/sessions", as);
+  await api("GET", "/v1/auth/sessions");
+  await api("GET", "/v1/openapi.json");
+});
+
+test("canceling is told in the status, once", async ({ described: api }) => {
+  const person = await newMember(api);
+  const { payment_id } = await request(api, person, 500);
+  const cancel = () =>
+    api<Record<string, unknown>>("POST", `/v1/payments/${payment_id}/cancel`, { token: person.token });
+  expect((await cancel()).body).toMatchObject({ status: "canceled", canceled_at: expect.any(String) });
+  expect((await cancel()).body).toMatchObject({ error_code: "payment_not_cancelable" });
+});
+
+test("sessions are listed to their user, and to an admin who names the user", async ({
+  described: api,
+  adminToken,
+}) => {
+  const person = await newMember(api);
+  const other = await signIn(api, person.email, PASSWORD);
+  const own = [person.tokens.session_id, other.session_id].sort();
+  for (const [query, token] of [
+    ["", person.token],
+    [`?user_id=${person.userId}`, adminToken],
+  ]) {
+    const reply = await api<{ data: { session_id: string }[] }>("GET", `/v1/auth/sessions${query}`, { token });
+    expect(reply.body.data.map((session) => session.session_id).sort()).toEqual(own);
+  }
+});

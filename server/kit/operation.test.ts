@@ -1,0 +1,114 @@
+// What must not compile: each line below an expected error is one, or the type check of this file fails.
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { organizations } from "@/db/tables";
+import { rules } from "../access/rules";
+import { Failure } from "./errors";
+import { operation, refusals, saga } from "./operation";
+
+const description = {
+  summary: "An operation for the type checker",
+  access: rules["accounts.write"],
+  input: z.strictObject({ name: z.string() }),
+  output: z.strictObject({ name: z.string() }),
+};
+
+operation({
+  ...description,
+  id: "test.refuses",
+  effect: "write",
+  errors: { account_closed: 400 },
+  async run({ input, fail, failAfterCommit }) {
+    if (input.name === "closed") fail("account_closed");
+    // @ts-expect-error A code of the catalogue that the operation does not declare.
+    if (input.name === "absent") fail("account_not_found");
+    // @ts-expect-error The same after a commit.
+    if (input.name === "gone") failAfterCommit("user_not_found");
+    // @ts-expect-error No code at all.
+    if (input.name === "odd") fail("no_such_code");
+    return { name: input.name };
+  },
+});
+
+operation({
+  ...description,
+  id: "test.silent",
+  effect: "write",
+  errors: {},
+  async run({ input, fail }) {
+    // @ts-expect-error Whoever declares nothing refuses nothing.
+    return input.name === "" ? fail("account_closed") : { name: input.name };
+  },
+});
+
+operation({
+  ...description,
+  id: "test.invents",
+  effect: "read",
+  // @ts-expect-error A code that is not in the catalogue.
+  errors: { no_such_code: 400 },
+  run: async ({ input }) => ({ name: input.name }),
+});
+
+operation({
+  ...description,
+  id: "test.teapot",
+  effect: "read",
+  // @ts-expect-error A status that no domain failure has.
+  errors: { account_closed: 418 },
+  run: async ({ input }) => ({ name: input.name }),
+});
+
+operation({
+  ...description,
+  id: "test.writes_while_reading",
+  effect: "read",
+  errors: {},
+  async run({ ctx, input }) {
+    // @ts-expect-error Nothing is written outside of a transaction.
+    await ctx.db.insert(organizations);
+    // @ts-expect-error A read announces nothing.
+    ctx.emit({ type: "x", object: "y", data: {} });
+    return { name: input.name };
+  },
+});
+
+operation({
+  ...description,
+  id: "test.open",
+  effect: "read",
+  // @ts-expect-error No operation goes without its rule.
+  access: undefined,
+  errors: {},
+  run: async ({ input }) => ({ name: input.name }),
+});
+
+saga({
+  ...description,
+  id: "test.distant",
+  errors: { provider_error: 400 },
+  begin: async ({ ctx }) => ({ intent: { key: ctx.id("txn") } }),
+  async perform({ ctx, intent, fail }) {
+    // @ts-expect-error The distant part has no transaction.
+    await ctx.db.update(organizations);
+    return intent.key === "" ? fail("provider_error") : intent.key;
+  },
+  async finish({ outcome, input }) {
+    const key: string = outcome;
+    return { name: key + input.name };
+  },
+});
+
+test("a refusal carries the status that the operation declares for its code", () => {
+  const { fail } = refusals({ session_not_found: 404, refresh_token_invalid: 401 });
+  expect(() => fail("session_not_found")).toThrow(expect.objectContaining({ status: 404, commits: false }));
+  expect(() => fail("refresh_token_invalid")).toThrow(
+    expect.objectContaining({ status: 401, headers: { "WWW-Authenticate": "Bearer" } }),
+  );
+});
+
+test("a refusal after commit says that what was written stays", () => {
+  const { failAfterCommit } = refusals({ refresh_token_invalid: 401 });
+  expect(() => failAfterCommit("refresh_token_invalid")).toThrow(Failure);
+  expect(() => failAfterCommit("refresh_token_invalid")).toThrow(expect.objectContaining({ commits: true }));
+});
