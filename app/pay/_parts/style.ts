@@ -35,7 +35,7 @@ h1{margin-top:var(--space-5);font-size:var(--text-lg);font-weight:var(--weight-b
 .hint{background:var(--color-surface-sunken);color:var(--color-text-dimmed)}
 .note h2{font-size:inherit;line-height:inherit}
 .note ul{padding-inline-start:var(--space-4)}
-.note a{color:inherit}
+.note a{display:inline-block;padding-block:var(--space-1);color:inherit}
 form,fieldset{display:grid;gap:var(--space-4);min-width:0}
 legend{padding:0;font-size:var(--text-lg);font-weight:var(--weight-bold);margin-bottom:var(--space-3)}
 .row{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:var(--space-4);align-items:start}
