@@ -5,15 +5,18 @@ import { ledgerTables } from "./ledger";
 import { paymentTables } from "./payments";
 import { recordTables } from "./records";
 import { sessionTables } from "./sessions";
+import { transactionTables } from "./transactions";
 
 export function buildTables(k: Columns) {
   const identity = identityTables(k);
   const payments = paymentTables(k, identity);
+  const transactions = transactionTables(k, identity, payments);
   return {
     ...identity,
     ...payments,
+    ...transactions,
     ...sessionTables(k, identity),
-    ...ledgerTables(k, identity, payments),
+    ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
   };
 }

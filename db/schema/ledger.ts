@@ -3,13 +3,13 @@ import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
-import type { paymentTables } from "./payments";
+import type { transactionTables } from "./transactions";
 import { sides } from "./values";
 
 export function ledgerTables(
   k: Columns,
   { organizations, accounts }: ReturnType<typeof identityTables>,
-  { transactions }: ReturnType<typeof paymentTables>,
+  { transactions }: ReturnType<typeof transactionTables>,
 ) {
   const ledgerAccounts = k.table(
     "ledger_accounts",

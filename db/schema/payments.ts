@@ -1,4 +1,4 @@
-// Tables of payment requests and of the money that moved: transactions and what makes them searchable.
+// Tables of payment requests, and of what the sandbox provider remembers.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
@@ -6,16 +6,12 @@ import type { identityTables } from "./identity";
 import {
   type Customer,
   captureMethods,
-  directions,
   type LineItem,
   type Metadata,
-  type PaymentMethod,
   paymentStatuses,
   paymentTypes,
   type SubscriptionTerms,
   type TransactionFailure,
-  transactionStatuses,
-  transactionTypes,
 } from "./values";
 
 export function paymentTables(k: Columns, { organizations, accounts }: ReturnType<typeof identityTables>) {
@@ -93,146 +89,6 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
-  const transactions = k.table(
-    "transactions",
-    {
-      id: k.text("id").primaryKey(),
-      organizationId: k
-        .text("organization_id")
-        .notNull()
-        .references(() => organizations.id),
-      accountId: k
-        .text("account_id")
-        .notNull()
-        .references(() => accounts.id),
-      type: k.oneOf("type", [...transactionTypes]).notNull(),
-      status: k.oneOf("status", [...transactionStatuses]).notNull(),
-      direction: k.oneOf("direction", [...directions]).notNull(),
-      amount: k.money("amount").notNull(),
-      currency: k.text("currency").notNull(),
-      feeAmount: k.money("fee_amount").notNull().default(0),
-      amountAuthorized: k.money("amount_authorized").notNull().default(0),
-      amountCaptured: k.money("amount_captured").notNull().default(0),
-      amountReleased: k.money("amount_released").notNull().default(0),
-      /** Refunds that succeeded. */
-      amountRefunded: k.money("amount_refunded").notNull().default(0),
-      /** Refunds under way: reserved, not yet succeeded. */
-      amountRefunding: k.money("amount_refunding").notNull().default(0),
-      amountDisputed: k.money("amount_disputed").notNull().default(0),
-      paymentId: k.text("payment_id").references(() => payments.id),
-      parentTransactionId: k.text("parent_transaction_id"),
-      destinationAccountId: k.text("destination_account_id").references(() => accounts.id),
-      paymentMethod: k.json<PaymentMethod>()("payment_method"),
-      provider: k.text("provider"),
-      providerReference: k.text("provider_reference"),
-      failure: k.json<TransactionFailure>()("failure"),
-      reason: k.text("reason"),
-      reference: k.text("reference"),
-      description: k.text("description"),
-      customer: k.json<Customer>()("customer"),
-      customerEmailKey: k.text("customer_email_key"),
-      customerReference: k.text("customer_reference"),
-      metadata: k.json<Metadata>()("metadata").notNull(),
-      effectiveAt: k.instant("effective_at").notNull(),
-      livemode: k.boolean("livemode").notNull(),
-      captureBefore: k.instant("capture_before"),
-      /** SHA-256 of the pay form's one-time token, so that one form makes one attempt however often it is sent. */
-      attemptKey: k.text("attempt_key"),
-      /** When the provider is to be asked what became of this; null when nothing is in doubt. */
-      reconcileAfter: k.instant("reconcile_after"),
-      settledAt: k.instant("settled_at"),
-      createdAt: k.instant("created_at").notNull(),
-      updatedAt: k.instant("updated_at").notNull(),
-    },
-    (t) => [
-      // Most rows have no value in most of these columns: an index leaves those rows out, and costs nothing for them.
-      k.uniqueIndex("transactions_reference").on(t.accountId, t.reference).where(sql`${t.reference} is not null`),
-      k
-        .uniqueIndex("transactions_provider")
-        .on(t.provider, t.providerReference, t.type)
-        .where(sql`${t.providerReference} is not null`),
-      k.index("transactions_page").on(t.organizationId, t.createdAt, t.id),
-      k.index("transactions_account_page").on(t.accountId, t.createdAt, t.id),
-      k
-        .index("transactions_destination_page")
-        .on(t.destinationAccountId, t.createdAt, t.id)
-        .where(sql`${t.destinationAccountId} is not null`),
-      k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
-      k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
-      k.index("transactions_reconcile").on(t.reconcileAfter).where(sql`${t.reconcileAfter} is not null`),
-      k
-        .index("transactions_payment")
-        .on(t.paymentId, t.organizationId, t.createdAt, t.id)
-        .where(sql`${t.paymentId} is not null`),
-      k
-        .index("transactions_parent")
-        .on(t.parentTransactionId, t.organizationId, t.createdAt, t.id)
-        .where(sql`${t.parentTransactionId} is not null`),
-      k.index("transactions_processing").on(t.accountId, t.currency).where(sql`status = 'processing'`),
-      k
-        .index("transactions_customer_email")
-        .on(t.organizationId, t.customerEmailKey, t.createdAt, t.id)
-        .where(sql`${t.customerEmailKey} is not null`),
-      k
-        .index("transactions_customer_reference")
-        .on(t.organizationId, t.customerReference, t.createdAt, t.id)
-        .where(sql`${t.customerReference} is not null`),
-      k
-        .index("transactions_reference_page")
-        .on(t.organizationId, t.reference, t.createdAt, t.id)
-        .where(sql`${t.reference} is not null`),
-      k.check("transactions_type", inList(t.type, transactionTypes)),
-      k.check("transactions_status", inList(t.status, transactionStatuses)),
-      k.check("transactions_direction", inList(t.direction, directions)),
-      k.check("transactions_amount", isAmount(t.amount)),
-      k.check("transactions_currency", isCurrency(t.currency)),
-      k.check(
-        "transactions_refunds",
-        sql`${t.amountRefunded} >= 0 and ${t.amountRefunding} >= 0 and ${t.amountRefunded} + ${t.amountRefunding} <= ${t.amountCaptured}`,
-      ),
-      k.check("transactions_transfer", sql`(${t.type} = 'transfer') = (${t.destinationAccountId} is not null)`),
-      k.check("transactions_refund", sql`(${t.type} = 'refund') = (${t.parentTransactionId} is not null)`),
-    ],
-  );
-
-  /** One row per metadata key of a transaction, so that a filter on it is an index lookup. */
-  const transactionTags = k.table(
-    "transaction_tags",
-    {
-      transactionId: k
-        .text("transaction_id")
-        .notNull()
-        .references(() => transactions.id),
-      organizationId: k.text("organization_id").notNull(),
-      scope: k.oneOf("scope", ["metadata", "customer"]).notNull(),
-      key: k.text("key").notNull(),
-      value: k.text("value").notNull(),
-      createdAt: k.instant("created_at").notNull(),
-    },
-    (t) => [
-      k.primaryKey({ columns: [t.transactionId, t.scope, t.key] }),
-      k.index("transaction_tags_search").on(t.organizationId, t.scope, t.key, t.value, t.createdAt, t.transactionId),
-      k.check("transaction_tags_scope", inList(t.scope, ["metadata", "customer"])),
-    ],
-  );
-
-  /** One row per case-folded word of a transaction's texts, so that a search for a word's beginning is an index range. */
-  const transactionWords = k.table(
-    "transaction_words",
-    {
-      transactionId: k
-        .text("transaction_id")
-        .notNull()
-        .references(() => transactions.id),
-      organizationId: k.text("organization_id").notNull(),
-      word: k.text("word").notNull(),
-    },
-    (t) => [
-      k.primaryKey({ columns: [t.transactionId, t.word] }),
-      k.index("transaction_words_search").on(t.organizationId, k.bytewise(t.word), t.transactionId),
-    ],
-  );
-
   /** What the sandbox provider remembers of each charge and refund, as a real provider would on its side. */
   const sandboxOperations = k.table(
     "sandbox_operations",
@@ -257,5 +113,5 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
-  return { payments, transactions, transactionTags, transactionWords, sandboxOperations };
+  return { payments, sandboxOperations };
 }
