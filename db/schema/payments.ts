@@ -77,6 +77,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
+      k
+        .index("payments_expiry")
+        .on(t.expiresAt)
+        .where(sql`${inList(t.status, expiringStatuses)} and ${t.expiresAt} is not null`),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),
       k.check("payments_capture_method", inList(t.captureMethod, captureMethods)),

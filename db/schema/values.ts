@@ -24,6 +24,8 @@ export const paymentStatuses = [
   "canceled",
   "expired",
 ] as const;
+/** Statuses that a payment request leaves when its time is over. */
+export const expiringStatuses = ["pending", "partially_paid", "requires_action"] as const;
 export const transactionTypes = ["payment", "credit", "refund", "transfer", "adjustment"] as const;
 export const transactionStatuses = [
   "pending",

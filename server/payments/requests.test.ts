@@ -22,6 +22,7 @@ import {
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
 import { cancelPayment } from "./cancel";
 import { createPayment } from "./create";
+import { expirePayments } from "./expire";
 import { getPayment } from "./get";
 import { listPaymentRequests } from "./list";
 import { sandboxProvider } from "./providers/sandbox";
@@ -327,6 +328,26 @@ describe("canceling", () => {
       expect(row.status).toBe(canceled.status === "fulfilled" ? "canceled" : "paid");
       expect(submitted.status).toBe(canceled.status === "fulfilled" ? "rejected" : "fulfilled");
     }
+  });
+});
+
+describe("a request whose time is over", () => {
+  it("is recorded as expired and announced once, whoever asks and how often", async () => {
+    const { payment } = await ask(world, acme.member.actor, { expires_at: at(60_000) });
+    const invoice = await create({ ...minimal, type: "invoice" });
+    world.clock.advance(59_999);
+    await expirePayments(world.runtime);
+    expect((await paymentRow(world, payment.payment_id)).status).toBe("pending");
+    world.clock.advance(1);
+    await Promise.all([expirePayments(world.runtime), expirePayments(world.runtime)]);
+    expect(await expirePayments(world.runtime)).toBe(0);
+    expect((await paymentRow(world, payment.payment_id)).status).toBe("expired");
+    expect((await paymentRow(world, invoice.payment_id)).status).toBe("pending");
+    const told = await world.runtime.db.read
+      .select({ type: events.type })
+      .from(events)
+      .where(eq(events.objectId, payment.payment_id));
+    expect(told.map(({ type }) => type).sort()).toEqual(["payment.created", "payment.expired"]);
   });
 });
 

@@ -3,6 +3,8 @@ import { and, asc, eq, gte, inArray, isNotNull, lt, lte, not, or, type SQL } fro
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
+import { inList } from "@/db/schema/checks";
+import { expiringStatuses } from "@/db/schema/values";
 import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { after, newestFirst, type Position } from "@/server/kit/page";
@@ -144,7 +146,7 @@ function matching(q: Reader, scope: Scope, filters: Filters, now: number): SQL |
   );
 }
 
-const expiring: PaymentStatus[] = ["pending", "partially_paid", "requires_action"];
+const expiring: PaymentStatus[] = [...expiringStatuses];
 
 /** The condition that a row has one of these statuses at `now`, as the pure rule `statusAt` says it of one row. */
 function statusIn(statuses: readonly PaymentStatus[], now: number): SQL | undefined {
@@ -181,4 +183,16 @@ export async function openPayments(tx: Tx, accountId: string): Promise<PaymentRo
     .from(payments)
     .where(and(eq(payments.accountId, accountId), inArray(payments.status, open)))
     .orderBy(asc(payments.id));
+}
+
+/** Requests whose time was over at `now` and whose row does not say so yet, the longest over first. */
+export async function overdueIds(q: Reader, now: number, limit: number): Promise<string[]> {
+  const rows = await q
+    .select({ id: payments.id })
+    .from(payments)
+    // Written out as in the index, since a planner does not see through parameters.
+    .where(and(inList(payments.status, expiringStatuses), isNotNull(payments.expiresAt), lte(payments.expiresAt, now)))
+    .orderBy(asc(payments.expiresAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
 }
