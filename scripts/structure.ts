@@ -9,7 +9,7 @@ import { faultsOfTexts } from "./structure/texts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FOLDERS = ["app", "server", "db", "e2e", "scripts", "bench"];
-const FILES = ["proxy.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
+const FILES = ["proxy.ts", "instrumentation.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
 const GENERATED = ["db/migrations"];
 
 /** Every source file below a folder, as paths relative to the root with forward slashes. */

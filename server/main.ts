@@ -2,6 +2,7 @@
 import next from "next";
 import { type Env, parseEnv } from "@/server/kit/env";
 import { createHttpServer, drain, listen } from "@/server/kit/http-server";
+import { declareOwnServer } from "@/server/kit/lifecycle";
 import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
 import { serveRest } from "@/server/node-http";
@@ -14,6 +15,7 @@ const DRAIN_TIMEOUT_MS = 25_000;
 async function start(env: Env): Promise<void> {
   // Next would read .env files of its own here; the configuration is read already, and by one rule.
   process.env.__NEXT_PROCESSED_ENV = "true";
+  declareOwnServer();
   const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port });
   const [opened] = await Promise.all([runtime(), app.prepare()]);
   const { log, close } = opened;

@@ -139,7 +139,8 @@ test.describe("health", () => {
 
 test.describe("every page", () => {
   test("carries the security headers, with a nonce of its own", async ({ api }) => {
-    const [first, second] = [await api("GET", "/login"), await api("GET", "/login")];
+    const [first, second] = [await api("GET", "/sign-in"), await api("GET", "/sign-in")];
+    expect(first.status).toBe(200);
     const policy = first.headers.get("Content-Security-Policy") ?? "";
     expect(policy).toMatch(/script-src 'self' 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic';/);
     expect(policy).toContain("frame-ancestors 'none'");

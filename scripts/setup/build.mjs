@@ -5,7 +5,7 @@ import { elapsed, runStep, say } from "./step.mjs";
 
 const STAMP = "dist/.stamp";
 const SOURCES = [
-  ...["app", "server", "db", "messages", "public", "i18n", "proxy.ts"],
+  ...["app", "server", "db", "messages", "public", "proxy.ts", "instrumentation.ts"],
   ...[
     "next.config.js",
     "postcss.config.cjs",

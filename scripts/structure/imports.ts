@@ -6,7 +6,7 @@ const LAYERS: [layer: string, pattern: RegExp][] = [
   ["db", /^db\//],
   ["server/kit", /^server\/kit\//],
   ["server", /^server\//],
-  ["app", /^(app\/|proxy)/],
+  ["app", /^(app\/|proxy|instrumentation)/],
 ];
 
 const SQL_PACKAGES = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;

@@ -1,9 +1,19 @@
-// Whether this process is shutting down, known to our bundle and to Next's alike, and what to end when it does.
+// What runs this process and whether it is shutting down, known to our bundle and to Next's alike, and what to end when it does.
 const SLOT = Symbol.for("quittance.lifecycle");
-type Lifecycle = { isDraining: boolean; waiting: Set<AbortController> };
+type Lifecycle = { isOwnServer: boolean; isDraining: boolean; waiting: Set<AbortController> };
 const shared = globalThis as typeof globalThis & { [SLOT]?: Lifecycle };
-shared[SLOT] ??= { isDraining: false, waiting: new Set() };
+shared[SLOT] ??= { isOwnServer: false, isDraining: false, waiting: new Set() };
 const lifecycle = shared[SLOT];
+
+/** Says that server/main.ts runs this process, which opens and closes things itself. */
+export function declareOwnServer(): void {
+  lifecycle.isOwnServer = true;
+}
+
+/** False under `next dev` and any other host of Next. */
+export function isOwnServer(): boolean {
+  return lifecycle.isOwnServer;
+}
 
 /** True from the moment the process was asked to stop. */
 export function isDraining(): boolean {
