@@ -6,6 +6,7 @@ import type { identityTables } from "./identity";
 import {
   type Customer,
   captureMethods,
+  expiringStatuses,
   type LineItem,
   type Metadata,
   paymentStatuses,
