@@ -185,7 +185,7 @@ test.describe("?wait=", () => {
     const [reply, ms] = await waiting;
     expect(reply).toMatchObject({ status: 200, body: { status: "paid", amount_due: 0 } });
     expect(ms).toBeGreaterThan(350);
-    expect(ms).toBeLessThan(3_000);
+    expect(ms).toBeLessThan(10_000);
   });
 
   test("answers after the time when nothing changes, at once when it has changed before", async ({ api }) => {
@@ -199,19 +199,19 @@ test.describe("?wait=", () => {
         }),
       );
     const [first, atOnce] = await get("0");
-    expect(atOnce).toBeLessThan(1_000);
+    expect(atOnce).toBeLessThan(3_000);
     const tag = first.headers.get("etag") ?? "";
     const [same, ms] = await get("1");
     expect(same).toMatchObject({ status: 200, body: { status: "pending" } });
     expect(ms).toBeGreaterThan(900);
-    expect(ms).toBeLessThan(2_500);
+    expect(ms).toBeLessThan(5_000);
     const [unchanged, msToo] = await get("1", tag);
     expect(unchanged.status).toBe(304);
     expect(msToo).toBeGreaterThan(900);
     await receive(api, person, 500, { payment_id });
     const [news, soon] = await get("20", tag);
     expect(news).toMatchObject({ status: 200, body: { status: "paid" } });
-    expect(soon).toBeLessThan(1_000);
+    expect(soon).toBeLessThan(3_000);
   });
 
   test("fifty wait for one change, and leave the server free", async ({ api }) => {

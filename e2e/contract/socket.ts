@@ -42,7 +42,7 @@ export async function converse(url: string, steps: Step[], options: RawOptions =
     else await new Promise<void>((resolve) => socket.write(step, () => resolve()));
   }
   if (options.half) socket.end();
-  await Promise.race([ended, sleep(options.waitMs ?? 2_000, undefined, { ref: false })]);
+  await Promise.race([ended, sleep(options.waitMs ?? 5_000, undefined, { ref: false })]);
   socket.destroy();
   const text = Buffer.concat(chunks).toString("latin1");
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -184,7 +184,7 @@ test("callers who dawdle are sent away, and hold up no one", async ({ server, ap
   const dawdlers = Array.from({ length: 50 }, () => converse(server.url, [start, ...drip], { waitMs: 1_000 }));
   const startedAt = Date.now();
   for (let i = 0; i < 20; i++) expect((await api("GET", "/v1/openapi.json")).status).toBe(200);
-  expect(Date.now() - startedAt).toBeLessThan(5_000);
+  expect(Date.now() - startedAt).toBeLessThan(8_000);
   for (const answer of await Promise.all(dawdlers)) {
     expectRefused(answer);
     expect(answer.statuses).toEqual([408]);
