@@ -2,7 +2,7 @@
 "use client";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useRefusalText } from "../_trpc/refusal";
 import type { FieldProblem } from "./problem-summary";
 
@@ -10,21 +10,38 @@ import type { FieldProblem } from "./problem-summary";
 const problemsOf = (errors: Record<string, unknown>): FieldProblem[] =>
   Object.entries(errors).flatMap(([field, text]) => (typeof text === "string" ? [{ field, text }] : []));
 
-/** Wires a Mantine form to `send`; spread `summary` into {@link ProblemSummary}. */
+/**
+ * Wires an uncontrolled Mantine form to `send`: spread `formProps` into the form and `summary` into
+ * {@link ProblemSummary}. Fields are named in the form as they are in `Values`.
+ */
 export function useFormSubmission<Values extends Record<string, unknown>, Answer>(
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ) {
   const refusalText = useRefusalText();
+  const element = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [problems, setProblems] = useState<FieldProblem[]>([]);
   const failed = () => setAttempt((count) => count + 1);
   const mutation = useMutation({ mutationFn: send, onSuccess: onDone, onError: failed });
 
+  /** What stands in the fields counts, also what was typed or filled in before this script ran. */
+  function takeOver() {
+    const known = form.getValues();
+    for (const [name, text] of element.current ? new FormData(element.current) : []) {
+      if (Object.hasOwn(known, name) && known[name] !== text) {
+        form.setFieldValue(name, text as never, { forceUpdate: false });
+      }
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; afterwards the fields report their changes.
+  useEffect(takeOver, []);
+
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (mutation.isPending) return;
+    takeOver();
     const { hasErrors, errors } = form.validate();
     setProblems(problemsOf(errors));
     if (!hasErrors) return mutation.mutate(form.getValues());
@@ -33,7 +50,8 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   }
 
   return {
-    onSubmit,
+    // POST, so that a password never stands in an address, even if the form is sent before this script runs.
+    formProps: { method: "post", noValidate: true, ref: element, onSubmit },
     isSending: mutation.isPending,
     summary: { fields: problems, refusal: mutation.isError ? refusalText(mutation.error) : null, attempt },
   };

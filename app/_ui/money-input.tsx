@@ -1,40 +1,27 @@
 // A field for an amount: takes what people type in their locale and shows below it what was understood.
 "use client";
-import { TextInput } from "@mantine/core";
+import { TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import type { FocusEventHandler, ReactNode } from "react";
 import { understoodMoney } from "./money-text";
 
-interface Props {
-  id: string;
-  label: string;
-  /** As typed; the form keeps the text, so that nothing is lost while it makes no sense yet. */
-  value?: string;
+interface Props
+  extends Pick<TextInputProps, "id" | "name" | "label" | "defaultValue" | "error" | "onChange" | "onBlur" | "onFocus"> {
+  /** What stands in the field now, as typed: the form keeps the text, also while it makes no sense yet. */
+  text: string;
   currency: string;
   locale: string;
-  error?: ReactNode;
-  onChange(text: string): void;
-  onBlur?: FocusEventHandler<HTMLInputElement>;
 }
 
-export function MoneyInput({ id, label, value = "", currency, locale, error, onChange, onBlur }: Props) {
+export function MoneyInput({ text, currency, locale, ...field }: Props) {
   const t = useTranslations("money");
-  const understood = understoodMoney(value, currency, locale);
+  const understood = understoodMoney(text, currency, locale);
   return (
     <TextInput
-      id={id}
-      name={id}
-      label={label}
-      value={value}
-      error={error}
       inputMode="decimal"
       autoComplete="off"
-      required
-      withAsterisk={false}
       description={understood === null ? t("previewEmpty") : t("preview", { amount: understood })}
       inputWrapperOrder={["label", "input", "description", "error"]}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      onBlur={onBlur}
+      {...field}
     />
   );
 }

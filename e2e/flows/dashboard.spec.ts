@@ -80,6 +80,25 @@ test("signing in works by keyboard alone and leads back to where one wanted to b
   await expect(page.locator("#content")).toBeFocused();
 });
 
+test("what a password manager fills in before the scripts run counts", async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/sign-in", { waitUntil: "commit" });
+  await page.getByLabel("E-mail").fill(ADMIN.email);
+  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  release();
+  await page.waitForLoadState("networkidle");
+  await expect(page.getByLabel("E-mail")).toHaveValue(ADMIN.email);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**${listPath}`);
+});
+
 test("no link leads out of the app after signing in", async ({ page, server }) => {
   for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example"]) {
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);

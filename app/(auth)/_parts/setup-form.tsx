@@ -20,6 +20,8 @@ export function SetupForm({ token, passwordLength }: Props) {
   const t = useTranslations("setup");
   const api = useTRPCClient();
   const form = useForm({
+    // The browser holds the texts: a password manager may fill them in before this script runs.
+    mode: "uncontrolled",
     initialValues: { organization: "", email: "", password: "" },
     validateInputOnBlur: true,
     validate: {
@@ -33,7 +35,7 @@ export function SetupForm({ token, passwordLength }: Props) {
             : null,
     },
   });
-  const { onSubmit, isSending, summary } = useFormSubmission(
+  const { formProps, isSending, summary } = useFormSubmission(
     form,
     async (values) => {
       const email = values.email.trim();
@@ -44,7 +46,7 @@ export function SetupForm({ token, passwordLength }: Props) {
     () => window.location.replace("/dashboard"),
   );
   return (
-    <form method="post" noValidate onSubmit={onSubmit} className={classes.fields}>
+    <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
       <TextInput
         id="organization"
@@ -52,6 +54,7 @@ export function SetupForm({ token, passwordLength }: Props) {
         label={t("organization")}
         description={t("organizationHelp")}
         autoComplete="organization"
+        key={form.key("organization")}
         {...form.getInputProps("organization")}
       />
       <TextInput
@@ -60,6 +63,7 @@ export function SetupForm({ token, passwordLength }: Props) {
         type="email"
         label={t("email")}
         autoComplete="username"
+        key={form.key("email")}
         {...form.getInputProps("email")}
       />
       <PasswordInput
@@ -69,6 +73,7 @@ export function SetupForm({ token, passwordLength }: Props) {
         description={t("passwordHelp")}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ "aria-label": t("showCharacters"), tabIndex: 0 }}
+        key={form.key("password")}
         {...form.getInputProps("password")}
       />
       <Button type="submit" loading={isSending} fullWidth mt="var(--space-2)">

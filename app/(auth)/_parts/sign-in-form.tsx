@@ -13,21 +13,22 @@ export function SignInForm({ next }: { next: string }) {
   const t = useTranslations("signIn");
   const api = useTRPCClient();
   const form = useForm({
+    // The browser holds the texts: a password manager may fill them in before this script runs.
+    mode: "uncontrolled",
     initialValues: { email: "", password: "" },
     validate: {
       email: (value) => (value.trim() === "" ? t("emailMissing") : null),
       password: (value) => (value === "" ? t("passwordMissing") : null),
     },
   });
-  const { onSubmit, isSending, summary } = useFormSubmission(
+  const { formProps, isSending, summary } = useFormSubmission(
     form,
     ({ email, password }) => api.sessions.signIn.mutate({ email: email.trim(), password }),
     // A full load: nothing of what was rendered for nobody stays.
     () => window.location.replace(next),
   );
   return (
-    // POST, so that a password never stands in an address, even if the form is sent before this script runs.
-    <form method="post" noValidate onSubmit={onSubmit} className={classes.fields}>
+    <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
       <TextInput
         id="email"
@@ -35,6 +36,7 @@ export function SignInForm({ next }: { next: string }) {
         type="email"
         label={t("email")}
         autoComplete="username"
+        key={form.key("email")}
         {...form.getInputProps("email")}
       />
       <PasswordInput
@@ -43,6 +45,7 @@ export function SignInForm({ next }: { next: string }) {
         label={t("password")}
         autoComplete="current-password"
         visibilityToggleButtonProps={{ "aria-label": t("showCharacters"), tabIndex: 0 }}
+        key={form.key("password")}
         {...form.getInputProps("password")}
       />
       <Button type="submit" loading={isSending} fullWidth mt="var(--space-2)">
