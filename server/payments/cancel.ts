@@ -14,7 +14,7 @@ import { inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
 import { cancelable } from "./rules";
 import { payment, paymentId } from "./schema";
-import { findPayment, holdPayment, type PaymentRow, transactionIdsOf } from "./store";
+import { findPayment, holdPayment, type PaymentRow, transactionIdsOfOne } from "./store";
 
 /** By then the provider has been asked by this call, or this call has died. */
 const lookupDelayMs = 30_000;
@@ -85,6 +85,5 @@ export const cancelPayment = saga({
 });
 
 async function answerOf(ctx: WriteContext, row: PaymentRow) {
-  const idsOf = await transactionIdsOf(ctx.db, [row.id]);
-  return presentPayment(row, idsOf(row.id), ctx);
+  return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
 }

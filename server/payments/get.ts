@@ -4,7 +4,7 @@ import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { presentPayment } from "./present";
 import { payment, paymentId } from "./schema";
-import { findPayment, transactionIdsOf } from "./store";
+import { findPayment, transactionIdsOfOne } from "./store";
 
 export const getPayment = operation({
   id: "payments.get",
@@ -18,7 +18,6 @@ export const getPayment = operation({
   async run({ ctx, input, fail }) {
     const row = await findPayment(ctx.db, ctx.scope, input.payment_id);
     if (!row) return fail("payment_not_found");
-    const idsOf = await transactionIdsOf(ctx.db, [row.id]);
-    return presentPayment(row, idsOf(row.id), ctx);
+    return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
   },
 });

@@ -7,7 +7,7 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { presentState } from "./present";
 import { paymentId, paymentState } from "./schema";
-import { findPayment, transactionIdsOf } from "./store";
+import { findPayment, transactionIdsOfOne } from "./store";
 
 type State = z.input<typeof paymentState>;
 
@@ -50,9 +50,8 @@ export const paymentStatus = operation({
 async function readState(ctx: ReadContext, id: string): Promise<State | null> {
   const row = await findPayment(ctx.db, ctx.scope, id);
   if (!row) return null;
-  const idsOf = await transactionIdsOf(ctx.db, [row.id]);
   // Time passes while the call waits, and a request may expire in it.
-  return presentState(row, idsOf(row.id), ctx.runtime.clock.now());
+  return presentState(row, await transactionIdsOfOne(ctx.db, row.id), ctx.runtime.clock.now());
 }
 
 /** The version of the answer: a hash of all of it, in whatever order its fields come. */

@@ -27,12 +27,21 @@ function seen(q: Reader | Tx, scope: Scope): SQL | undefined {
   return and(eq(payments.organizationId, scope.organizationId), own, bound);
 }
 
-export async function findPayment(q: Reader | Tx, scope: Scope, id: string): Promise<PaymentRow | undefined> {
-  const [row] = await q
-    .select()
+const findOne = prepared("payments.find", (q: Reader) =>
+  q
+    .select({ payment: payments, ownerUserId: accounts.ownerUserId })
     .from(payments)
-    .where(and(eq(payments.id, id), seen(q, scope)));
-  return row;
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(and(eq(payments.id, slot("id")), eq(payments.organizationId, slot("organizationId")))),
+);
+
+/** The request, if the scope sees its account. */
+export async function findPayment(q: Reader, scope: Scope, id: string): Promise<PaymentRow | undefined> {
+  const [found] = await findOne(q, { id, organizationId: scope.organizationId });
+  if (!found) return undefined;
+  const isOwn = scope.ownerUserId === null || scope.ownerUserId === found.ownerUserId;
+  const isBound = scope.accountId === null || scope.accountId === found.payment.accountId;
+  return isOwn && isBound ? found.payment : undefined;
 }
 
 const byId = prepared("payments.by_id", (tx: Tx) =>
@@ -53,17 +62,19 @@ export async function holdPayment(tx: Tx, id: string): Promise<PaymentRow | unde
 export interface LinkedPayment {
   payment: PaymentRow;
   account: typeof accounts.$inferSelect;
-  organizationName: string;
 }
 
-export async function findByLink(q: Reader | Tx, linkHash: string): Promise<LinkedPayment | undefined> {
-  const [row] = await q
-    .select({ payment: payments, account: accounts, organizationName: organizations.name })
+const findLinked = prepared("payments.by_link", (q: Reader) =>
+  q
+    .select({ payment: payments, account: accounts })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .innerJoin(organizations, eq(organizations.id, payments.organizationId))
-    .where(eq(payments.linkHash, linkHash));
-  return row;
+    .where(eq(payments.linkHash, slot("linkHash"))),
+);
+
+export async function findByLink(q: Reader, linkHash: string): Promise<LinkedPayment | undefined> {
+  const [found] = await findLinked(q, { linkHash });
+  return found;
 }
 
 /** Whether the organization moves real money. */
@@ -115,6 +126,20 @@ const parts = prepared("payments.parts", (tx: Tx) =>
 
 /** What the request's payments say about it, oldest first. */
 export const partsOf = (tx: Tx, paymentId: string): Promise<PaymentPart[]> => parts(tx, { id: paymentId });
+
+const idsOfOne = prepared("payments.transaction_ids", (q: Reader) =>
+  q
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(eq(transactions.paymentId, slot("id")))
+    .orderBy(asc(transactions.createdAt), asc(transactions.id)),
+);
+
+/** The ids of all transactions of one request, oldest first. */
+export async function transactionIdsOfOne(q: Reader, paymentId: string): Promise<string[]> {
+  const rows = await idsOfOne(q, { id: paymentId });
+  return rows.map((row) => row.id);
+}
 
 /** The ids of all transactions of each request, oldest first. */
 export async function transactionIdsOf(

@@ -79,7 +79,7 @@ export const viewPayment = operation({
 });
 
 /** What the payer is told, which is less than the merchant. */
-export function stateOf({ payment, account }: Omit<LinkedPayment, "organizationName">, now: number): PayPageState {
+export function stateOf({ payment, account }: LinkedPayment, now: number): PayPageState {
   const status = statusAt(payment, now);
   const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
   const states: Record<PaymentStatus, PayPageState> = {
