@@ -31,27 +31,29 @@ const roles = {
 
 export function DataTable<Row>({ label, columns, rows, rowKey, isDimmed }: Props<Row>) {
   return (
-    <table {...roles.table} aria-label={label} className={classes.table}>
-      <thead {...roles.group}>
-        <tr {...roles.row}>
-          {columns.map(({ key, label: heading, align }) => (
-            <th {...roles.header} key={key} scope="col" data-align={align}>
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody {...roles.group}>
-        {rows.map((row) => (
-          <tr {...roles.row} key={rowKey(row)} data-dimmed={isDimmed?.(row) || undefined}>
-            {columns.map(({ key, label: heading, align, cell }) => (
-              <td {...roles.cell} key={key} data-label={heading} data-align={align}>
-                <div className={classes.value}>{cell(row)}</div>
-              </td>
+    <div className={classes.place}>
+      <table {...roles.table} aria-label={label} className={classes.table}>
+        <thead {...roles.group}>
+          <tr {...roles.row}>
+            {columns.map(({ key, label: heading, align }) => (
+              <th {...roles.header} key={key} scope="col" data-align={align}>
+                {heading}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody {...roles.group}>
+          {rows.map((row) => (
+            <tr {...roles.row} key={rowKey(row)} data-dimmed={isDimmed?.(row) || undefined}>
+              {columns.map(({ key, label: heading, align, cell }) => (
+                <td {...roles.cell} key={key} data-label={heading} data-align={align}>
+                  <div className={classes.value}>{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
