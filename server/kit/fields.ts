@@ -23,9 +23,13 @@ export const id = (prefix: string, description: string) =>
     .transform((value) => (wellFormedId.test(value) ? value : "malformed"))
     .meta({ description, example: `${prefix}_01kacz7q4v8n2j5s6t3w9x0y1r` });
 
+/** Control characters, and those that are not to be seen or turn the direction of the text around them. */
+const hasHidden = /[\p{Cc}\p{Cf}]/u;
+
 export const email = z
   .email({ pattern: /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/u })
   .max(limits.email)
+  .refine((value) => !hasHidden.test(value), "must not contain control or invisible characters")
   .meta({ format: "email", example: "ada@example.com" });
 
 /** The form in which two spellings of an address are the same: NFKC, lower case. */
@@ -44,7 +48,8 @@ export const total = z.int().meta({ description: "Minor units of the currency.",
 export const currency = z
   .string()
   .max(3)
-  .transform((code) => code.toUpperCase())
+  // Beyond ASCII, other letters have one of these as their upper case.
+  .transform((code) => code.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
   .refine((code) => Object.hasOwn(currencies, code), {
     error: (issue) => `unknown currency ${JSON.stringify(issue.input)}`,
   })
@@ -52,12 +57,16 @@ export const currency = z
 
 export const currencyCode = z.string().meta({ description: "ISO 4217 alphabetic code.", example: "EUR" });
 
+/** The instants that UTC writes with four digits for the year, which an offset can lead beyond. */
+const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
+const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** An instant of a request, with any offset; parsed to epoch ms. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 date and time with an offset" })
   .max(40)
   .transform((value) => Date.parse(value))
-  .refine((at) => Number.isFinite(at), "is not a date that exists")
+  .refine((at) => at >= firstInstant && at <= lastInstant, "is not a date that exists")
   .meta({ type: "string", format: "date-time", example: "2026-11-20T14:05:00.000Z" });
 
 /** One end of a period in a list's query: an instant, or a bare date for its midnight in UTC; parsed to epoch ms. */

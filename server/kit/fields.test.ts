@@ -1,0 +1,42 @@
+// What the fields of the wire take and refuse at their edges.
+import { describe, expect, it } from "vitest";
+import { currency, email, instant } from "@/server/kit/fields";
+
+describe("an e-mail address", () => {
+  it.each(["ada@example.com", "ada+shop@mail.example.co.uk", "zoë@münchen.example"])("may be %s", (address) => {
+    expect(email.parse(address)).toBe(address);
+  });
+
+  it.each([
+    ["a control character", "ada\u0001@example.com"],
+    ["a delete character", "ada\u007f@example.com"],
+    ["a zero-width space", "a\u200bda@example.com"],
+    ["a turn of direction", "ada\u202e@example.com"],
+    ["a line's end", "ada@example.com\n"],
+  ])("has no %s", (_what, address) => {
+    expect(email.safeParse(address).success).toBe(false);
+  });
+});
+
+describe("a currency", () => {
+  it("comes in any case", () => {
+    expect(["eur", "Usd", "JPY"].map((code) => currency.parse(code))).toEqual(["EUR", "USD", "JPY"]);
+  });
+
+  it.each(["XXQ", "u\u017fd", "\u00dfd", "EU", ""])("is not %j", (code) => {
+    expect(currency.safeParse(code).success).toBe(false);
+  });
+});
+
+describe("an instant", () => {
+  it("has any offset", () => {
+    expect(instant.parse("2026-11-20T14:05:00+02:00")).toBe(Date.parse("2026-11-20T12:05:00Z"));
+  });
+
+  it.each(["9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01", "2026-02-29T00:00:00Z", "2026-11-20"])(
+    "is not %s",
+    (text) => {
+      expect(instant.safeParse(text).success).toBe(false);
+    },
+  );
+});
