@@ -1,4 +1,5 @@
 // The production entry: one node:http server; /v1 goes straight to the REST handler, all else to Next.
+import { Server } from "node:http";
 import next from "next";
 import { type Env, parseEnv } from "@/server/kit/env";
 import { createHttpServer, drain, listen } from "@/server/kit/http-server";
@@ -16,7 +17,10 @@ async function start(env: Env): Promise<void> {
   // Next would read .env files of its own here; the configuration is read already, and by one rule.
   process.env.__NEXT_PROCESSED_ENV = "true";
   declareOwnServer();
-  const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port });
+  // Next would take every request with an Upgrade header off the server it is told of, and drop it. Some clients ask for
+  // HTTP/2 that way on their first call; on a server without a listener Node answers them by HTTP/1.1.
+  const httpServer = new Server();
+  const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port, httpServer });
   const [opened] = await Promise.all([runtime(), app.prepare()]);
   const { log, close } = opened;
   const setupLink = await bootstrap(opened);

@@ -27,8 +27,11 @@ const t = initTRPC.context<RouterContext>().create({
 /** The refusal behind whatever a procedure threw; a fault that is none of ours becomes `internal_error`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof TRPCError && error.cause instanceof Failure) return error.cause;
-  return protocolFailure("internal_error");
+  if (!(error instanceof TRPCError)) return protocolFailure("internal_error");
+  if (error.cause instanceof Failure) return error.cause;
+  // What tRPC itself refuses before any procedure runs is the caller's fault.
+  if (error.code === "NOT_FOUND") return protocolFailure("unknown_path");
+  return protocolFailure(error.code === "METHOD_NOT_SUPPORTED" ? "method_not_allowed" : "internal_error");
 }
 
 function procedureOf(operation: Operation) {

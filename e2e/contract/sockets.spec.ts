@@ -162,6 +162,15 @@ test("two Authorization headers are none", async ({ server }) => {
   expect(one.statuses).toEqual([200]);
 });
 
+test("a client that offers to go on by another protocol is answered by HTTP/1.1", async ({ server }) => {
+  // A page is asked for first: from then on the pages' framework would take such requests for its own.
+  expect((await fetch(`${server.url}/sign-in`)).status).toBe(200);
+  for (const offer of ["h2c", "websocket"]) {
+    const headers = [authorization, "Connection: Upgrade, close", `Upgrade: ${offer}`];
+    expect((await converse(server.url, [head(server.url, "GET /v1/transactions", headers)])).statuses).toEqual([200]);
+  }
+});
+
 test("pipelined requests are answered in their order", async ({ server }) => {
   const requests = ["/v1/nothing", "/v1/openapi.json", "/v1/transactions"].map((path) =>
     head(server.url, `GET ${path}`),

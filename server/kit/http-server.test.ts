@@ -51,6 +51,7 @@ describe("broken requests", () => {
       "POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       "400",
     ],
+    ["a page's path that cannot be decoded", "GET /pay/%ff HTTP/1.1\r\nHost: a\r\n\r\n", "400"],
     ["headers that are too large", `GET /v1/x HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, "431"],
   ])("answers %s in our own words and closes", async (_what, bytes, status) => {
     const answer = await sendRaw(await start(), bytes);

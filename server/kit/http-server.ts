@@ -48,7 +48,10 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
   const server = createServer(options, (request, response) => {
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
     if (isDraining()) response.setHeader("Connection", "close");
-    if (request.headers.host === undefined && request.httpVersion === "1.1") return refuseHostless(response);
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      return refuse(response, "The Host header is missing.");
+    }
+    if (!isRest(request) && !isDecodable(request)) return refuse(response, "The path is not percent-encoded UTF-8.");
     const caller = callerOf(request);
     const answered = isRest(request) ? rest(request, response, caller) : pages(withCaller(request, caller), response);
     answered.catch(() => response.destroy());
@@ -69,8 +72,18 @@ function withCaller(request: IncomingMessage, caller: string | null): IncomingMe
 const errorBody = (description: string) =>
   JSON.stringify({ error_code: "invalid_request", error_description: description });
 
-function refuseHostless(response: ServerResponse): void {
-  const body = errorBody("The Host header is missing.");
+/** Whether the path is one that Next can take apart; on others it would fail. */
+function isDecodable({ url }: IncomingMessage): boolean {
+  try {
+    decodeURIComponent((url ?? "").split("?", 1)[0] ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(response: ServerResponse, description: string): void {
+  const body = errorBody(description);
   response.writeHead(400, {
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(body),
