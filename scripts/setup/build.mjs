@@ -6,14 +6,7 @@ import { elapsed, runStep, say } from "./step.mjs";
 const STAMP = "dist/.stamp";
 const SOURCES = [
   ...["app", "server", "db", "messages", "public", "proxy.ts", "instrumentation.ts"],
-  ...[
-    "next.config.js",
-    "postcss.config.cjs",
-    "tsconfig.json",
-    "tsconfig.next.json",
-    "package-lock.json",
-    "scripts/setup/build.mjs",
-  ],
+  ...["next.config.js", "tsconfig.json", "tsconfig.next.json", "package-lock.json", "scripts/setup/build.mjs"],
 ];
 
 /** The production server's program. */

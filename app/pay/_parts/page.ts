@@ -10,6 +10,8 @@ import type { Reader } from "./text";
 export interface Document {
   text: string;
   style: string;
+  /** The `Refresh` header of a page that asks again by itself. */
+  refresh: string | null;
 }
 
 interface Frame {
@@ -19,11 +21,10 @@ interface Frame {
   brandColor: string | null;
   isTest: boolean;
   body: Html;
-  /** Seconds after which the browser loads the page again, and from where. */
-  refresh?: { seconds: number; url: string };
+  refresh?: string | null;
 }
 
-function frame({ title, reader, brandColor, isTest, body, refresh }: Frame): Document {
+function frame({ title, reader, brandColor, isTest, body, refresh = null }: Frame): Document {
   const { t, locale } = reader;
   const style = styleSheet(brandColor);
   // The style is ours alone, and escaping would change what its hash stands for.
@@ -34,7 +35,6 @@ function frame({ title, reader, brandColor, isTest, body, refresh }: Frame): Doc
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex, nofollow">
-    ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}">`}
     <title>${title}</title>
     <link rel="icon" href="data:,">
     ${sheet}
@@ -47,7 +47,7 @@ function frame({ title, reader, brandColor, isTest, body, refresh }: Frame): Doc
     </main>
     </body>
     </html>`;
-  return { text: page.text, style };
+  return { text: page.text, style, refresh };
 }
 
 const icons = {
@@ -96,7 +96,7 @@ export function payPage(page: PayPage, reader: Reader, visit: Visit): Document {
     body: isOpen
       ? html`${openSummary(page, heading, reader)}<div class="part">${cardForm(page, page.form_token ?? "", reader, visit.problems)}</div>`
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader),
-    refresh: page.state === "processing" ? refreshAfter(visit.checks) : undefined,
+    refresh: page.state === "processing" ? refreshAfter(visit.checks) : null,
   });
 }
 
@@ -137,10 +137,10 @@ function closedBody(page: PayPage, closed: Exclude<PayPageState, "open">, reader
 const delays = [3, 3, 5, 8, 15, 30, 60];
 
 /** The page in progress asks again, ever more seldom. */
-const refreshAfter = (checks: number) => ({
-  seconds: delays[Math.min(checks, delays.length - 1)] ?? 60,
-  url: `?check=${Math.min(checks + 1, delays.length)}`,
-});
+function refreshAfter(checks: number): string {
+  const seconds = delays[Math.min(checks, delays.length - 1)] ?? 60;
+  return `${seconds}; url=?check=${Math.min(checks + 1, delays.length)}`;
+}
 
 /** A page about no request in particular. */
 export function plainPage(kind: "notFound" | "refused" | "broken", reader: Reader): Document {

@@ -34,6 +34,7 @@ export function pageResponse(
     headers: {
       ...common,
       ...headers,
+      ...(document.refresh === null ? {} : { Refresh: document.refresh }),
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": policyFor(document.style),
     },
