@@ -3,6 +3,7 @@ import type { Runtime } from "./kit/runtime";
 import { writeCheckpoint } from "./ledger/checkpoint";
 import { expirePayments } from "./payments/expire";
 import { resolveAttempts } from "./payments/resolve";
+import { removeOutdated } from "./retention";
 
 interface Task {
   readonly name: string;
@@ -15,6 +16,7 @@ const tasks: readonly Task[] = [
   { name: "resolving payment attempts in doubt", everyMs: 15_000, run: resolveAttempts },
   { name: "recording requests whose time is over", everyMs: 60_000, run: expirePayments },
   { name: "signing where the ledger stands", everyMs: 60_000, run: writeCheckpoint },
+  { name: "removing what has had its time", everyMs: 3_600_000, run: removeOutdated },
 ];
 
 /** Starts every task, now and at its interval; the answer stops them, after a last run of each. */

@@ -5,7 +5,7 @@ import type { Actor, CallRequest } from "../kit/context";
 import { type ErrorCode, Failure, protocolFailure } from "../kit/errors";
 import type { Intent, Operation } from "../kit/operation";
 import type { Runtime } from "../kit/runtime";
-import { findKey, finishKey, insertKey, releaseKey, renewKey } from "./store";
+import { findKey, finishKey, insertKey, releaseKey, removeExpired, renewKey } from "./store";
 
 const keptMs = 30 * 86_400_000;
 
@@ -108,6 +108,10 @@ export async function keepFinalAnswer(tx: Tx, key: IdempotencyKey, done: Done): 
   const { status, body } = writtenAnswer(done);
   await finishKey(tx, key.id, status, body);
 }
+
+/** Removes up to `limit` keys whose time is over; their number. */
+export const removeExpiredKeys = (runtime: Runtime, limit: number): Promise<number> =>
+  runtime.db.write((tx) => removeExpired(tx, runtime.clock.now(), limit));
 
 function rowOf(runtime: Runtime, key: IdempotencyKey) {
   const now = runtime.clock.now();

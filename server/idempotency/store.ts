@@ -1,5 +1,5 @@
 // Rows of idempotency keys: the answer that a key got, or the intent of a saga that is still under way.
-import { and, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import { idempotencyKeys } from "@/db/tables";
@@ -57,4 +57,18 @@ export async function releaseKey(tx: Tx, id: string): Promise<void> {
 
 export async function finishKey(tx: Tx, id: string, status: number, body: string): Promise<void> {
   await tx.update(idempotencyKeys).set({ status, body, intent: null }).where(eq(idempotencyKeys.id, id));
+}
+
+/** Removes keys whose time is over, the oldest first; their number. */
+export async function removeExpired(tx: Tx, now: number, limit: number): Promise<number> {
+  const expired = tx
+    .select({ id: idempotencyKeys.id })
+    .from(idempotencyKeys)
+    .where(lte(idempotencyKeys.expiresAt, now))
+    .orderBy(asc(idempotencyKeys.expiresAt))
+    .limit(limit);
+  const removed = await tx.delete(idempotencyKeys).where(inArray(idempotencyKeys.id, expired)).returning({
+    id: idempotencyKeys.id,
+  });
+  return removed.length;
 }

@@ -5,6 +5,7 @@ import { type Fail, saga } from "../kit/operation";
 import { hashPassword, isWeakPassword } from "../kit/password";
 import { addressBucketOf, reserve, type Throttle } from "../kit/throttle";
 import { organizationToJoin } from "../organizations/find";
+import { personalAnswer } from "./answer-secret";
 import { presentUser } from "./present";
 import { registerUser } from "./register";
 import { createInput, user } from "./schema";
@@ -24,6 +25,7 @@ export const createUser = saga({
   rest: { method: "POST", path: "/v1/users" },
   input: createInput,
   output: user,
+  secret: personalAnswer,
   errors: {
     email_taken: 400,
     weak_password: 400,

@@ -1,7 +1,7 @@
 // DELETE /v1/users/{user_id}: what goes with a user, what stays, and who may remove whom.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, apiKeys, auditEntries, events, sessions, users } from "@/db/tables";
+import { accounts, apiKeys, auditEntries, events, idempotencyKeys, sessions, users } from "@/db/tables";
 import { createAccount } from "../accounts/create";
 import { getAccount } from "../accounts/get";
 import type { Actor } from "../kit/context";
@@ -52,6 +52,20 @@ describe("200", () => {
       ...{ emailKey: null, name: null, passwordHash: null, accountId: null, mfaEnabled: false, lastLoginAt: null },
     });
     expect(JSON.stringify(row)).not.toContain(person.email);
+  });
+
+  it("keeps nothing of the person on its ended sessions, nor in the answer to the key that made it", async () => {
+    const call = { idempotencyKey: `made-${person.userId}` };
+    const email = "forgotten@example.com";
+    const made = await world.call(createUser, org.admin.actor, { email, password, name: "Forgotten" }, call);
+    expect(await world.call(createUser, org.admin.actor, { email, password, name: "Forgotten" }, call)).toEqual(made);
+    await signIn(world, email);
+    await remove(org.admin.actor, made.user_id);
+    const rows = await world.runtime.db.read.select().from(sessions).where(eq(sessions.userId, made.user_id));
+    const cleared = { ip: null, userAgent: null, deviceId: null, clientVersion: null };
+    expect(rows).toEqual([expect.objectContaining(cleared)]);
+    const keys = await world.runtime.db.read.select().from(idempotencyKeys);
+    expect(JSON.stringify(keys)).not.toMatch(/forgotten/i);
   });
 
   it("leaves its accounts with the organization, without an owner", async () => {

@@ -6,6 +6,7 @@ import { iso } from "../kit/clock";
 import type { WriteContext } from "../kit/context";
 import { type Fail, operation } from "../kit/operation";
 import { endSessions } from "../sessions/end";
+import { forgetClientsOf } from "../sessions/retention";
 import { removedUser, userId } from "./schema";
 import { buryUser, findAdminIds, findUser, lockUsers, type UserRow } from "./store";
 
@@ -31,6 +32,7 @@ export const removeUser = operation({
     const target = await holdTarget(ctx, input.user_id, fail);
     const { organizationId } = ctx.scope;
     const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
+    await forgetClientsOf(ctx, target.id);
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await buryUser(ctx.db, organizationId, target.id, ctx.now);
 

@@ -1,0 +1,15 @@
+// How long sessions are kept after they are over, and what goes with their user.
+import type { WriteContext } from "../kit/context";
+import type { Runtime } from "../kit/runtime";
+import { clearClients, removeOver } from "./retention-store";
+
+/** So long an ended session answers that it has ended, rather than that it never was. */
+const keptMs = 90 * 86_400_000;
+
+/** Removes up to `limit` sessions that have been over for long enough, with their tokens; their number. */
+export const removeOldSessions = (runtime: Runtime, limit: number): Promise<number> =>
+  runtime.db.write((tx) => removeOver(tx, runtime.clock.now() - keptMs, limit));
+
+/** Clears the personal data on the sessions of a user who is removed. */
+export const forgetClientsOf = ({ db }: Pick<WriteContext, "db">, userId: string): Promise<void> =>
+  clearClients(db, userId);
