@@ -106,6 +106,25 @@ test.describe("limits", () => {
     expect(reply.headers.get("ratelimit")).toBeNull();
   });
 
+  test("more passwords at once than can be checked: 503 with Retry-After, for known and unknown users", async ({
+    api,
+  }) => {
+    const { email } = await newMember(api);
+    const login = (address: string) =>
+      api<ApiError>("POST", "/v1/auth/login", { body: { email: address, password: "not the password" } });
+    const replies = await Promise.all(Array.from({ length: 150 }, () => login(`${unique()}@example.com`)));
+    const refused = replies.filter((reply) => reply.body.error_code === "unavailable");
+    for (const reply of refused) {
+      expect(reply.status).toBe(503);
+      expect(reply.headers.get("retry-after")).toBe("1");
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    expect(replies.filter((reply) => reply.body.error_code === "invalid_credentials").length).toBe(
+      150 - refused.length,
+    );
+    expect((await login(email)).body.error_code).toBe("invalid_credentials");
+  });
+
   test("SIGNUP=closed: admins alone make users", async ({ engine }) => {
     await withServer(engine, { SIGNUP: "closed" }, async (api) => {
       const { access_token: token } = await signIn(api);
