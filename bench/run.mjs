@@ -50,7 +50,7 @@ async function startProduct() {
     LOG_LEVEL: "warn",
     RATE_LIMIT: "1000000",
   };
-  await start(process.execPath, ["dist/main.mjs"], env, /(ready)/);
+  await start(process.execPath, ["dist/main.js"], env, /(ready)/);
   const url = `http://127.0.0.1:${port}`;
   const { access_token } = await call(`${url}/v1/auth/login`, {
     method: "POST",
