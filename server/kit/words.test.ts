@@ -9,6 +9,12 @@ describe("wordsOf", () => {
     expect(wordsOf("日本 हिन्दी")).toEqual(["日本", "हिन्दी"]);
   });
 
+  it("folds letters that have another form in one case only", () => {
+    expect(wordsOf("Straße")).toEqual(wordsOf("STRASSE"));
+    expect(wordsOf("ΟΔΟΣ")).toEqual(wordsOf("οδος"));
+    expect(wordsOf("ΟΔΟΣΑ")[0]?.startsWith(wordsOf("οδος")[0] ?? "?")).toBe(true);
+  });
+
   it("finds no word in nothing, blanks and signs", () => {
     expect(wordsOf(null, undefined, "", " %_' \\ ")).toEqual([]);
   });

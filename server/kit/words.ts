@@ -1,8 +1,17 @@
 // Case-folded words of texts, and the text that a search for their beginnings runs over. One folding for both engines.
 
-/** The words of the texts: NFKC, lower case, letters and digits only, each once. */
+/**
+ * Text in the form in which two spellings are the same, whatever their case. By way of the upper case, since some letters
+ * have one only (ß becomes ss); letter by letter, since a lower sigma depends on what follows it.
+ */
+function fold(text: string): string {
+  const upper = text.normalize("NFKC").toUpperCase();
+  return Array.from(upper, (letter) => letter.toLowerCase()).join("");
+}
+
+/** The words of the texts: case-folded, letters and digits only, each once. */
 export function wordsOf(...texts: readonly (string | null | undefined)[]): string[] {
-  const folded = texts.map((text) => (text ?? "").normalize("NFKC").toLowerCase()).join(" ");
+  const folded = fold(texts.map((text) => text ?? "").join(" "));
   return [...new Set(folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])];
 }
 
