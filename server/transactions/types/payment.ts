@@ -60,19 +60,20 @@ async function payableRequest({ ctx, input, fail }: Call, id: string, accountId:
   const request = await findPaymentRequest(ctx.db, ctx.scope.organizationId, id);
   if (!request || request.accountId !== accountId) return fail("payment_not_found");
   const status = statusAt(request, ctx.now);
-  if (!payable.includes(status)) return fail(refusalOf(status));
+  if (!payable.includes(status)) return fail(refusalOf(status, amountDue(request)));
   if (request.currency !== input.currency) return fail("currency_mismatch");
   if (input.amount > amountDue(request)) return fail("amount_too_large");
   return id;
 }
 
-function refusalOf(status: PaymentStatus) {
+function refusalOf(status: PaymentStatus, due: number) {
   switch (status) {
     case "paid":
     case "partially_refunded":
     case "refunded":
     case "disputed":
-      return "payment_already_paid";
+      // What was given back of a part that was paid does not make the rest paid.
+      return due === 0 ? "payment_already_paid" : "payment_not_payable";
     case "expired":
       return "payment_expired";
     case "processing":
