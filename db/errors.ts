@@ -41,3 +41,19 @@ export const isUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
   unavailableCodes.test(engineCode(error) ?? "") ||
   (error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message));
+
+/**
+ * Takes the values of a failed query out of the error and its causes, in place: the query builder writes its parameters
+ * into the message, and PostgreSQL the offending row into its detail. They hold personal data and hashes of secrets.
+ */
+export function forgetValues(error: unknown): unknown {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if ("detail" in e) e.detail = undefined;
+    if (!("params" in e) || !("query" in e)) continue;
+    const message = `Failed query: ${String(e.query)}`;
+    e.stack = e.stack?.replace(e.message, () => message);
+    e.message = message;
+    e.params = undefined;
+  }
+  return error;
+}

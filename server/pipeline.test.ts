@@ -1,11 +1,13 @@
 // The pipeline's own rules, tried with small operations: refusals, idempotency keys, sagas, records.
-
+import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { DatabaseUnavailable } from "@/db/errors";
 import { auditEntries, events, organizations } from "@/db/tables";
 import { rules } from "./access/rules";
 import { operation, saga } from "./kit/operation";
+import { mintToken } from "./kit/secret";
 import { perform } from "./pipeline";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "./testing/world";
 
@@ -275,4 +277,16 @@ test("the rate limit counts calls per credential and tells what is left", async 
   } finally {
     await limited.close();
   }
+});
+
+test("a database that is gone when the caller is looked up is a fault of ours, never a wrong credential", async () => {
+  const db = new Proxy(world.runtime.db, {
+    get(target, name, receiver) {
+      if (name === "read") throw new DatabaseUnavailable(new Error("gone"));
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  const bearer = `Bearer ${mintToken("access", randomBytes(32))}`;
+  const call = perform(rename, { name: "x" }, callRequest(world.runtime, { bearer }), { ...world.runtime, db });
+  await expect(call).rejects.toMatchObject({ code: "unavailable", status: 503, headers: { "Retry-After": "1" } });
 });

@@ -1,5 +1,5 @@
 // The one way into every operation, for both transports: credential, rate, role, fields; then its transactions.
-import { isUnavailable } from "@/db/errors";
+import { forgetValues, isUnavailable } from "@/db/errors";
 import { mayCall, scopeOf } from "./access/actor";
 import { execute, type Prepared } from "./execution";
 import { keyOf } from "./idempotency/keys";
@@ -22,7 +22,7 @@ export async function perform(
   request: CallRequest,
   runtime: Runtime,
 ): Promise<unknown> {
-  const actor = await actorOf(operation, request, runtime);
+  const actor = await orUnavailable(request, runtime, () => actorOf(operation, request, runtime));
   return performAs(operation, raw, actor, request, runtime);
 }
 
@@ -43,10 +43,16 @@ export async function performAs(
   if (operation.freshSignIn && actor.type === "user" && actor.sessionKind === "cookie") {
     if (now - actor.authenticatedAt > freshSignInMs) throw new Failure("reauthentication_required", 400);
   }
+  return orUnavailable(request, runtime, () => execute(prepare(operation, input, actor, request, runtime, now)));
+}
+
+/** Answers `unavailable` where the database cannot take the work, whether it reads who calls or does what was asked. */
+async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: () => Promise<T>): Promise<T> {
   try {
-    return await execute(prepare(operation, input, actor, request, runtime, now));
+    return await work();
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
+    // Before anyone can write it down: pages' faults are logged by their framework, in its own way.
+    if (!isUnavailable(error)) throw forgetValues(error);
     runtime.log.error({ err: error, requestId: request.requestId }, "the database cannot take the work");
     throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });
   }

@@ -1,4 +1,6 @@
 // The log keeps secrets out, by name and by shape, and keeps one entry on one line.
+import { inspect } from "node:util";
+import { DrizzleQueryError } from "drizzle-orm/errors";
 import { describe, expect, it } from "vitest";
 import { createLogger, redact, redactText } from "@/server/kit/log";
 
@@ -41,6 +43,15 @@ describe("redaction", () => {
     expect(lines.join("")).not.toContain("opensesame");
     expect(lines.join("")).not.toContain(TOKEN);
     expect(entry.err.cause).toMatchObject({ message: "duplicate", code: "23505" });
+  });
+
+  it("leaves out the values of a failed query, which its message and its stack repeat", () => {
+    const cause = Object.assign(new Error("duplicate key"), { detail: "Key (email)=(ada@example.com) exists." });
+    const err = new DrizzleQueryError("insert into users values ($1)", ["ada@example.com\nopensesame"], cause);
+    const { lines, entry } = capture((log) => log.error({ err: new Error("outer", { cause: err }) }, "failed"));
+    expect(lines.join("")).not.toMatch(/ada@example|opensesame/);
+    expect(entry.err.cause.message).toBe("Failed query: insert into users values ($1)");
+    expect(inspect(err)).not.toMatch(/ada@example|opensesame/);
   });
 
   it("covers what a child logger is bound to", () => {

@@ -1,5 +1,6 @@
 // The structured log: one JSON object a line on stdout, with secrets taken out before anything is written.
 import pino, { type Logger, type LoggerOptions } from "pino";
+import { forgetValues } from "@/db/errors";
 import type { Env } from "@/server/kit/env";
 
 /** Names whose values never reach the log. */
@@ -47,6 +48,7 @@ export function redact(value: unknown, depth = 0): unknown {
 
 /** Driver errors carry query parameters in further properties: only the named ones are kept. */
 function redactError(error: Error, depth: number): Record<string, unknown> {
+  forgetValues(error);
   const code: unknown = "code" in error ? error.code : undefined;
   return {
     name: error.name,
