@@ -13,14 +13,15 @@ interface Moment {
   now: number;
 }
 
-function presentAmounts(row: PaymentRow) {
+function presentAmounts(row: PaymentRow, now: number) {
   return {
     amount: row.amount,
     currency: row.currency,
     amount_paid: row.amountPaid,
     amount_due: amountDue(row),
     amount_authorized: row.amountAuthorized,
-    amount_capturable: row.amountCapturable,
+    // What is still held when its time is over cannot be captured, even before it has been let go.
+    amount_capturable: statusAt(row, now) === "expired" ? 0 : row.amountCapturable,
     amount_refunded: row.amountRefunded,
   };
 }
@@ -36,7 +37,7 @@ export function presentPayment(
     account_id: row.accountId,
     type: row.type,
     status: statusAt(row, now),
-    ...presentAmounts(row),
+    ...presentAmounts(row, now),
     amount_released: row.amountReleased,
     amount_disputed: row.amountDisputed,
     description: row.description,
@@ -77,7 +78,7 @@ export function presentState(
   return {
     payment_id: row.id,
     status: statusAt(row, now),
-    ...presentAmounts(row),
+    ...presentAmounts(row, now),
     dispute_status: row.amountDisputed > 0 ? "open" : "none",
     last_error: row.lastError,
     next_action: null,

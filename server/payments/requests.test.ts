@@ -355,13 +355,12 @@ describe("an authorization that nobody captures", () => {
   it("has expired for every reader at its instant, and is then released", async () => {
     const { payment, token } = await ask(world, acme.member.actor, { capture_method: "manual" });
     await payWith(world, token);
-    const statusNow = async () =>
-      (await world.call(getPayment, acme.member.actor, { payment_id: payment.payment_id })).status;
+    const read = () => world.call(getPayment, acme.member.actor, { payment_id: payment.payment_id });
     world.clock.advance(7 * day - 1);
     await resolveAttempts(world.runtime);
-    expect(await statusNow()).toBe("authorized");
+    expect(await read()).toMatchObject({ status: "authorized", amount_capturable: 1250 });
     world.clock.advance(1);
-    expect(await statusNow()).toBe("expired");
+    expect(await read()).toMatchObject({ status: "expired", amount_capturable: 0 });
     expect((await openPage(world, token)).state).toBe("expired");
     await resolveAttempts(world.runtime);
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({
@@ -369,6 +368,7 @@ describe("an authorization that nobody captures", () => {
       amountCapturable: 0,
       amountReleased: 1250,
     });
+    expect(await transactionsOf(world, payment.payment_id)).toMatchObject([{ status: "expired" }]);
     const types = await world.runtime.db.read
       .select({ type: events.type })
       .from(events)

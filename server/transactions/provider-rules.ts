@@ -75,9 +75,10 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
     amountAuthorized,
     amountReleased: isClosed ? amountAuthorized - amountCaptured : 0,
   };
-  const status = statusAfter(row, result, { ...amounts, advances, isClosed });
   const captureBefore =
     row.captureBefore ?? (result.status === "authorized" ? row.createdAt + authorizationLifetimeMs : null);
+  const isLapsed = captureBefore !== null && now >= captureBefore;
+  const status = statusAfter(row, result, { ...amounts, advances, isClosed, isLapsed });
   const patch: Partial<TransactionRow> = {
     ...amounts,
     status,
@@ -104,12 +105,13 @@ function assertPlausible(row: TransactionRow, result: ChargeResult): void {
 function statusAfter(
   row: TransactionRow,
   result: ChargeResult,
-  after: { amountCaptured: number; advances: boolean; isClosed: boolean },
+  after: { amountCaptured: number; advances: boolean; isClosed: boolean; isLapsed: boolean },
 ): TransactionStatus {
   // A void after a part was captured lets go only the rest: the payment has succeeded.
   if (after.isClosed && after.amountCaptured > 0) return capturedStatus({ ...row, ...after });
   if (!after.advances || result.status === "succeeded") return row.status;
-  return statusOf[result.status];
+  // A hold that is let go because its time is over was not called off by anyone.
+  return result.status === "canceled" && after.isLapsed ? "expired" : statusOf[result.status];
 }
 
 function failureAfter(row: TransactionRow, result: ChargeResult, status: TransactionStatus): TransactionFailure | null {

@@ -45,6 +45,8 @@ export const createdEvent = {
 /** The event that tells of a new status, or null: a request's own events tell of the steps in between. */
 export function statusEvent(type: TransactionType, status: TransactionStatus): string | null {
   if (type === "transfer" || type === "adjustment") return null;
+  // The event's data say which end it was.
+  if (status === "expired") return "transaction.canceled";
   const isTold = status === "succeeded" || status === "failed" || status === "canceled";
   return isTold ? `${type === "refund" ? "refund" : "transaction"}.${status}` : null;
 }
