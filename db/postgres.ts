@@ -7,8 +7,11 @@ import { DatabaseUnavailable, isConflict, isUnavailable } from "./errors";
 const attempts = 6;
 const int8 = 20;
 
-/** Longest waits, in milliseconds. */
-const waits = { connect: 5_000, statement: 30_000, lock: 10_000, idleInTransaction: 30_000 };
+/**
+ * Longest waits, in milliseconds. `connect` covers waiting for a connection of the pool to come free, so it stands for how
+ * long a burst on one hot account may queue before its tail is told to come back.
+ */
+const waits = { connect: 15_000, statement: 30_000, lock: 15_000, idleInTransaction: 30_000 };
 
 export function openPostgres(url: string, poolSize = 10): Database {
   const pool = new pg.Pool({
