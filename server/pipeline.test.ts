@@ -26,6 +26,7 @@ const rename = operation({
     name: z.string().max(20),
     refuse: z.boolean().default(false),
     keep: z.boolean().default(false),
+    labels: z.record(z.string(), z.string()).optional(),
   }),
   output: z.strictObject({ name: z.string(), run: z.string() }),
   errors: { account_closed: 400, account_not_found: 400 },
@@ -163,6 +164,14 @@ describe("an Idempotency-Key", () => {
     expect(await world.call(rename, org.admin.actor, { name: "Once" }, again)).toEqual(first);
     expect(again.answerHeaders["Idempotent-Replayed"]).toBe("true");
     expect(await nameOf(org.id)).toBe("Between");
+  });
+
+  test("takes fields in another order for the same request", async () => {
+    const first = await world.call(rename, org.admin.actor, { name: "L", labels: { a: "1", b: "2" } }, keyed("labels"));
+    const again = { labels: { b: "2", a: "1" }, name: "L" };
+    expect(await world.call(rename, org.admin.actor, again, keyed("labels"))).toEqual(first);
+    const other = world.call(rename, org.admin.actor, { name: "L", labels: { a: "2", b: "1" } }, keyed("labels"));
+    expect(await refusalOf(other)).toBe("idempotency_key_reused");
   });
 
   test("is refused with another request", async () => {

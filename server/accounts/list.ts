@@ -19,6 +19,7 @@ export const listAccounts = operation({
   errors: { insufficient_permissions: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
     return pageOf(ctx.runtime.keys, input, fail, {
+      list: "accounts",
       rows: (position, limit) => listRows(ctx.db, ctx.scope, input, position, limit),
       count: () => countAccounts(ctx.db, ctx.scope, input),
       present: (rows) => presentAccounts(ctx.db, rows),

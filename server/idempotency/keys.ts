@@ -32,12 +32,20 @@ export function keyOf(
 ): IdempotencyKey | null {
   if (request.idempotencyKey === null || operation.idempotent === false || actor.type === "anonymous") return null;
   const caller = actor.type === "user" ? actor.userId : actor.keyId;
-  const content = `${operation.id}\n${JSON.stringify(input)}`;
+  const content = `${operation.id}\n${canonicalJson(input)}`;
   return {
     id: `${actor.organizationId}:${caller}:${request.idempotencyKey}`,
     fingerprints: runtime.keys.all.map(({ key }) => createHmac("sha256", key).update(content).digest("hex")),
   };
 }
+
+/** JSON with the keys of each object in order, so that a client that writes them in another order sends the same request. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
 
 /** Runs `work` unless the key's first request is still running in this process. */
 export async function whileRunning<T>(runtime: Runtime, key: IdempotencyKey, work: () => Promise<T>): Promise<T> {

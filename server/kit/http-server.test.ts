@@ -41,6 +41,15 @@ function sendRaw(port: number, bytes: string): Promise<string> {
 
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
 
+it("takes a request's target in absolute form too", async () => {
+  const port = await start();
+  const ask = (target: string) => sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  expect(await ask("http://a.example/v1/transactions")).toMatch(/rest for/);
+  expect(await ask("http://a.example/v1/transactions?limit=1")).toMatch(/rest for/);
+  expect(await ask("http://a.example")).toMatch(/page for/);
+  expect(await ask("http://a.example/dashboard?x=http://b/v1/y")).toMatch(/page for/);
+});
+
 describe("broken requests", () => {
   it.each([
     ["what is not HTTP", "hello\r\n\r\n", "400"],

@@ -51,6 +51,7 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return refuse(response, "The Host header is missing.");
     }
+    request.url = withoutOrigin(request.url ?? "/");
     if (!isRest(request) && !isDecodable(request)) return refuse(response, "The path is not percent-encoded UTF-8.");
     const caller = callerOf(request);
     const answered = isRest(request) ? rest(request, response, caller) : pages(withCaller(request, caller), response);
@@ -60,6 +61,9 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
   server.on("clientError", answerBrokenRequest);
   return server;
 }
+
+/** A server must take a request's target in absolute form too (RFC 9112, section 3.2.2). */
+const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, "") || "/";
 
 const isRest = ({ url }: IncomingMessage) => /^\/v1(?:[/?]|$)/.test(url ?? "");
 

@@ -8,10 +8,15 @@ type Chunks = AsyncIterable<Uint8Array> | null;
 export async function readBody(body: Chunks): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > limits.bodyBytes + limits.bodyDrainBytes) break;
-    if (size <= limits.bodyBytes) chunks.push(chunk);
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.length;
+      if (size > limits.bodyBytes + limits.bodyDrainBytes) break;
+      if (size <= limits.bodyBytes) chunks.push(chunk);
+    }
+  } catch {
+    // The caller has gone, or sent what is no HTTP body: no fault of ours.
+    throw protocolFailure("invalid_request", "The body broke off.");
   }
   if (size > limits.bodyBytes) throw protocolFailure("payload_too_large");
   return Buffer.concat(chunks);

@@ -74,12 +74,15 @@ export async function pageOf<Row extends Position, Item>(
   input: ListInput,
   fail: (code: "invalid_cursor") => never,
   query: {
+    /** The list's name: a cursor belongs to one list. */
+    list: string;
     rows(after: Position | null, limit: number): Promise<Row[]>;
     count(): Promise<number>;
     present(rows: Row[]): Item[] | Promise<Item[]>;
   },
 ): Promise<Page<Item>> {
-  const { limit, cursor, include_total, ...filters } = input;
+  const { limit, cursor, include_total, ...given } = input;
+  const filters = [query.list, given];
   const position = cursor === undefined ? null : (openCursor(keys, filters, cursor) ?? fail("invalid_cursor"));
   const rows = await query.rows(position, limit + 1);
   const shown = rows.slice(0, limit);

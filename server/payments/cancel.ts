@@ -6,13 +6,13 @@ import type { WriteContext } from "@/server/kit/context";
 import { saga } from "@/server/kit/operation";
 import { settle } from "@/server/transactions/settle";
 import { openHoldsOf, scheduleLookup } from "./attempt-store";
-import { statusAt } from "./derive";
+import { amountDue, statusAt } from "./derive";
 import { linkSecret } from "./link-secret";
 import { presentPayment } from "./present";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
-import { cancelable } from "./rules";
+import { isCancelable } from "./rules";
 import { payment, paymentId } from "./schema";
 import { findPayment, holdPayment, type PaymentRow, transactionIdsOfOne } from "./store";
 
@@ -50,7 +50,7 @@ export const cancelPayment = saga({
     if (!seen) return fail("payment_not_found");
     await accountFor(ctx, seen.accountId, fail);
     const held = await holdPayment(ctx.db, seen.id);
-    if (!held || !cancelable.includes(statusAt(held, ctx.now))) return fail("payment_not_cancelable");
+    if (!held || !isCancelable(statusAt(held, ctx.now), amountDue(held))) return fail("payment_not_cancelable");
     const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
     ctx.audit({ target: row.id, detail: { previous_status: held.status } });
     const [hold, ...others] = await openHoldsOf(ctx.db, row.id);

@@ -25,6 +25,7 @@ export const listPaymentRequests = operation({
       customerEmailKey: filters.customer_email === undefined ? undefined : foldEmail(filters.customer_email),
     };
     return pageOf(ctx.runtime.keys, input, fail, {
+      list: "payments",
       rows: (after, rowCount) => listPayments(ctx.db, ctx.scope, conditions, { after, limit: rowCount, now: ctx.now }),
       count: () => countPayments(ctx.db, ctx.scope, conditions, ctx.now),
       present: async (rows: PaymentRow[]) => {

@@ -16,7 +16,7 @@ import type { ChargeResult, PaymentProvider } from "./providers/provider";
 import { cardProvider, inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
 import { firstLookupMs } from "./resolve";
-import { isAvailable, payable } from "./rules";
+import { isAvailable, isPayable } from "./rules";
 import { findByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
 
 const hourMs = 3_600_000;
@@ -128,7 +128,8 @@ function payableThrough(ctx: WriteContext, { payment, account }: LinkedPayment, 
   if (status === "expired") return fail("payment_expired");
   if (payment.amountPaid > 0 && amountDue(payment) === 0) return fail("payment_already_paid");
   const name = cardProvider(payment.livemode);
-  if (!payable.includes(status) || !isAvailable(account) || name === null) return fail("payment_not_payable");
+  if (!isPayable(status, amountDue(payment)) || !isAvailable(account) || name === null)
+    return fail("payment_not_payable");
   return providerFor(ctx.runtime, name, payment.livemode);
 }
 

@@ -48,6 +48,9 @@ const afterAttempt: readonly PaymentStatus[] = ["pending", "partially_paid", "pa
 
 const ends: readonly PaymentStatus[] = ["failed", "canceled", "expired"];
 
+/** What may follow a refund of a request that was paid only in part: the rest is paid, or called off. */
+const whileDue: readonly PaymentStatus[] = ["requires_action", "processing", "authorized", "failed", "canceled"];
+
 /** From each status to those that may follow it; a test holds the event log to this table. */
 export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   draft: ["pending", "canceled"],
@@ -57,8 +60,8 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   authorized: ["paid", ...afterAttempt, "canceled", "expired"],
   partially_paid: ["requires_action", "processing", "authorized", "paid", "partially_refunded", "refunded", ...ends],
   paid: ["partially_refunded", "refunded", "disputed"],
-  partially_refunded: ["paid", "partially_paid", "refunded", "disputed"],
-  refunded: ["paid", "partially_paid", "partially_refunded", "disputed"],
+  partially_refunded: ["paid", "partially_paid", "refunded", "disputed", ...whileDue],
+  refunded: ["paid", "partially_paid", "partially_refunded", "disputed", ...whileDue],
   disputed: ["paid", "partially_refunded", "refunded"],
   // Money that arrives after the end is accepted and shown: the payer's provider has taken it.
   failed: ["canceled", "paid", "authorized"],
@@ -66,11 +69,19 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   expired: ["paid", "authorized", "canceled"],
 };
 
-/** Statuses in which the request can be called off; nothing may be under way at the provider. */
-export const cancelable: readonly PaymentStatus[] = ["draft", "pending", "authorized", "partially_paid", "failed"];
+const cancelable: readonly PaymentStatus[] = ["draft", "pending", "authorized", "partially_paid", "failed"];
+const payable: readonly PaymentStatus[] = ["pending", "partially_paid"];
 
-/** Statuses in which the payer can submit. */
-export const payable: readonly PaymentStatus[] = ["pending", "partially_paid"];
+/** Statuses that say what was given back, and leave open whether the request was paid in full before. */
+const givenBack: readonly PaymentStatus[] = ["partially_refunded", "refunded"];
+
+/** Whether the request can be called off; nothing may be under way at the provider. `due` in minor units. */
+export const isCancelable = (status: PaymentStatus, due: number): boolean =>
+  cancelable.includes(status) || (givenBack.includes(status) && due > 0);
+
+/** Whether the payer can submit. `due` in minor units. */
+export const isPayable = (status: PaymentStatus, due: number): boolean =>
+  payable.includes(status) || (givenBack.includes(status) && due > 0);
 
 /** Whether the account's links can be paid: it is open, and its owner has not been removed. */
 export const isAvailable = (account: {

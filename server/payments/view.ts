@@ -7,7 +7,7 @@ import { amountDue, statusAt } from "./derive";
 import { issueFormToken } from "./form-token";
 import { linkHashOf } from "./link";
 import { cardProvider } from "./providers/registry";
-import { isAvailable, netOf, type PaymentStatus, taxOf } from "./rules";
+import { isAvailable, isPayable, netOf, type PaymentStatus, taxOf } from "./rules";
 import { findByLink, type LinkedPayment } from "./store";
 
 /** The states that a pay page tells apart. */
@@ -84,8 +84,8 @@ export function stateOf({ payment, account }: LinkedPayment, now: number): PayPa
   const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
   const states: Record<PaymentStatus, PayPageState> = {
     draft: "unavailable",
-    pending: isOpen ? "open" : "unavailable",
-    partially_paid: isOpen ? "open" : "unavailable",
+    pending: "unavailable",
+    partially_paid: "unavailable",
     requires_action: "processing",
     processing: "processing",
     authorized: "authorized",
@@ -97,7 +97,7 @@ export function stateOf({ payment, account }: LinkedPayment, now: number): PayPa
     canceled: isAvailable(account) ? "canceled" : "unavailable",
     expired: isAvailable(account) ? "expired" : "unavailable",
   };
-  return states[status];
+  return isOpen && isPayable(status, amountDue(payment)) ? "open" : states[status];
 }
 
 function presentPage({ payment, account }: LinkedPayment, state: PayPageState, formToken: string | null): PayPage {

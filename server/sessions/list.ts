@@ -25,6 +25,7 @@ export const listSessions = operation({
     // Whoever names itself and whoever names nobody ask for the same list.
     const asked = { ...input, user_id: filters.userId };
     return pageOf(ctx.runtime.keys, asked, fail, {
+      list: "sessions",
       rows: (position, limit) => findSessions(ctx.db, ctx.scope, filters, position, limit),
       count: () => countSessions(ctx.db, ctx.scope, filters),
       present: (rows) => rows.map((row) => presentSession(row, currentId)),

@@ -368,11 +368,13 @@ describe("400: state", () => {
     expect(await refused(org.admin, { ...payment, payment_id })).toBe("payment_already_paid");
   });
 
-  it("a request of which only a part was paid, and given back, is not called paid", async () => {
+  it("the rest of a request of which only a part was paid, and some of it given back", async () => {
     const { payment_id } = (await ask(world, org.member.actor, { amount: 1000 })).payment;
     const part = await by(org.admin, { ...payment, amount: 400, payment_id });
     await by(org.admin, { type: "refund", parent_transaction_id: part.transaction_id, amount: 100 });
-    expect(await refused(org.admin, { ...payment, amount: 600, payment_id })).toBe("payment_not_payable");
+    expect(await refused(org.admin, { ...payment, amount: 601, payment_id })).toBe("amount_too_large");
+    await by(org.admin, { ...payment, amount: 600, payment_id });
+    expect(await refused(org.admin, { ...payment, amount: 1, payment_id })).toBe("payment_already_paid");
   });
 
   it("a payment does not count towards a request that has ended or has an answer outstanding", async () => {

@@ -34,7 +34,7 @@ export const createTransaction = saga({
     ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
     return row.status === "pending" && row.provider !== null
       ? { intent: { transaction_id: row.id } }
-      : { answer: present(row, fromAnywhere) };
+      : { answer: present(row, fromAnywhere, ctx.now) };
   },
   async perform({ ctx, intent }) {
     const refund = await readTransaction(ctx.db, intent.transaction_id);
@@ -53,7 +53,7 @@ export const createTransaction = saga({
   async finish({ ctx, intent, outcome }) {
     const row = await settled(ctx, intent.transaction_id, outcome);
     ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
-    return present(row, fromAnywhere);
+    return present(row, fromAnywhere, ctx.now);
   },
 });
 

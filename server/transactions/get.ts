@@ -17,6 +17,6 @@ export const getTransaction = operation({
   errors: { transaction_not_found: 400 },
   async run({ ctx, input, fail }) {
     const seen = await findTransaction(ctx.db, ctx.scope, input.transaction_id);
-    return seen ? present(seen.row, () => seen.isOwn) : fail("transaction_not_found");
+    return seen ? present(seen.row, () => seen.isOwn, ctx.now) : fail("transaction_not_found");
   },
 });

@@ -22,12 +22,13 @@ export const listTransactions = operation({
     const { organizationId } = ctx.scope;
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
     const accounts = await searchedAccounts(ctx.db, ctx.scope, input.account_id);
-    const search = { organizationId, accounts, filters: input };
+    const search = { organizationId, accounts, filters: input, now: ctx.now };
     const perspective = accounts === null ? fromAnywhere : (accountId: string) => accounts.includes(accountId);
     return pageOf(ctx.runtime.keys, input, fail, {
+      list: "transactions",
       rows: (after, limit) => searchTransactions(ctx.db, search, after, limit),
       count: () => countTransactions(ctx.db, search),
-      present: (rows) => rows.map((row) => present(row, perspective)),
+      present: (rows) => rows.map((row) => present(row, perspective, ctx.now)),
     });
   },
 });

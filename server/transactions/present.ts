@@ -11,14 +11,18 @@ export type Perspective = (accountId: string) => boolean;
 /** From everywhere in the organization: a transfer belongs to its source. */
 export const fromAnywhere: Perspective = () => true;
 
-/** A transaction as the caller sees it: a transfer is `in` for those who see only its destination. */
-export function present(row: TransactionRow, isOwn: Perspective): Transaction {
+/** What the time has made of a stored status: an authorization lapses at its instant, for every reader. */
+const statusAt = ({ status, captureBefore }: TransactionRow, now: number): TransactionRow["status"] =>
+  status === "authorized" && captureBefore !== null && now >= captureBefore ? "expired" : status;
+
+/** A transaction as the caller sees it at `now` (epoch ms): a transfer is `in` for those who see only its destination. */
+export function present(row: TransactionRow, isOwn: Perspective, now: number): Transaction {
   const direction = isOwn(row.accountId) ? row.direction : "in";
   return {
     transaction_id: row.id,
     account_id: row.accountId,
     type: row.type,
-    status: row.status,
+    status: statusAt(row, now),
     direction,
     amount: row.amount,
     currency: row.currency,

@@ -1,5 +1,5 @@
 // The queries of the list of transactions: every filter an index can serve is one.
-import { and, eq, exists, gte, inArray, lt, lte, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, gte, inArray, isNull, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
@@ -17,6 +17,8 @@ export interface Search {
   /** Only transactions of these accounts and transfers into them; null for all of the organization. */
   accounts: readonly string[] | null;
   filters: TransactionQuery;
+  /** Epoch ms: some statuses change with the time alone. */
+  now: number;
 }
 
 /** The accounts whose transactions are asked for, the asked one being in sight; null for the whole organization. */
@@ -135,12 +137,24 @@ const hasTag = (q: Reader, search: Search, tag: Tag): SQL =>
       .where(and(eq(transactionTags.transactionId, transactions.id), isTag(transactionTags, search, tag))),
   );
 
+/** One of the statuses, as the time has made them: see `statusAt` in present.ts. */
+function hasStatus(statuses: NonNullable<TransactionQuery["status"]>, now: number): SQL | undefined {
+  const { status, captureBefore } = transactions;
+  const others = statuses.filter((one) => one !== "authorized");
+  const lives = or(isNull(captureBefore), gt(captureBefore, now));
+  return or(
+    others.length > 0 ? inArray(status, others) : undefined,
+    statuses.includes("authorized") ? and(eq(status, "authorized"), lives) : undefined,
+    statuses.includes("expired") ? and(eq(status, "authorized"), lte(captureBefore, now)) : undefined,
+  );
+}
+
 function matching(q: Reader, search: Search, filters: TransactionQuery): SQL | undefined {
   const t = transactions;
   const given = <T>(value: T | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
     value === undefined ? undefined : condition(value);
   return and(
-    given(filters.status, (statuses) => inArray(t.status, statuses)),
+    given(filters.status, (statuses) => hasStatus(statuses, search.now)),
     given(filters.type, (types) => inArray(t.type, types)),
     given(filters.created_from, (at) => gte(t.createdAt, at)),
     given(filters.created_to, (at) => lt(t.createdAt, at)),

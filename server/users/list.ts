@@ -20,6 +20,7 @@ export const listUsers = operation({
   async run({ ctx, input, fail }) {
     if (ctx.scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
     return pageOf(ctx.runtime.keys, input, fail, {
+      list: "users",
       rows: (position, limit) => listRows(ctx.db, ctx.scope, input, position, limit),
       count: () => countUsers(ctx.db, ctx.scope, input),
       present: (rows) => rows.map(presentUser),

@@ -169,7 +169,8 @@ describe("every state", () => {
       ["draft", "No longer available"],
     ] as const) {
       const { payment, token } = await asked();
-      await set(payment.payment_id, { status });
+      const wasPaid = /paid|refunded/.test(status);
+      await set(payment.payment_id, { status, ...(wasPaid ? { amountPaid: payment.amount } : {}) });
       const page = await pageOf(token);
       expect(page).toMatchObject({ status: 200, heading, title: heading });
       expect(page.text).not.toContain("<form");

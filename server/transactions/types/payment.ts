@@ -3,7 +3,7 @@ import { accountFor } from "@/server/accounts/find";
 import { offlinePayment } from "@/server/ledger/rules";
 import { amountDue, statusAt } from "@/server/payments/derive";
 import { refreshPayment } from "@/server/payments/refresh";
-import { type PaymentStatus, payable } from "@/server/payments/rules";
+import { isPayable, type PaymentStatus } from "@/server/payments/rules";
 import type { TransactionRow } from "../present";
 import { findPaymentRequest, hold } from "../store";
 import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
@@ -60,20 +60,19 @@ async function payableRequest({ ctx, input, fail }: Call, id: string, accountId:
   const request = await findPaymentRequest(ctx.db, ctx.scope.organizationId, id);
   if (!request || request.accountId !== accountId) return fail("payment_not_found");
   const status = statusAt(request, ctx.now);
-  if (!payable.includes(status)) return fail(refusalOf(status, amountDue(request)));
+  if (!isPayable(status, amountDue(request))) return fail(refusalOf(status));
   if (request.currency !== input.currency) return fail("currency_mismatch");
   if (input.amount > amountDue(request)) return fail("amount_too_large");
   return id;
 }
 
-function refusalOf(status: PaymentStatus, due: number) {
+function refusalOf(status: PaymentStatus) {
   switch (status) {
     case "paid":
     case "partially_refunded":
     case "refunded":
     case "disputed":
-      // What was given back of a part that was paid does not make the rest paid.
-      return due === 0 ? "payment_already_paid" : "payment_not_payable";
+      return "payment_already_paid";
     case "expired":
       return "payment_expired";
     case "processing":

@@ -1,0 +1,45 @@
+// Cursors: opaque, sealed, and good only for the list and the filters that they were given out for.
+import { expect, test } from "vitest";
+import { openCursor, pageOf, sealCursor } from "./page";
+import type { ServerKeys } from "./server-key";
+
+const key = (fill: number) => ({ id: String(fill), key: Buffer.alloc(32, fill) });
+const keys: ServerKeys = { current: key(1), all: [key(1)] };
+const position = { createdAt: 1_763_000_000_000, id: "txn_01m7wd7tg0wr2n3g3kndhs19me" };
+
+test("a cursor opens to the position that it was sealed with", () => {
+  expect(openCursor(keys, { a: 1 }, sealCursor(keys, { a: 1 }, position))).toEqual(position);
+});
+
+test("a cursor with other filters, from another key, changed or made up does not open", () => {
+  const cursor = sealCursor(keys, { a: 1 }, position);
+  expect(openCursor(keys, { a: 2 }, cursor)).toBeNull();
+  expect(openCursor({ current: key(2), all: [key(2)] }, { a: 1 }, cursor)).toBeNull();
+  expect(openCursor(keys, { a: 1 }, `${cursor.slice(0, -2)}AA`)).toBeNull();
+  for (const made of ["", "x", "%%%", `${cursor}=`, Buffer.alloc(40).toString("base64url")]) {
+    expect(openCursor(keys, { a: 1 }, made)).toBeNull();
+  }
+});
+
+test("a cursor outlives the replacement of the server key", () => {
+  const cursor = sealCursor(keys, {}, position);
+  expect(openCursor({ current: key(2), all: [key(2), key(1)] }, {}, cursor)).toEqual(position);
+});
+
+test("a cursor of one list is refused by another", async () => {
+  const rows = [position, { ...position, id: "txn_01m7wd7tg0wr2n3g3kndhs19mf" }];
+  const query = (list: string) => ({
+    list,
+    rows: async () => rows,
+    count: async () => rows.length,
+    present: (shown: typeof rows) => shown,
+  });
+  const refuse = (code: string): never => {
+    throw new Error(code);
+  };
+  const first = await pageOf(keys, { limit: 1, include_total: true }, refuse, query("transactions"));
+  expect(first).toMatchObject({ has_more: true, total_count: 2, data: [position] });
+  const next = { limit: 1, include_total: false, cursor: first.next_cursor ?? "" };
+  expect((await pageOf(keys, next, refuse, query("transactions"))).total_count).toBeNull();
+  await expect(pageOf(keys, next, refuse, query("payments"))).rejects.toThrow("invalid_cursor");
+});
