@@ -22,19 +22,26 @@ export interface ApiKey {
   actor: Actor;
 }
 
+export interface KeySettings {
+  accountId?: string;
+  createdBy?: string;
+  expiresAt?: number;
+  revokedAt?: number;
+}
+
 /** An API key of the organization, with a row, so that it can be revoked. */
 export async function apiKey(
   world: World,
   organizationId: string,
   scopes: string[],
-  given: { accountId?: string; createdBy?: string; revokedAt?: number } = {},
+  given: KeySettings = {},
 ): Promise<ApiKey> {
-  const { accountId = null, createdBy = null, revokedAt = null } = given;
+  const { accountId = null, createdBy = null, expiresAt = null, revokedAt = null } = given;
   const keyId = world.id("key");
   const token = mintToken("apiKey", Buffer.from(randomUUID().replaceAll("-", "")));
   await world.runtime.db.write(async (tx) => {
     await tx.insert(apiKeys).values({
-      ...{ id: keyId, organizationId, accountId, createdBy, scopes, revokedAt },
+      ...{ id: keyId, organizationId, accountId, createdBy, scopes, expiresAt, revokedAt },
       name: "Test",
       hash: hashToken(token),
       last4: token.slice(-4),

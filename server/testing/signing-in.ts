@@ -1,13 +1,13 @@
 // Users who can sign in, and calls made with the credential they got.
 import { eq } from "drizzle-orm";
 import type * as z from "zod";
-import { apiKeys, users } from "@/db/tables";
+import { users } from "@/db/tables";
 import type { CallRequest } from "../kit/context";
 import type { Operation } from "../kit/operation";
 import { hashPassword } from "../kit/password";
-import { hashToken, last4, mintToken } from "../kit/secret";
 import { perform } from "../pipeline";
 import { login } from "../sessions/login";
+import { apiKey, type KeySettings } from "./people";
 import { callRequest, type TestUser, type World } from "./world";
 
 export const password = "correct horse battery staple";
@@ -41,30 +41,9 @@ export async function signInAs(world: World, user: TestUser, more: { device_id?:
   return callWith(world, login, {}, { email: user.email, password, ...more });
 }
 
-interface KeySettings {
-  scopes?: string[];
-  accountId?: string | null;
-  expiresAt?: number | null;
-  revokedAt?: number | null;
-}
-
-/** An API key of the organization, which only the test's own store makes so far. */
-export async function makeApiKey(world: World, organizationId: string, settings: KeySettings = {}) {
-  const id = world.id("key");
-  const token = mintToken("apiKey", Buffer.from(hashToken(id), "hex"));
-  await world.runtime.db.write(async (tx) => {
-    await tx.insert(apiKeys).values({
-      id,
-      organizationId,
-      accountId: settings.accountId ?? null,
-      name: "Test",
-      hash: hashToken(token),
-      last4: last4(token),
-      scopes: settings.scopes ?? ["sessions:read", "sessions:write"],
-      expiresAt: settings.expiresAt ?? null,
-      revokedAt: settings.revokedAt ?? null,
-      createdAt: world.clock.now(),
-    });
-  });
-  return { id, token };
-}
+/** An API key for the sessions of the organization, unless told otherwise. */
+export const makeApiKey = (
+  world: World,
+  organizationId: string,
+  { scopes = ["sessions:read", "sessions:write"], ...given }: KeySettings & { scopes?: string[] } = {},
+) => apiKey(world, organizationId, scopes, given);
