@@ -5,13 +5,16 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { isOwnServer } = await import("@/server/kit/lifecycle");
   if (isOwnServer()) return;
-  const [{ bootstrap }, { runtime }, { explainStartupError }] = await Promise.all([
+  const [{ bootstrap }, { runtime }, { explainStartupError }, { startTasks }] = await Promise.all([
     import("@/server/organizations/bootstrap"),
     import("@/server/kit/runtime"),
     import("@/server/kit/startup-error"),
+    import("@/server/tasks"),
   ]);
   try {
-    const setupLink = await bootstrap(await runtime());
+    const opened = await runtime();
+    const setupLink = await bootstrap(opened);
+    startTasks(opened);
     if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}`);
   } catch (error) {
     console.error(explainStartupError(error, null) ?? error);

@@ -1,5 +1,4 @@
 // How Next builds and serves the pages. Headers that depend on the request (CSP) or on APP_URL (HSTS) are set at run time.
-import { existsSync } from "node:fs";
 import createNextIntlPlugin from "next-intl/plugin";
 
 const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
@@ -37,4 +36,4 @@ const config = {
   },
 };
 
-export default existsSync("./app/_i18n/request.ts") ? withNextIntl(config) : config;
+export default withNextIntl(config);

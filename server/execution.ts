@@ -49,10 +49,8 @@ async function runWrite(call: Prepared, steps: Write): Promise<Done> {
   return transact(call, async (tx, records) => {
     const { key } = call;
     const known = key ? await recall(tx, call.runtime, key, call.request) : null;
-    if (known)
-      return "done" in known
-        ? restored(call, tx, known.done)
-        : Promise.reject(new Error("A plain write has no intent."));
+    if (known && "intent" in known) throw new Error("A plain write has no intent.");
+    if (known) return restored(call, tx, known.done);
     const done = await attempt(call, tx, records, key, async (ctx) =>
       call.parseOutput(await steps.run({ ...call, ctx })),
     );

@@ -71,7 +71,7 @@ const distant = saga({
   access: rules["accounts.write"],
   input: z.strictObject({ name: z.string() }),
   output: z.strictObject({ name: z.string(), outcome: z.string() }),
-  errors: { provider_error: 400 },
+  errors: { payment_processing: 400 },
   async begin({ ctx, input }) {
     ctx.audit({ target: null, detail: { step: "begin" } });
     return input.name === "at once"
@@ -81,7 +81,7 @@ const distant = saga({
   async perform({ intent, fail }) {
     performed++;
     await gate;
-    if (crash) fail("provider_error");
+    if (crash) fail("payment_processing");
     return `done ${intent.key}`;
   },
   async finish({ ctx, input, outcome }) {
@@ -234,7 +234,7 @@ describe("a saga", () => {
   test("is taken up with the same intent after its distant part failed", async () => {
     const request = { idempotencyKey: "saga" };
     crash = true;
-    expect(await refusalOf(world.call(distant, org.admin.actor, { name: "y" }, request))).toBe("provider_error");
+    expect(await refusalOf(world.call(distant, org.admin.actor, { name: "y" }, request))).toBe("payment_processing");
     crash = false;
     const before = performed;
     const done = await world.call(distant, org.admin.actor, { name: "y" }, request);

@@ -36,8 +36,6 @@ export const errorMeanings = {
   version_conflict: "The record has changed since the version named in If-Match.",
 
   invalid_credentials: "The e-mail address or the password is wrong.",
-  mfa_required: "A one-time code is needed too.",
-  invalid_otp: "The one-time code is wrong or was used before.",
   refresh_token_invalid: "The refresh token is missing, unknown, spent or not a refresh token.",
   refresh_token_expired: "The refresh token is past its expiry.",
   session_not_found: "The session does not exist or has ended.",
@@ -72,8 +70,6 @@ export const errorMeanings = {
   balance_limit_exceeded: "A balance would become too large to be kept exactly.",
   same_account_transfer: "A transfer needs two different accounts.",
   currency_mismatch: "The currencies differ.",
-  invalid_state_transition: "The object's state does not allow this.",
-  provider_error: "The payment provider could not be reached; the outcome is not known yet.",
 
   setup_completed: "The instance has been set up before.",
   invalid_setup_token: "The set-up link is wrong.",

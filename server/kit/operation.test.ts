@@ -86,12 +86,12 @@ operation({
 saga({
   ...description,
   id: "test.distant",
-  errors: { provider_error: 400 },
+  errors: { payment_processing: 400 },
   begin: async ({ ctx }) => ({ intent: { key: ctx.id("txn") } }),
   async perform({ ctx, intent, fail }) {
     // @ts-expect-error The distant part has no transaction.
     await ctx.db.update(organizations);
-    return intent.key === "" ? fail("provider_error") : intent.key;
+    return intent.key === "" ? fail("payment_processing") : intent.key;
   },
   async finish({ outcome, input }) {
     const key: string = outcome;
