@@ -30,6 +30,14 @@ describe("a throttle", () => {
     expect(refusal).toMatchObject({ code: "rate_limited", status: 429, headers: { "Retry-After": "840" } });
   });
 
+  it("tells nobody to wait longer than its window, also not who read the clock before it opened", async () => {
+    const early = world.clock.now();
+    world.clock.advance(5);
+    for (let i = 0; i < 3; i++) await take(throttle("early"));
+    const refusal = world.runtime.db.write((tx) => reserve(tx, early, [throttle("early")]));
+    await expect(refusal).rejects.toMatchObject({ headers: { "Retry-After": "900" } });
+  });
+
   it("opens again when its window is over, however often it was tried in between", async () => {
     for (let i = 0; i < 3; i++) await take(throttle("b"));
     for (let minute = 1; minute < 15; minute++) {

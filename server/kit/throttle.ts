@@ -30,7 +30,9 @@ export async function reserve(tx: Tx, now: number, throttles: readonly Throttle[
     const { count, resetsAt } = await raiseCount(tx, bucket, now, now + windowMs);
     isNew ||= count === 1;
     if (count > limit) {
-      const seconds = Math.max(1, Math.ceil((resetsAt - now) / 1000));
+      // A call that read its clock before the window's first did must not be told to wait longer than the window.
+      const leftMs = Math.min(resetsAt - now, windowMs);
+      const seconds = Math.max(1, Math.ceil(leftMs / 1000));
       throw protocolFailure("rate_limited", undefined, { "Retry-After": String(seconds) });
     }
   }
