@@ -1,8 +1,10 @@
 // The table of all operations. The tRPC router, the REST routes and the OpenAPI document are made from it.
 import { closeAccount } from "./accounts/close";
+import { accountClosing } from "./accounts/closing";
 import { createAccount } from "./accounts/create";
 import { getAccount } from "./accounts/get";
 import { listAccounts } from "./accounts/list";
+import { listOwnAccounts } from "./accounts/own";
 import { updateAccount } from "./accounts/update";
 import { openApiOf } from "./documents/openapi";
 import { openApiOperation } from "./documents/openapi-operation";
@@ -30,7 +32,15 @@ import { removeUser } from "./users/remove";
 
 export const operations = {
   sessions: { login, refresh: refreshSession, invalidate: invalidateSession, list: listSessions, signIn, signOut },
-  accounts: { create: createAccount, update: updateAccount, close: closeAccount, get: getAccount, list: listAccounts },
+  accounts: {
+    create: createAccount,
+    update: updateAccount,
+    close: closeAccount,
+    closing: accountClosing,
+    get: getAccount,
+    list: listAccounts,
+    own: listOwnAccounts,
+  },
   users: { create: createUser, remove: removeUser, list: listUsers, current: currentUser },
   payments: {
     create: createPayment,

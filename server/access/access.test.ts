@@ -84,6 +84,10 @@ const cells: Record<string, Cell> = {
   },
   "sessions.list": { expected: () => ownResult, input: () => ({}) },
   "accounts.list": { expected: () => adminsOnly, input: () => ({}) },
+  "accounts.own": {
+    expected: () => row(unknownCaller, "ok", "ok", "ok", denied, denied, "ok", "ok", denied),
+    input: () => ({}),
+  },
   "accounts.get": {
     expected: () => tenantOnly("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId }),
@@ -97,6 +101,10 @@ const cells: Record<string, Cell> = {
     input: ({ person }) => ({ account_id: person.accountId, account_name: "Renamed" }),
   },
   "accounts.close": {
+    expected: () => tenantOnly("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId }),
+  },
+  "accounts.closing": {
     expected: () => tenantOnly("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId }),
   },

@@ -19,6 +19,8 @@ const table = {
   "sessions.invalidate": tenant("sessions:write"),
   "sessions.read": tenant("sessions:read"),
   "accounts.list": adminsOnly("accounts:read"),
+  /** What the caller itself owns; an API key owns nothing. */
+  "accounts.own": tenant(null),
   "accounts.read": tenant("accounts:read"),
   "accounts.write": tenant("accounts:write"),
   /** The signed-in user itself; an API key is nobody. */
@@ -30,6 +32,8 @@ const table = {
   "payments.write": tenant("payments:write"),
   "transactions.read": tenant("transactions:read"),
   "transactions.write": tenant("transactions:write"),
+  /** What happened to an object, as the dashboard shows it. */
+  "timeline.read": tenant(null),
   /** Anyone who holds the link; the link itself is the credential. */
   "pay.link": everyone("ignored"),
   "instance.setup": everyone("ignored"),

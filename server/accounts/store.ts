@@ -125,29 +125,36 @@ export async function clearOwner(tx: Tx, organizationId: string, ids: readonly s
     .where(and(inArray(accounts.id, [...ids]), eq(accounts.organizationId, organizationId)));
 }
 
-/** Ends the API keys that are bound to these accounts, of one creator or of all; the number of those that were live. */
-export async function revokeKeysOf(
-  tx: Tx,
-  keys: { organizationId: string; accountIds: readonly string[]; createdBy?: string },
-  reason: string,
-  now: number,
-): Promise<number> {
+interface KeysOf {
+  organizationId: string;
+  accountIds: readonly string[];
+  /** Only those that this user made. */
+  createdBy?: string;
+}
+
+const unrevoked = ({ organizationId, accountIds, createdBy }: KeysOf, now: number): SQL | undefined =>
+  and(
+    eq(apiKeys.organizationId, organizationId),
+    inArray(apiKeys.accountId, [...accountIds]),
+    createdBy === undefined ? undefined : eq(apiKeys.createdBy, createdBy),
+    // A key that makes way for its successor is revoked at an instant to come.
+    or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
+  );
+
+/** Ends the API keys that are bound to these accounts; the number of those that were not revoked before. */
+export async function revokeKeysOf(tx: Tx, keys: KeysOf, reason: string, now: number): Promise<number> {
   if (keys.accountIds.length === 0) return 0;
   const rows = await tx
     .update(apiKeys)
     .set({ revokedAt: now, revokeReason: reason })
-    .where(
-      and(
-        eq(apiKeys.organizationId, keys.organizationId),
-        inArray(apiKeys.accountId, [...keys.accountIds]),
-        keys.createdBy === undefined ? undefined : eq(apiKeys.createdBy, keys.createdBy),
-        // A key that makes way for its successor is revoked at an instant to come.
-        or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
-      ),
-    )
+    .where(unrevoked(keys, now))
     .returning({ id: apiKeys.id });
   return rows.length;
 }
+
+/** The API keys bound to these accounts that work at `now`. */
+export const countKeysOf = (q: Reader, keys: KeysOf, now: number): Promise<number> =>
+  q.$count(apiKeys, and(unrevoked(keys, now), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now))));
 
 /** The user's oldest open account apart from one. */
 export async function findOtherOpenId(q: Reader, userId: string, exceptId: string): Promise<string | null> {

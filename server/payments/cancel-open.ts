@@ -1,10 +1,9 @@
 // Ends what an account still has open, as part of closing the account.
-import type { WriteContext } from "@/server/kit/context";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { settle } from "@/server/transactions/settle";
 import { openHoldsOf, scheduleLookup } from "./attempt-store";
-import { statusAt } from "./derive";
 import { refreshPayment } from "./refresh";
-import { openPayments } from "./store";
+import { countOpenPayments, openPayments } from "./store";
 
 /**
  * Cancels the account's open requests and lets their holds go in the ledger, in the caller's transaction; the number of
@@ -12,9 +11,8 @@ import { openPayments } from "./store";
  * succeed later; its money is then posted and its request is paid all the same.
  */
 export async function cancelOpenPayments(ctx: WriteContext, accountId: string): Promise<number> {
-  const open = await openPayments(ctx.db, accountId);
-  const current = open.filter((row) => statusAt(row, ctx.now) !== "expired" || row.amountCapturable > 0);
-  for (const { id } of current) {
+  const open = await openPayments(ctx.db, accountId, ctx.now);
+  for (const { id } of open) {
     await refreshPayment(ctx, id, { canceledAt: ctx.now });
     for (const hold of await openHoldsOf(ctx.db, id)) {
       await settle(ctx, hold.id, {
@@ -28,5 +26,9 @@ export async function cancelOpenPayments(ctx: WriteContext, accountId: string): 
       await scheduleLookup(ctx.db, hold.id, ctx.now);
     }
   }
-  return current.length;
+  return open.length;
 }
+
+/** How many requests {@link cancelOpenPayments} would cancel now. */
+export const openPaymentCount = ({ db, now }: ReadContext, accountId: string): Promise<number> =>
+  countOpenPayments(db, accountId, now);

@@ -1,5 +1,5 @@
 // Rows of payment requests and of what their transactions say about them.
-import { and, asc, eq, gte, inArray, isNotNull, lt, lte, not, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, lt, lte, not, or, type SQL } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
@@ -200,15 +200,22 @@ export const listPayments = (
 export const countPayments = (q: Reader, scope: Scope, filters: Filters, now: number): Promise<number> =>
   q.$count(payments, matching(q, scope, filters, now));
 
-/** The account's requests that are neither paid nor ended by a command; some may have run out of time. */
-export async function openPayments(tx: Tx, accountId: string): Promise<PaymentRow[]> {
-  const open: PaymentStatus[] = ["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"];
-  return tx
-    .select()
-    .from(payments)
-    .where(and(eq(payments.accountId, accountId), inArray(payments.status, open)))
-    .orderBy(asc(payments.id));
-}
+const unended: PaymentStatus[] = ["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"];
+
+/** The condition for what ends with an account: requests that are neither paid nor over, and holds that ran out of time. */
+const endsWith = (accountId: string, now: number): SQL | undefined =>
+  and(
+    eq(payments.accountId, accountId),
+    inArray(payments.status, unended),
+    or(statusIn(unended, now), gt(payments.amountCapturable, 0)),
+  );
+
+/** The account's requests that are still open at `now`. */
+export const openPayments = (tx: Tx, accountId: string, now: number): Promise<PaymentRow[]> =>
+  tx.select().from(payments).where(endsWith(accountId, now)).orderBy(asc(payments.id));
+
+export const countOpenPayments = (q: Reader, accountId: string, now: number): Promise<number> =>
+  q.$count(payments, endsWith(accountId, now));
 
 /** Requests whose time was over at `now` and whose row does not say so yet, the longest over first. */
 export async function overdueIds(q: Reader, now: number, limit: number): Promise<string[]> {

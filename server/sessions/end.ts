@@ -1,9 +1,9 @@
 // Ending sessions: the one place where it happens, with their tokens, the count of them, and an event for each.
-import type { Actor, WriteContext } from "../kit/context";
+import type { Actor, ReadContext, WriteContext } from "../kit/context";
 import { sessionKeeper } from "./lucia";
 import { presentEnd } from "./present";
 import type { EndReason, StatedReason } from "./rules";
-import { findActiveIds, lockSessions } from "./store";
+import { countStandingOfAccount, findActiveIds, lockSessions } from "./store";
 import { revokeTokens } from "./token-store";
 import { holdUsersOfAccount } from "./user-store";
 
@@ -46,6 +46,10 @@ export async function endSessions(
   }
   return ended;
 }
+
+/** How many sessions of the account's users stand now. */
+export const sessionCountOf = ({ db, now }: ReadContext, accountId: string): Promise<number> =>
+  countStandingOfAccount(db, accountId, now);
 
 async function idsOf({ db }: Pick<WriteContext, "db">, which: Which): Promise<readonly string[]> {
   if ("sessionIds" in which) return [...which.sessionIds].sort();

@@ -2,6 +2,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sessions } from "@/db/tables";
+import { closeAccount } from "@/server/accounts/close";
+import { createAccount } from "@/server/accounts/create";
 import type { CallRequest } from "@/server/kit/context";
 import { bearer, callWith, givePassword, password, signInAs } from "@/server/testing/signing-in";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
@@ -61,6 +63,23 @@ describe("signing in", () => {
     expect(await stands(first.cookie)).toBe(false);
     expect(await stands(second.cookie)).toBe(true);
     expect(await sessionRow(first.session_id)).toMatchObject({ endReason: "replaced" });
+  });
+
+  it("again, makes an act possible that the earlier session was too old for", async () => {
+    const first = await enter();
+    world.clock.advance(10 * 60_000 + 1);
+    const { account_id } = await world.call(createAccount, org.admin.actor, {
+      ...{ account_type: "business", account_name: "Corner shop", email: "shop@example.com" },
+    });
+    const close = (cookie: string | null) => callWith(world, closeAccount, { cookie }, { account_id });
+    expect(await refusalOf(close(first.cookie))).toBe("reauthentication_required");
+    const wrong = { email: org.admin.email, password: "wrong" };
+    expect(await refusalOf(callWith(world, signIn, { cookie: first.cookie }, wrong))).toBe("invalid_credentials");
+    expect(await refusalOf(close(first.cookie))).toBe("reauthentication_required");
+
+    const second = await enter({ cookie: first.cookie });
+    expect((await close(second.cookie)).status).toBe("closed");
+    expect(await stands(first.cookie)).toBe(false);
   });
 
   it("refuses like the API does, shares its limit, and sets no cookie", async () => {

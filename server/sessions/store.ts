@@ -1,5 +1,5 @@
 // Rows of sessions. A session that ends stays as a row; nothing here deletes.
-import { and, asc, count, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
@@ -152,6 +152,18 @@ const matching = (scope: Scope, { userId, status }: SessionFilters): SQL | undef
 
 const inArrayOfAccount = (accountId: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${sessions.userId} and ${users.accountId} = ${accountId})`;
+
+/** The sessions of the account's users that stand at `now`. */
+export const countStandingOfAccount = (q: Reader, accountId: string, now: number): Promise<number> =>
+  q.$count(
+    sessions,
+    and(
+      inArrayOfAccount(accountId),
+      eq(sessions.status, "active"),
+      gt(sessions.absoluteUntil, now),
+      or(isNull(sessions.idleUntil), gt(sessions.idleUntil, now)),
+    ),
+  );
 
 export const listSessions = (
   q: Reader,

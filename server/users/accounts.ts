@@ -1,6 +1,15 @@
 // What accounts need to know of users: who can own one, whose account one is, and how users move between them.
 import type { Tx } from "@/db/client";
-import { findIdsByAccount, findUser, lockUsers, setAccount, setAccountIfNoneOpen, type UserRow } from "./store";
+import type { ReadContext } from "../kit/context";
+import {
+  type AccountUser,
+  findByAccount,
+  findUser,
+  lockUsers,
+  setAccount,
+  setAccountIfNoneOpen,
+  type UserRow,
+} from "./store";
 
 interface Context {
   db: Tx;
@@ -17,9 +26,14 @@ export async function holdActiveUser({ db, scope }: Context, userId: string): Pr
 
 /** The users whose account this is, held so that they can neither sign in nor move meanwhile. */
 export async function holdUsersOf({ db, scope }: Context, accountId: string): Promise<string[]> {
-  await lockUsers(db, await findIdsByAccount(db, scope.organizationId, accountId));
-  return findIdsByAccount(db, scope.organizationId, accountId);
+  const idsNow = async () => (await findByAccount(db, scope.organizationId, accountId)).map(({ id }) => id);
+  await lockUsers(db, await idsNow());
+  return idsNow();
 }
+
+/** The same users, for reading. */
+export const usersOf = ({ db, scope }: ReadContext, accountId: string): Promise<AccountUser[]> =>
+  findByAccount(db, scope.organizationId, accountId);
 
 /** Makes another account the user's. */
 export const moveUser = ({ db }: Context, userId: string, accountId: string) => setAccount(db, userId, accountId);

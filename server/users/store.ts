@@ -76,15 +76,15 @@ export async function buryUser(tx: Tx, organizationId: string, id: string, now: 
     .where(and(eq(users.id, id), eq(users.organizationId, organizationId), eq(users.status, "active")));
 }
 
-/** The ids of the active users whose account it is. */
-export async function findIdsByAccount(q: Reader, organizationId: string, accountId: string): Promise<string[]> {
-  const rows = await q
-    .select({ id: users.id })
+export type AccountUser = Pick<UserRow, "id" | "role">;
+
+/** The active users whose account it is. */
+export const findByAccount = (q: Reader, organizationId: string, accountId: string): Promise<AccountUser[]> =>
+  q
+    .select({ id: users.id, role: users.role })
     .from(users)
     .where(and(eq(users.accountId, accountId), eq(users.organizationId, organizationId), eq(users.status, "active")))
     .orderBy(asc(users.id));
-  return rows.map((row) => row.id);
-}
 
 export async function setAccount(tx: Tx, userId: string, accountId: string): Promise<void> {
   await tx.update(users).set({ accountId }).where(eq(users.id, userId));

@@ -1,0 +1,56 @@
+// What closing an account would end, for whoever is about to close it.
+import * as z from "zod";
+import { rules } from "../access/rules";
+import type { ReadContext } from "../kit/context";
+import { operation } from "../kit/operation";
+import { openPaymentCount } from "../payments/cancel-open";
+import { sessionCountOf } from "../sessions/end";
+import { usersOf } from "../users/accounts";
+import { visibleAccount } from "./find";
+import { presentAccount } from "./present";
+import { account, accountId } from "./schema";
+import { countKeysOf, findOtherOpenId } from "./store";
+
+const counted = (description: string) => z.int().meta({ description });
+
+export const accountClosing = operation({
+  id: "accounts.closing",
+  summary: "What closing an account would end",
+  access: rules["accounts.write"],
+  effect: "read",
+  input: z.strictObject({ account_id: accountId }),
+  output: z.strictObject({
+    account_id: z.string(),
+    sessions: counted("Sessions of the users whose account it is, which end."),
+    api_keys: counted("API keys bound to it, which stop working."),
+    payment_requests: counted("Open payment requests, which are canceled."),
+    moved_users: counted("Users who own another open account, which becomes theirs."),
+    excluded_users: counted("Members who own no other open account and can no longer sign in."),
+    balances: account.shape.balances.meta({ description: "What is left, and stays in the ledger." }),
+  }),
+  errors: { account_not_found: 400, account_already_closed: 400, insufficient_permissions: 400 },
+  async run({ ctx, input, fail }) {
+    const row = await visibleAccount(ctx, input.account_id, fail);
+    if (row.status === "closed") return fail("account_already_closed");
+    const keys = { organizationId: row.organizationId, accountIds: [row.id] };
+    const { balances } = await presentAccount(ctx.db, row);
+    return {
+      account_id: row.id,
+      sessions: await sessionCountOf(ctx, row.id),
+      api_keys: await countKeysOf(ctx.db, keys, ctx.now),
+      payment_requests: await openPaymentCount(ctx, row.id),
+      ...(await usersAfter(ctx, row.id)),
+      balances,
+    };
+  },
+});
+
+/** What becomes of the users whose account it is. Admins can sign in without any. */
+async function usersAfter(ctx: ReadContext, id: string) {
+  const counts = { moved_users: 0, excluded_users: 0 };
+  for (const user of await usersOf(ctx, id)) {
+    if ((await findOtherOpenId(ctx.db, user.id, id)) !== null) counts.moved_users++;
+    else if (user.role === "member") counts.excluded_users++;
+  }
+  return counts;
+}
