@@ -8,6 +8,7 @@ import { listOwnAccounts } from "./accounts/own";
 import { updateAccount } from "./accounts/update";
 import { openApiOf } from "./documents/openapi";
 import { openApiOperation } from "./documents/openapi-operation";
+import { timeline } from "./events/timeline";
 import { setUpInstance } from "./organizations/setup";
 import { cancelPayment } from "./payments/cancel";
 import { createPayment } from "./payments/create";
@@ -52,6 +53,7 @@ export const operations = {
     pay,
   },
   transactions: { create: createTransaction, get: getTransaction, list: listTransactions },
+  events: { timeline },
   organizations: { setup: setUpInstance },
   documents: { openapi: openApiOperation(() => describe()) },
 };

@@ -178,6 +178,22 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("transaction_not_found"),
     input: ({ transactionId }) => ({ transaction_id: transactionId }),
   },
+  ...Object.fromEntries(
+    (["paymentId", "transactionId", "accountId"] as const).map((kind): [string, Cell] => [
+      `events.timeline (${kind})`,
+      {
+        expected: () =>
+          row(
+            unknownCaller,
+            ...["ok", "object_not_found", "ok", denied, denied],
+            ...["object_not_found", "object_not_found", denied],
+          ),
+        input: ({ person, paymentId, transactionId }) => ({
+          object_id: { paymentId, transactionId, accountId: person.accountId }[kind],
+        }),
+      },
+    ]),
+  ),
   "organizations.setup": {
     expected: () => everyone("setup_completed"),
     input: () => ({
