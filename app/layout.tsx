@@ -21,8 +21,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** What client components say; the rest of the catalogue stays on the server. */
 async function clientMessages() {
-  const { app, signIn, setup, shell, newPayment, money, copy, form, errors, failure } = await getMessages();
-  return { app, signIn, setup, shell, newPayment, money, copy, form, errors, failure };
+  const { app, signIn, setup, shell, list, dialog, newPayment, money, copy, form, errors, failure } =
+    await getMessages();
+  return { app, signIn, setup, shell, list, dialog, newPayment, money, copy, form, errors, failure };
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

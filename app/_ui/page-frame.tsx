@@ -1,21 +1,54 @@
-// The parts that pages of the dashboard are put together from: heading with its action, card, message for an empty place.
+// The parts that pages of the dashboard are put together from: heading with its actions, card, message for an empty place.
+// <PageHead title={name} back={{ href: "/dashboard/accounts", label: t("title"), id }} aside={<StatusBadge … />} action={<ButtonLink … />} />
 import type { ReactNode } from "react";
+import { BackLink } from "./back-link";
 import classes from "./page-frame.module.css";
 
-export function PageHead({ title, action }: { title: string; action?: ReactNode }) {
+interface HeadProps {
+  title: ReactNode;
+  /** The list that this page's record stands in; with the record's id, its row is marked there. */
+  back?: { href: string; label: string; id?: string };
+  /** Stands beside the title, such as a status. */
+  aside?: ReactNode;
+  /** One action, or several. */
+  action?: ReactNode;
+}
+
+export function PageHead({ title, back, aside, action }: HeadProps) {
   return (
-    <div className={classes.head}>
-      <h1 className={classes.title}>{title}</h1>
-      {action}
+    <div className={classes.top}>
+      {back && <BackLink {...back} />}
+      <div className={classes.head}>
+        <div className={classes.names}>
+          <h1 className={classes.title}>{title}</h1>
+          {aside}
+        </div>
+        {action && <div className={classes.actions}>{action}</div>}
+      </div>
     </div>
   );
 }
 
-export function Card({ children, padded = false }: { children: ReactNode; padded?: boolean }) {
+interface CardProps {
+  children: ReactNode;
+  padded?: boolean;
+  /** A heading inside the card; it is padded then. */
+  title?: string;
+  /** Stands at the end of the heading. */
+  action?: ReactNode;
+}
+
+export function Card({ children, title, action, padded = title !== undefined }: CardProps) {
   return (
-    <div className={classes.card} data-padded={padded || undefined}>
+    <section className={classes.card} data-padded={padded || undefined}>
+      {title !== undefined && (
+        <div className={classes.cardHead}>
+          <h2 className={classes.cardTitle}>{title}</h2>
+          {action}
+        </div>
+      )}
       {children}
-    </div>
+    </section>
   );
 }
 

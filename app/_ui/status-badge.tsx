@@ -1,9 +1,12 @@
 // A state as a coloured dot and its word; the colour never says anything that the word does not.
 import { useTranslations } from "next-intl";
-import type { paymentStatuses, transactionStatuses } from "@/db/schema/values";
+import type { accountStatuses, paymentStatuses, transactionStatuses } from "@/db/schema/values";
 import classes from "./status-badge.module.css";
 
-export type Status = (typeof paymentStatuses)[number] | (typeof transactionStatuses)[number];
+export type Status =
+  | (typeof paymentStatuses)[number]
+  | (typeof transactionStatuses)[number]
+  | (typeof accountStatuses)[number];
 
 type Tone = "positive" | "waiting" | "negative" | "over" | "quiet";
 
@@ -24,6 +27,8 @@ const tones: Record<Status, Tone> = {
   failed: "negative",
   canceled: "quiet",
   expired: "quiet",
+  open: "positive",
+  closed: "quiet",
   reversed: "over",
 };
 

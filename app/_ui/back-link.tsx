@@ -1,0 +1,26 @@
+// The way back to a list: to the place in it where one was, with the row marked. Before that is known, to its beginning.
+"use client";
+import { IconArrowLeft } from "@tabler/icons-react";
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import classes from "./back-link.module.css";
+import { addressInList } from "./list-address";
+
+interface Props {
+  /** The list's address without any search. */
+  href: string;
+  label: string;
+  /** The record whose row is to be marked. */
+  id?: string;
+}
+
+export function BackLink({ href, label, id }: Props) {
+  const [address, setAddress] = useState(href);
+  useEffect(() => setAddress(addressInList(href, id)), [href, id]);
+  return (
+    <Link href={address} className={classes.link}>
+      <IconArrowLeft size={16} aria-hidden className={classes.icon} />
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,25 @@
+// What is known of a record, as labels and values: <DetailList items={[{ label: t("created"), value: <Instant … /> }]} />.
+import type { ReactNode } from "react";
+import classes from "./detail-list.module.css";
+
+export interface Detail {
+  label: string;
+  /** Left out of the list where there is none. */
+  value: ReactNode;
+}
+
+/** Whether there is anything to say; zero is. */
+const isKnown = ({ value }: Detail) => value !== null && value !== undefined && value !== "" && value !== false;
+
+export function DetailList({ items }: { items: readonly Detail[] }) {
+  return (
+    <dl className={classes.list}>
+      {items.filter(isKnown).map(({ label, value }) => (
+        <div key={label} className={classes.item}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,31 @@
+// Views of one thing as links, each with its address: <TabLinks label={t("views")} tabs={[{ href, label, count, isCurrent }]} />.
+import Link from "next/link";
+import { useFormatter } from "next-intl";
+import classes from "./tab-links.module.css";
+
+export interface TabLink {
+  href: string;
+  label: string;
+  count?: number;
+  isCurrent: boolean;
+}
+
+export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLink[] }) {
+  const format = useFormatter();
+  return (
+    <nav aria-label={label} className={classes.tabs}>
+      {tabs.map(({ href, label: name, count, isCurrent }) => (
+        <Link
+          key={href}
+          href={href}
+          scroll={false}
+          className={classes.tab}
+          aria-current={isCurrent ? "page" : undefined}
+        >
+          {name}
+          {count !== undefined && <span className={classes.count}>{format.number(count)}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
