@@ -1,5 +1,6 @@
 // Idempotency keys of a form: sending the same content again is the same request, other content is another.
 "use client";
+import { TRPCClientError } from "@trpc/client";
 import { useCallback, useRef } from "react";
 
 const keyBytes = 16;
@@ -22,4 +23,23 @@ export function useIdempotencyKey() {
     last.current = null;
   }, []);
   return { keyFor, renew };
+}
+
+const refusesBelow = 500;
+
+/**
+ * The key of one act that is confirmed, not filled in: the same until the server has decided. A refusal is kept under its
+ * key, so the next try needs another; after a lost connection or a fault nobody knows, so it carries the same.
+ */
+export function useActKey() {
+  const last = useRef<string | null>(null);
+  const key = useCallback(() => {
+    last.current ??= newKey();
+    return last.current;
+  }, []);
+  const answered = useCallback((error: unknown) => {
+    const status: unknown = error instanceof TRPCClientError ? error.data?.httpStatus : undefined;
+    if (typeof status === "number" && status < refusesBelow) last.current = null;
+  }, []);
+  return { key, answered };
 }

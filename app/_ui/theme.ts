@@ -35,6 +35,8 @@ const both = {
   "--mantine-primary-color-filled-hover": "var(--color-primary-hover)",
   "--mantine-color-indigo-filled": "var(--color-primary)",
   "--mantine-color-indigo-filled-hover": "var(--color-primary-hover)",
+  "--mantine-color-red-filled": "var(--color-danger)",
+  "--mantine-color-red-filled-hover": "var(--color-danger-hover)",
   "--mantine-color-indigo-light-color": "var(--color-link)",
 };
 

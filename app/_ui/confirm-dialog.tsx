@@ -1,0 +1,112 @@
+// A button whose act must be confirmed: <ConfirmDialog label={t("cancel")} title={t("cancelOf", { name })} confirm={t("cancel")} isDanger
+//   act={(key) => api.payments.cancel.mutate({ payment_id }, { context: { idempotencyKey: key } })}>{t("whatFollows")}</ConfirmDialog>
+// The focus begins on Cancel. A refusal is told inside. Afterwards the page is read again, or `onDone` decides.
+"use client";
+import { Button, type ButtonProps, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useActKey } from "../_trpc/idempotency-key";
+import { useRefusalText } from "../_trpc/refusal";
+import classes from "./confirm-dialog.module.css";
+import { Dialog } from "./dialog";
+import { ProblemSummary } from "./problem-summary";
+
+interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
+  /** On the button that opens the dialog. */
+  label: string;
+  /** Names the object: "Cancel the request “Wedding cake”?" */
+  title: string;
+  /** What follows from it. */
+  children: ReactNode;
+  /** On the button that does it, as a verb. */
+  confirm: string;
+  isDanger?: boolean;
+  /** Must be typed first; for what cannot be undone. */
+  typed?: string;
+  /** Gets the Idempotency-Key to send. */
+  act(key: string): Promise<unknown>;
+  onDone?(): void;
+}
+
+export function ConfirmDialog({ label, title, variant = "default", size, leftSection, onDone, ...question }: Props) {
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const close = () => setIsOpen(false);
+  const done = () => {
+    close();
+    if (onDone) onDone();
+    else router.refresh();
+  };
+  return (
+    <>
+      <Button variant={variant} size={size} leftSection={leftSection} onClick={() => setIsOpen(true)}>
+        {label}
+      </Button>
+      <Dialog isOpen={isOpen} onClose={close} title={title} isBusy={isBusy}>
+        <Question {...question} close={close} done={done} onBusy={setIsBusy} />
+      </Dialog>
+    </>
+  );
+}
+
+interface QuestionProps extends Pick<Props, "children" | "confirm" | "isDanger" | "typed" | "act"> {
+  close(): void;
+  done(): void;
+  onBusy(isBusy: boolean): void;
+}
+
+function Question({ children, confirm, isDanger = false, typed, act, close, done, onBusy }: QuestionProps) {
+  const t = useTranslations("dialog");
+  const refusalText = useRefusalText();
+  const { key, answered } = useActKey();
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const mutation = useMutation({
+    mutationFn: () => act(key()),
+    onSuccess: done,
+    onError(error) {
+      answered(error);
+      setAttempt((count) => count + 1);
+    },
+    onSettled: () => onBusy(false),
+  });
+  useEffect(() => cancel.current?.focus(), []);
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (mutation.isPending) return;
+    if (typed !== undefined && text.trim() !== typed) return setProblem(t("typedWrong", { text: typed }));
+    onBusy(true);
+    mutation.mutate();
+  }
+  return (
+    <form onSubmit={onSubmit} noValidate className={classes.form}>
+      <ProblemSummary fields={[]} refusal={mutation.isError ? refusalText(mutation.error) : null} attempt={attempt} />
+      <div className={classes.text}>{children}</div>
+      {typed !== undefined && (
+        <TextInput
+          label={t("typed", { text: typed })}
+          autoComplete="off"
+          value={text}
+          error={problem}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setProblem(null);
+          }}
+        />
+      )}
+      <div className={classes.actions}>
+        <Button ref={cancel} variant="default" disabled={mutation.isPending} onClick={close}>
+          {t("cancel")}
+        </Button>
+        <Button type="submit" color={isDanger ? "red" : undefined} loading={mutation.isPending}>
+          {confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}
