@@ -1,5 +1,9 @@
-// A page of a list as its address asks for it.
+// A page of a list as its address asks for it, from the operation that lists.
+// const page = await listed(() => caller.transactions.list(listInput(transactionQuery, query)));
+import type * as z from "zod";
+import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
 import { failureOf } from "@/server/router";
+import { apiQuery, type ListQuery } from "../_ui/list-query";
 
 /** The search parameters of a list's address, as Next gives them. */
 export type ListSearch = Promise<{ cursor?: string | string[] }>;
@@ -13,12 +17,40 @@ export async function listAddress(path: string, search: ListSearch): Promise<{ c
 
 /** The page, or null where the address has a cursor that this list never gave out. */
 export async function unlessStale<Page>(page: Promise<Page>): Promise<Page | null> {
+  const { page: found } = await listed(() => page);
+  return found;
+}
+
+/**
+ * The input of a list operation for what the address asks, read as the REST interface reads a query, with the count of
+ * all that matches. The operation itself refuses what makes no sense.
+ */
+export function listInput<Schema extends z.ZodType>(schema: Schema, query: ListQuery): z.input<Schema> {
+  return { ...readQuery(apiQuery(query), queryFieldsOf(schema)), include_total: true } as z.input<Schema>;
+}
+
+/** A page, or why the address leads to none. */
+export type Listed<Page> = { page: Page; refusal: null } | { page: null; refusal: ListRefusal };
+
+export interface ListRefusal {
+  /** A cursor of another list, or filters that the operation refuses. */
+  reason: "cursor" | "filters";
+  /** What the operation said of them. */
+  text: string;
+}
+
+/** The page, or the refusal of an address that asks for what is not there; anything else is thrown. */
+export async function listed<Page>(ask: () => Promise<Page>): Promise<Listed<Page>> {
   try {
-    return await page;
+    return { page: await ask(), refusal: null };
   } catch (error) {
-    const { code } = failureOf(error);
+    const { code, message } = failureOf(error);
     // A cursor that is too long to be one is refused before it is opened.
-    if (code === "invalid_cursor" || code === "invalid_request") return null;
+    if (code === "invalid_cursor" || /^cursor: /.test(message)) {
+      return { page: null, refusal: { reason: "cursor", text: message } };
+    }
+    const isAboutFilters = code === "invalid_request" || code.endsWith("_not_found");
+    if (isAboutFilters) return { page: null, refusal: { reason: "filters", text: message } };
     throw error;
   }
 }

@@ -1,0 +1,123 @@
+// The address of a list is its only state: what is read from it leads back to it.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
+import { transactionQuery } from "@/server/transactions/schema";
+import {
+  apiQuery,
+  exportQuery,
+  isFiltered,
+  type ListShape,
+  listAddress,
+  readListQuery,
+  withoutFilter,
+} from "./list-query";
+
+const shape: ListShape = {
+  path: "/dashboard/transactions",
+  filters: ["status", "type", "q", "created_from", "metadata"],
+  columns: ["created", "type", "status", "id", "amount"],
+  usual: ["created", "status", "amount"],
+};
+
+const search = (address: string) => {
+  const entries: Record<string, string | string[]> = {};
+  for (const [name, value] of new URL(address, "http://x").searchParams) {
+    const before = entries[name];
+    entries[name] = before === undefined ? value : [before, value].flat();
+  }
+  return entries;
+};
+const read = (address: string) => readListQuery(shape, search(address));
+
+describe("reading", () => {
+  test("an address without search is the first page in the usual columns", () => {
+    expect(read("/x")).toEqual({
+      shape,
+      filters: {},
+      limit: 20,
+      columns: ["created", "status", "amount"],
+      cursor: null,
+      highlight: null,
+    });
+  });
+
+  test("filters keep the API's names, metadata by key", () => {
+    const { filters } = read("/x?status=succeeded,failed&metadata[order]=7&q=cake");
+    expect(filters).toEqual({ status: "succeeded,failed", "metadata[order]": "7", q: "cake" });
+  });
+
+  test("what the list does not know, and what is empty, is left out", () => {
+    const query = read("/x?status=&owner=ada&other[key]=1&__proto__=x&limit=7&columns=nonsense");
+    expect(query).toEqual(read("/x"));
+    expect(isFiltered(query)).toBe(false);
+  });
+
+  test("a field that a form sends several times is a comma list", () => {
+    expect(read("/x?status=failed&status=&status=pending").filters).toEqual({ status: "failed,pending" });
+  });
+
+  test("columns stand in the list's order", () => {
+    expect(read("/x?columns=amount,id").columns).toEqual(["id", "amount"]);
+  });
+});
+
+describe("writing", () => {
+  test("what goes without saying is not said", () => {
+    expect(listAddress(read("/x?limit=20&columns=created,status,amount&owner=ada"))).toBe("/dashboard/transactions");
+  });
+
+  test("an address stays readable", () => {
+    const address = "/dashboard/transactions?status=failed,pending&metadata[order]=7&created_from=2026-11-01T00:00:00Z";
+    expect(listAddress(read(address))).toBe(address);
+  });
+
+  test("a page belongs to its filters and its size, not to its columns", () => {
+    const query = read("/x?status=failed&cursor=abc");
+    expect(listAddress(query, { columns: ["id"] })).toBe("/dashboard/transactions?status=failed&columns=id&cursor=abc");
+    expect(listAddress(query, { limit: 50 })).toBe("/dashboard/transactions?status=failed&limit=50");
+    expect(listAddress(query, { filters: {} })).toBe("/dashboard/transactions");
+    expect(listAddress(query, { cursor: null })).toBe("/dashboard/transactions?status=failed");
+  });
+
+  test("coming back marks a row once: the mark is no part of the list", () => {
+    expect(listAddress(read("/x?highlight=txn_1&status=failed"))).toBe("/dashboard/transactions?status=failed");
+  });
+
+  test("one filter goes, the others stay", () => {
+    expect(withoutFilter({ "metadata[a]": "1", "metadata[b]": "2" }, "metadata[a]")).toEqual({ "metadata[b]": "2" });
+  });
+
+  test("the export has all pages and the columns that are shown", () => {
+    const query = read("/x?status=failed&cursor=abc&limit=50&columns=id,amount");
+    expect(exportQuery(query)).toBe("status=failed&columns=id,amount");
+  });
+});
+
+test("any address reads the same after it was written", () => {
+  const text = fc.string({ minLength: 1, unit: "grapheme" });
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom("q", "status", "metadata[a b&c]", "metadata[=%]"), text),
+      fc.constantFrom(20, 50, 100),
+      fc.subarray([...shape.columns], { minLength: 1 }),
+      fc.option(text),
+      (filters, limit, columns, cursor) => {
+        const query = { shape, filters, limit, columns, cursor, highlight: null } as const;
+        const again = read(listAddress(query as never));
+        expect(again).toEqual({ ...query, filters: { ...filters } });
+      },
+    ),
+  );
+});
+
+test("the API reads of it what the list says", () => {
+  const query = read("/x?status=succeeded,failed&metadata[a.b]=1%2B1%20%26%20more&q=Käse&cursor=abc&limit=50");
+  expect(readQuery(apiQuery(query), queryFieldsOf(transactionQuery))).toEqual({
+    status: ["succeeded", "failed"],
+    metadata: { "a.b": "1+1 & more" },
+    q: "Käse",
+    cursor: "abc",
+    limit: 50,
+  });
+});
