@@ -1,5 +1,7 @@
 // Node's request and response as the light objects of the REST handler: nothing is parsed that no one asks for.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { drainable, isDraining } from "@/server/kit/lifecycle";
 import { answer, type RestReply, type RestRequest } from "@/server/rest";
 
@@ -13,6 +15,7 @@ class NodeRequest implements RestRequest {
   readonly url: string;
   readonly peerAddress: string | null;
   #ended: ReturnType<typeof drainable> | null = null;
+  #isOver = false;
 
   constructor(
     readonly message: IncomingMessage,
@@ -37,11 +40,13 @@ class NodeRequest implements RestRequest {
   /** Aborted when the caller goes away or the process drains. */
   get signal(): AbortSignal {
     this.#ended ??= drainable();
+    if (this.#isOver) this.end();
     return this.#ended.controller.signal;
   }
 
   /** Ends whatever waits on the signal. */
   end(): void {
+    this.#isOver = true;
     this.#ended?.controller.abort(new Error("the request is over"));
     this.#ended?.release();
   }
@@ -66,6 +71,12 @@ export async function serveRest(
 async function write(message: IncomingMessage, response: ServerResponse, reply: RestReply): Promise<void> {
   const hasLeftover = !message.complete;
   if (reply.close || hasLeftover || isDraining()) response.setHeader("Connection", "close");
+  if (reply.chunks) {
+    response.writeHead(reply.status, reply.headers);
+    // Waits while the receiver is slow, and cuts the connection if a chunk cannot be made.
+    await pipeline(message.method === "HEAD" ? [] : Readable.from(reply.chunks), response);
+    return;
+  }
   const body = reply.body ?? "";
   response.writeHead(reply.status, withLength(reply, body));
   if (!hasLeftover) {

@@ -44,6 +44,7 @@ const extensions = [
   "GET /v1/payments/{payment_id}",
   "POST /v1/payments/{payment_id}/cancel",
   "GET /v1/accounts/{account_id}",
+  "GET /v1/transactions/export",
   "GET /v1/users",
   "GET /v1/auth/sessions",
   "GET /v1/openapi.json",

@@ -24,6 +24,7 @@ import { refreshSession } from "./sessions/refresh";
 import { signIn } from "./sessions/sign-in";
 import { signOut } from "./sessions/sign-out";
 import { createTransaction } from "./transactions/create";
+import { exportTransactions } from "./transactions/export";
 import { getTransaction } from "./transactions/get";
 import { listTransactions } from "./transactions/list";
 import { createUser } from "./users/create";
@@ -52,7 +53,12 @@ export const operations = {
     view: viewPayment,
     pay,
   },
-  transactions: { create: createTransaction, get: getTransaction, list: listTransactions },
+  transactions: {
+    create: createTransaction,
+    get: getTransaction,
+    list: listTransactions,
+    export: exportTransactions,
+  },
   events: { timeline },
   organizations: { setup: setUpInstance },
   documents: { openapi: openApiOperation(() => describe()) },

@@ -1,6 +1,7 @@
 // The REST face: finds the operation of a request, reads its input, calls its procedure, writes its answer.
 import { callTRPCProcedure } from "@trpc/server";
 import type { CallRequest } from "./kit/context";
+import { Download } from "./kit/download";
 import { type Failure, protocolFailure } from "./kit/errors";
 import { newId } from "./kit/ids";
 import { parseJsonObject, readBody } from "./kit/json-body";
@@ -28,6 +29,8 @@ export interface RestReply {
   status: number;
   headers: Record<string, string>;
   body: string | null;
+  /** In place of the body: pieces that are asked for one at a time. */
+  chunks?: AsyncIterable<string>;
   /** Whether the connection must be closed after the reply. */
   close?: boolean;
 }
@@ -108,6 +111,9 @@ function success(operation: Operation, output: unknown, call: CallRequest): Rest
     headers.ETag = `"${etag}"`;
     const known = call.ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
     if (operation.effect === "read" && known.includes(headers.ETag)) return { status: 304, headers, body: null };
+  }
+  if (output instanceof Download) {
+    return { status: 200, headers: { ...headers, ...output.headers }, body: null, chunks: output.chunks };
   }
   headers["Content-Type"] = "application/json; charset=utf-8";
   return { status: 200, headers, body: JSON.stringify(output) };

@@ -11,6 +11,8 @@ import { perform } from "./pipeline";
 export interface RouterContext {
   runtime: Runtime;
   request: CallRequest;
+  /** Whether the answer leaves as JSON, which no download can. */
+  answersInJson?: boolean;
 }
 
 const t = initTRPC.context<RouterContext>().create({
@@ -36,8 +38,10 @@ export function failureOf(error: unknown): Failure {
 
 function procedureOf(operation: Operation) {
   const procedure = t.procedure.input((raw: unknown) => raw);
-  const run = ({ ctx, input }: { ctx: RouterContext; input: unknown }) =>
-    perform(operation, input, ctx.request, ctx.runtime);
+  const run = ({ ctx, input }: { ctx: RouterContext; input: unknown }) => {
+    if (ctx.answersInJson && operation.rest?.mediaTypes) throw protocolFailure("unknown_path");
+    return perform(operation, input, ctx.request, ctx.runtime);
+  };
   return operation.steps.effect === "read" ? procedure.query(run) : procedure.mutation(run);
 }
 

@@ -1,4 +1,5 @@
 // The REST face for hosts that speak the platform's Request and Response, such as Next's route handlers.
+import { byteStream } from "./kit/download";
 import type { Operation } from "./kit/operation";
 import { answer } from "./rest";
 
@@ -13,7 +14,8 @@ export async function serve(request: Request): Promise<Response> {
     peerAddress: null,
     signal: request.signal,
   });
-  return new Response(reply.body, { status: reply.status, headers: reply.headers });
+  const body = reply.chunks && request.method !== "HEAD" ? byteStream(reply.chunks) : reply.body;
+  return new Response(body, { status: reply.status, headers: reply.headers });
 }
 
 /**

@@ -174,6 +174,7 @@ const cells: Record<string, Cell> = {
     }),
   },
   "transactions.list": { expected: () => ownResult, input: () => ({}) },
+  "transactions.export": { expected: () => ownResult, input: () => ({}) },
   "transactions.get": {
     expected: () => tenantOnly("transaction_not_found"),
     input: ({ transactionId }) => ({ transaction_id: transactionId }),

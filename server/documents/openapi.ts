@@ -123,11 +123,16 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject["responses
     .map(([status, codes]) => [status, refusalOf(codes)] as const);
   const unchanged = operation.rest?.etag && operation.effect === "read" ? { 304: { description: "Not changed." } } : {};
   return {
-    200: { description: "Success.", content: { "application/json": { schema: operation.output } } },
+    200: { description: "Success.", content: contentOf(operation) },
     ...unchanged,
     ...Object.fromEntries(refusals),
   };
 }
+
+const contentOf = ({ rest, output }: Operation) =>
+  rest?.mediaTypes
+    ? Object.fromEntries(rest.mediaTypes.map((type) => [type, { schema: z.string() }]))
+    : { "application/json": { schema: output } };
 
 const refusalOf = (codes: readonly ErrorCode[]) => ({
   description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`).join("\n\n"),

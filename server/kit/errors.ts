@@ -34,6 +34,7 @@ export const errorMeanings = {
   reauthentication_required: "This needs a sign-in within the last ten minutes.",
   invalid_cursor: "The cursor is not one that this list with these filters gave out.",
   object_not_found: "No payment request, transaction or account has this identifier.",
+  selection_changed: "Not as many records match as `expected_count` says.",
   version_conflict: "The record has changed since the version named in If-Match.",
 
   invalid_credentials: "The e-mail address or the password is wrong.",

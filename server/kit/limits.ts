@@ -33,6 +33,8 @@ export const limits = {
   searchText: 100,
   page: { default: 20, max: 100 },
   cursor: 512,
+  /** Records that a call names one by one. */
+  selection: 100,
   waitSeconds: 60,
   notifications: 20,
   subscriptionIntervalCount: 365,

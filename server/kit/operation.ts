@@ -21,6 +21,8 @@ export interface RestBinding<Output = unknown> {
   readonly path: `/v1/${string}`;
   /** Set on what the documented interface does not list. */
   readonly extension?: boolean;
+  /** Of an answer that is a download, in place of JSON. */
+  readonly mediaTypes?: readonly string[];
   /** Fields that a DELETE also takes from the query, since some proxies drop its body. */
   readonly queryFields?: readonly string[];
   /** The version of the answer, for `ETag` and 304. */

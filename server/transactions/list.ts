@@ -1,12 +1,12 @@
 // GET /v1/transactions: the transactions in sight, newest first, by any combination of filters.
 import { rules } from "@/server/access/rules";
-import { visibleAccount } from "@/server/accounts/find";
 import * as fields from "@/server/kit/fields";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
-import { fromAnywhere, present } from "./present";
+import { present } from "./present";
 import { transaction, transactionQuery } from "./schema";
-import { countTransactions, searchedAccounts, searchTransactions } from "./search-store";
+import { searchOf } from "./search";
+import { countTransactions, searchTransactions } from "./search-store";
 
 export const listTransactions = operation({
   id: "transactions.list",
@@ -19,11 +19,7 @@ export const listTransactions = operation({
   output: fields.page(transaction),
   errors: { account_not_found: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
-    const { organizationId } = ctx.scope;
-    if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    const accounts = await searchedAccounts(ctx.db, ctx.scope, input.account_id);
-    const search = { organizationId, accounts, filters: input, now: ctx.now };
-    const perspective = accounts === null ? fromAnywhere : (accountId: string) => accounts.includes(accountId);
+    const { search, perspective } = await searchOf(ctx, input, fail);
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "transactions",
       rows: (after, limit) => searchTransactions(ctx.db, search, after, limit),

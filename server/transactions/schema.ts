@@ -122,8 +122,8 @@ export type Transaction = z.output<typeof transaction>;
 
 const filterAmount = z.int().min(0).max(limits.amount);
 
-/** The query of GET /v1/transactions. */
-export const transactionQuery = z.strictObject({
+/** By what transactions are found. */
+export const transactionFilters = z.strictObject({
   account_id: fields.id("acct", "Only this account's transactions, and transfers into it.").optional(),
   status: fields.anyOf(transactionStatuses).optional(),
   type: fields.anyOf(transactionTypes).optional(),
@@ -151,7 +151,9 @@ export const transactionQuery = z.strictObject({
         "Beginnings of words of the reference, the description, the customer's name and e-mail address, in any case; " +
         "or a full transaction or payment id.",
     }),
-  ...fields.listParameters,
 });
 
-export type TransactionQuery = z.output<typeof transactionQuery>;
+export type TransactionFilters = z.output<typeof transactionFilters>;
+
+/** The query of GET /v1/transactions. */
+export const transactionQuery = z.strictObject({ ...transactionFilters.shape, ...fields.listParameters });

@@ -10,13 +10,15 @@ import { isId } from "@/server/kit/ids";
 import { after, newestFirst, type Position } from "@/server/kit/page";
 import { wordsOf } from "@/server/kit/words";
 import type { TransactionRow } from "./present";
-import type { TransactionQuery } from "./schema";
+import type { TransactionFilters } from "./schema";
 
 export interface Search {
   organizationId: string;
   /** Only transactions of these accounts and transfers into them; null for all of the organization. */
   accounts: readonly string[] | null;
-  filters: TransactionQuery;
+  filters: TransactionFilters;
+  /** Only these of what matches. */
+  ids?: readonly string[] | undefined;
   /** Epoch ms: some statuses change with the time alone. */
   now: number;
 }
@@ -115,7 +117,7 @@ interface Tag {
   value: string;
 }
 
-function tagsOf(filters: Pick<TransactionQuery, "metadata" | "customer_metadata">): Tag[] {
+function tagsOf(filters: Pick<TransactionFilters, "metadata" | "customer_metadata">): Tag[] {
   const tags = (scope: Tag["scope"], values: Record<string, string> = {}) =>
     Object.entries(values).map(([key, value]) => ({ scope, key, value }));
   return [...tags("metadata", filters.metadata), ...tags("customer", filters.customer_metadata)];
@@ -138,7 +140,7 @@ const hasTag = (q: Reader, search: Search, tag: Tag): SQL =>
   );
 
 /** One of the statuses, as the time has made them: see `statusAt` in present.ts. */
-function hasStatus(statuses: NonNullable<TransactionQuery["status"]>, now: number): SQL | undefined {
+function hasStatus(statuses: NonNullable<TransactionFilters["status"]>, now: number): SQL | undefined {
   const { status, captureBefore } = transactions;
   const others = statuses.filter((one) => one !== "authorized");
   const lives = or(isNull(captureBefore), gt(captureBefore, now));
@@ -149,11 +151,12 @@ function hasStatus(statuses: NonNullable<TransactionQuery["status"]>, now: numbe
   );
 }
 
-function matching(q: Reader, search: Search, filters: TransactionQuery): SQL | undefined {
+function matching(q: Reader, search: Search, filters: TransactionFilters): SQL | undefined {
   const t = transactions;
   const given = <T>(value: T | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
     value === undefined ? undefined : condition(value);
   return and(
+    given(search.ids, (ids) => inArray(t.id, [...ids])),
     given(filters.status, (statuses) => hasStatus(statuses, search.now)),
     given(filters.type, (types) => inArray(t.type, types)),
     given(filters.created_from, (at) => gte(t.createdAt, at)),

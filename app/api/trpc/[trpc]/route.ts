@@ -31,7 +31,7 @@ async function perform(checkedRequest: Request, request: Request, running: Runti
     req: checkedRequest,
     router: appRouter,
     allowBatching: false,
-    createContext: () => ({ runtime: running, request: call }),
+    createContext: () => ({ runtime: running, request: call, answersInJson: true }),
     responseMeta: ({ errors }) => (errors[0] ? { status: failureOf(errors[0]).status } : {}),
     onError({ error, path }) {
       const failure = failureOf(error);

@@ -1,0 +1,41 @@
+// CSV: what is written is read back by a reader written out here, and no text begins like a formula.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { csvLine } from "./csv";
+
+/** The fields of one line as RFC 4180 says. */
+function parseLine(line: string): string[] {
+  const fields: string[] = [];
+  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n$)/gy;
+  for (let match = pattern.exec(line); match; match = pattern.exec(line)) {
+    fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
+    if (match[3] !== ",") return fields;
+  }
+  throw new Error(`no line of CSV: ${JSON.stringify(line)}`);
+}
+
+test("texts are quoted where they must be, numbers are as they are", () => {
+  expect(csvLine(["a", 'say "b"', "c,d", "e\nf", "g\r\n", -5, true, null, ""])).toBe(
+    'a,"say ""b""","c,d","e\nf","g\r\n",-5,true,,\r\n',
+  );
+});
+
+test("whatever stands in the cells comes back", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1 }), (texts) => {
+      const read = parseLine(csvLine(texts));
+      expect(read.map((text) => text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ""))).toEqual(
+        texts.map((text) => text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, "")),
+      );
+    }),
+  );
+});
+
+describe("no text is a formula", () => {
+  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"])("%j", (text) => {
+    expect(parseLine(csvLine([text]))).toEqual([`'${text}`]);
+  });
+  test("a sign further on is none", () => {
+    expect(csvLine(["a=1", " b"])).toBe("a=1, b\r\n");
+  });
+});

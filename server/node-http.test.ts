@@ -1,0 +1,88 @@
+// Downloads over HTTP: made no faster than they are read, given up when the reader goes, cut when they cannot be finished.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { answer, type RestRequest } from "@/server/rest";
+import { serveRest } from "./node-http";
+
+vi.mock("@/server/rest", () => ({ answer: vi.fn() }));
+
+let server: Server;
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Serves the chunks and asks for them; resolves once the head of the answer is there. */
+async function download(chunks: AsyncIterable<string>, method = "GET"): Promise<IncomingMessage> {
+  vi.mocked(answer).mockImplementation(async () => ({ status: 200, headers: {}, body: null, chunks }));
+  server = createServer((incoming, response) => void serveRest(incoming, response, null));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const asked = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", method }).end();
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  return response;
+}
+
+/** Chunks that count how many were made, and whether their making was given up. */
+function counted(total: number, chunk: string, failAt = Number.POSITIVE_INFINITY) {
+  const state = { made: 0, hasEnded: false };
+  async function* chunks() {
+    try {
+      while (state.made < total) {
+        if (state.made === failAt) throw new Error("no further");
+        state.made++;
+        yield chunk;
+        await sleep(0);
+      }
+    } finally {
+      state.hasEnded = true;
+    }
+  }
+  return { state, chunks: chunks() };
+}
+
+const megabyte = "x".repeat(2 ** 20);
+
+test("all chunks arrive in their order", async () => {
+  const { chunks } = counted(3, "öne\n");
+  expect(await text(await download(chunks))).toBe("öne\n".repeat(3));
+});
+
+test("HEAD gets the head, and nothing is made", async () => {
+  const { state, chunks } = counted(3, megabyte);
+  expect(await text(await download(chunks, "HEAD"))).toBe("");
+  expect(state.made).toBe(0);
+});
+
+test("a reader that pauses makes the writer wait; one that leaves ends it", async () => {
+  const { state, chunks } = counted(500, megabyte);
+  const response = await download(chunks);
+  response.pause();
+  await sleep(300);
+  const whilePaused = state.made;
+  expect(whilePaused).toBeLessThan(50);
+  await sleep(200);
+  expect(state.made).toBe(whilePaused);
+  expect(state.hasEnded).toBe(false);
+  response.destroy();
+  await vi.waitFor(() => expect(state.hasEnded).toBe(true));
+  expect(state.made).toBeLessThan(60);
+});
+
+test("the signal fires when the reader leaves, also for who asks for it afterwards", async () => {
+  const { chunks } = counted(500, megabyte);
+  const response = await download(chunks);
+  const [seen] = vi.mocked(answer).mock.lastCall as [RestRequest];
+  response.destroy();
+  await vi.waitFor(() => expect(seen.signal.aborted).toBe(true));
+});
+
+test("what fails in the middle cuts the connection", async () => {
+  const { chunks } = counted(5, "part\n", 3);
+  const response = await download(chunks);
+  await expect(text(response)).rejects.toThrow(/aborted/);
+  expect(response.complete).toBe(false);
+});

@@ -1,0 +1,51 @@
+// The columns of exported transactions: the wire fields by their names, nested ones flattened, in their order.
+import type { Cell } from "@/server/kit/csv";
+import type { Transaction } from "./schema";
+
+const columns = {
+  transaction_id: (row) => row.transaction_id,
+  account_id: (row) => row.account_id,
+  type: (row) => row.type,
+  status: (row) => row.status,
+  direction: (row) => row.direction,
+  amount: (row) => row.amount,
+  currency: (row) => row.currency,
+  fee_amount: (row) => row.fee_amount,
+  net_amount: (row) => row.net_amount,
+  amount_captured: (row) => row.amount_captured,
+  amount_refunded: (row) => row.amount_refunded,
+  amount_disputed: (row) => row.amount_disputed,
+  payment_id: (row) => row.payment_id,
+  parent_transaction_id: (row) => row.parent_transaction_id,
+  destination_account_id: (row) => row.destination_account_id,
+  payment_method_type: (row) => row.payment_method?.type ?? null,
+  payment_method_brand: (row) => row.payment_method?.brand ?? null,
+  payment_method_last4: (row) => row.payment_method?.last4 ?? null,
+  payment_method_exp_month: (row) => row.payment_method?.exp_month ?? null,
+  payment_method_exp_year: (row) => row.payment_method?.exp_year ?? null,
+  provider: (row) => row.provider,
+  provider_reference: (row) => row.provider_reference,
+  failure_code: (row) => row.failure?.code ?? null,
+  failure_message: (row) => row.failure?.message ?? null,
+  reason: (row) => row.reason,
+  reference: (row) => row.reference,
+  description: (row) => row.description,
+  customer_name: (row) => row.customer?.name ?? null,
+  customer_email: (row) => row.customer?.email ?? null,
+  customer_reference: (row) => row.customer?.reference ?? null,
+  customer_metadata: (row) => JSON.stringify(row.customer?.metadata ?? {}),
+  metadata: (row) => JSON.stringify(row.metadata),
+  effective_at: (row) => row.effective_at,
+  livemode: (row) => row.livemode,
+  created_at: (row) => row.created_at,
+  updated_at: (row) => row.updated_at,
+  settled_at: (row) => row.settled_at,
+} as const satisfies Record<string, (row: Transaction) => Cell>;
+
+export type ExportColumn = keyof typeof columns;
+
+export const exportColumns = Object.keys(columns) as [ExportColumn, ...ExportColumn[]];
+
+/** What stands of a transaction in these columns. */
+export const cellsOf = (row: Transaction, names: readonly ExportColumn[]): Cell[] =>
+  names.map((name) => columns[name](row));

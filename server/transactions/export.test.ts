@@ -1,0 +1,203 @@
+// The export of transactions: it says what the list says, in full, to the same callers, and stops when nobody listens.
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type * as z from "zod";
+import { transactions } from "@/db/tables";
+import type { Actor, CallRequest } from "@/server/kit/context";
+import { create, earn } from "@/server/testing/money";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
+import { exportColumns } from "./columns";
+import { exportTransactions } from "./export";
+import { listTransactions } from "./list";
+import { transaction } from "./schema";
+
+let world: World;
+let org: TestOrganization;
+let elsewhere: TestOrganization;
+
+type Query = z.input<typeof exportTransactions.input>;
+
+const start = (actor: Actor, query: Query = {}, request: Partial<CallRequest> = {}) =>
+  world.call(exportTransactions, actor, query, request);
+
+async function text(actor: Actor, query: Query = {}): Promise<string> {
+  return collect((await start(actor, query)).chunks);
+}
+
+async function records(actor: Actor, query: Query = {}): Promise<unknown[]> {
+  const lines = (await text(actor, { ...query, format: "ndjson" })).split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** All chunks as one text. */
+async function collect(chunks: AsyncIterable<string>): Promise<string> {
+  let whole = "";
+  for await (const chunk of chunks) whole += chunk;
+  return whole;
+}
+
+const list = async (actor: Actor, query: z.input<typeof listTransactions.input> = {}) =>
+  (await world.call(listTransactions, actor, { ...query, limit: 100 })).data;
+
+/** Many rows, straight into the table; several share an instant, so that pages end within one. */
+async function seed(count: number): Promise<void> {
+  const createdAt = world.clock.now();
+  const rows = Array.from({ length: count }, (_, i) => ({
+    id: world.id("txn"),
+    organizationId: org.id,
+    accountId: org.other.accountId,
+    type: "payment" as const,
+    status: "succeeded" as const,
+    direction: "in" as const,
+    amount: i + 1,
+    currency: "JPY",
+    metadata: {},
+    effectiveAt: createdAt,
+    livemode: false,
+    createdAt: createdAt - Math.floor(i / 400),
+    updatedAt: createdAt,
+  }));
+  await world.runtime.db.write(async (tx) => {
+    for (let i = 0; i < count; i += 250) await tx.insert(transactions).values(rows.slice(i, i + 250));
+  });
+}
+
+beforeAll(async () => {
+  world = await openWorld();
+  org = await world.organization();
+  elsewhere = await world.organization();
+  const paid = await create(world, org.member.actor, {
+    ...{ type: "payment", amount: 1250, currency: "EUR", reference: "=1+1", description: 'a "b", c\nd' },
+    customer: { name: "@Ada", email: "+ada@example.com", metadata: { tier: "gold" } },
+    metadata: { order: "7" },
+  });
+  world.clock.advance(1_000);
+  await create(world, org.member.actor, {
+    ...{ type: "refund", parent_transaction_id: paid.transaction_id, amount: 250 },
+  });
+  await earn(world, org.other, 100, "USD");
+  await earn(world, elsewhere.member, 999);
+});
+afterAll(() => world.close());
+
+describe("200", () => {
+  it("has every wire field as a column, nested ones flattened", () => {
+    const nested = { payment_method: 5, failure: 2, customer: 4 } as Record<string, number>;
+    for (const name of Object.keys(transaction.shape)) {
+      const parts = exportColumns.filter((column) => column.startsWith(`${name}_`));
+      if (nested[name] === undefined) expect(exportColumns).toContain(name);
+      else expect([name, parts.length]).toEqual([name, nested[name]]);
+    }
+  });
+
+  it("writes a line for each transaction, newest first, in full", async () => {
+    const [refund, paid] = await list(org.member.actor);
+    const { contentType, fileName } = await start(org.member.actor);
+    expect([contentType, fileName]).toEqual(["text/csv; charset=utf-8", "transactions-2026-11-20.csv"]);
+    const columns = ["transaction_id", "amount", "net_amount", "currency", "reference", "description"] as const;
+    const more = ["customer_name", "customer_email", "customer_metadata", "metadata", "settled_at"] as const;
+    const csv = await text(org.member.actor, { columns: [...columns, ...more] });
+    expect(csv).toBe(
+      [
+        [...columns, ...more].join(","),
+        `${refund?.transaction_id},250,-250,EUR,,,'@Ada,'+ada@example.com,"{""tier"":""gold""}",{},${refund?.settled_at}`,
+        `${paid?.transaction_id},1250,1250,EUR,'=1+1,"a ""b"", c\nd",'@Ada,'+ada@example.com,"{""tier"":""gold""}","{""order"":""7""}",${paid?.settled_at}`,
+        "",
+      ].join("\r\n"),
+    );
+    expect((await text(org.member.actor)).split("\r\n")[0]).toBe(exportColumns.join(","));
+  });
+
+  it.each<[string, Query]>([
+    ["all", {}],
+    ["a type", { type: ["refund"] }],
+    ["two statuses", { status: ["succeeded", "partially_refunded"] }],
+    ["metadata", { metadata: { order: "7" } }],
+    ["words", { q: "ada" }],
+    ["a currency", { currency: "usd" }],
+    ["nothing", { amount_min: 5_000_000 }],
+  ])("of %s says what the list says, to admins and members alike", async (_what, query) => {
+    for (const { actor } of [org.admin, org.member, org.other, elsewhere.admin]) {
+      expect(await records(actor, query)).toEqual(await list(actor, query as object));
+    }
+  });
+
+  it("of some rows leaves out what the caller does not see", async () => {
+    const all = await list(org.admin.actor);
+    const asked = all.map(({ transaction_id }) => transaction_id).slice(0, 2);
+    expect(await records(org.admin.actor, { transaction_id: asked })).toEqual(all.slice(0, 2));
+    expect(await records(elsewhere.admin.actor, { transaction_id: asked })).toEqual([]);
+    const [others] = await list(org.other.actor);
+    const mixed = await records(org.other.actor, { transaction_id: [...asked, others?.transaction_id ?? ""] });
+    expect(mixed).toEqual([others]);
+  });
+
+  it("begins where as many match as expected", async () => {
+    const count = (await list(org.admin.actor, { type: ["payment"] })).length;
+    expect(await records(org.admin.actor, { type: ["payment"], expected_count: count })).toHaveLength(count);
+  });
+});
+
+describe("400", () => {
+  it("selection_changed where more or fewer match than expected", async () => {
+    for (const expected_count of [0, 2, 4]) {
+      expect(await refusalOf(start(org.admin.actor, { expected_count }))).toBe("selection_changed");
+    }
+  });
+
+  it("invalid_request for what a list has and an export has not, and for columns of no CSV", async () => {
+    const queries: object[] = [
+      ...[{ cursor: "x" }, { limit: 5 }, { include_total: true }, { format: "xlsx" }, { columns: ["nothing"] }],
+      ...[{ format: "ndjson", columns: ["amount"] }, { transaction_id: [] }, { transaction_id: Array(101).fill("x") }],
+    ];
+    for (const query of queries) expect(await refusalOf(start(org.admin.actor, query))).toBe("invalid_request");
+  });
+
+  it("account_not_found for an account out of sight", async () => {
+    const query = { account_id: org.member.accountId };
+    expect(await refusalOf(start(org.other.actor, query))).toBe("account_not_found");
+    expect(await refusalOf(start(elsewhere.admin.actor, query))).toBe("account_not_found");
+  });
+});
+
+describe("a long one", () => {
+  const query: Query = { currency: "JPY", format: "ndjson" };
+  beforeAll(() => seed(2_501));
+
+  it("loses and repeats nothing, to an admin and to the owner", async () => {
+    for (const { actor } of [org.admin, org.other]) {
+      const rows = (await records(actor, query)) as { transaction_id: string; amount: number; created_at: string }[];
+      expect(new Set(rows.map((row) => row.transaction_id)).size).toBe(2_501);
+      const sorted = rows.toSorted(
+        (a, b) => b.created_at.localeCompare(a.created_at) || (a.transaction_id < b.transaction_id ? 1 : -1),
+      );
+      expect(rows).toEqual(sorted);
+    }
+  });
+
+  it("reads no further than it is asked", async () => {
+    const selects = vi.spyOn(world.runtime.db.read, "select");
+    const { chunks } = await start(org.admin.actor, query);
+    const iterator = chunks[Symbol.asyncIterator]();
+    const before = selects.mock.calls.length;
+    expect((await iterator.next()).value.split("\n")).toHaveLength(1_001);
+    expect(selects.mock.calls.length).toBe(before);
+    await iterator.return?.();
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(selects.mock.calls.length).toBe(before);
+    selects.mockRestore();
+  });
+
+  it("fails when its caller has gone or the database does, and never ends as if it were whole", async () => {
+    const gone = new AbortController();
+    const left = await start(org.admin.actor, query, { signal: gone.signal });
+    gone.abort(new Error("gone"));
+    await expect(collect(left.chunks)).rejects.toThrow("gone");
+
+    const { chunks } = await start(org.admin.actor, query);
+    const broken = vi.spyOn(world.runtime.db.read, "select").mockImplementation(() => {
+      throw new Error("broken");
+    });
+    await expect(collect(chunks)).rejects.toThrow("broken");
+    broken.mockRestore();
+  });
+});
