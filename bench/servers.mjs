@@ -1,0 +1,85 @@
+// Starts, asks and stops the servers under load.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { freePort } from "../scripts/setup/postgres.mjs";
+
+const run = promisify(execFile);
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const longestStart = 60_000;
+
+/** Those that run, so that none outlives a bench that fails. */
+const running = new Set();
+
+/** Starts a program that listens on PORT; resolves when `path` answers 200. `startMs` is how long that took. */
+async function start(name, command, args, { cwd, env, path, stdio }) {
+  const port = await freePort();
+  const startedAt = performance.now();
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env, PORT: String(port) }, stdio });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await answers(`${url}${path}`))) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode} before it answered.`);
+    if (performance.now() - startedAt > longestStart) throw new Error(`${name} did not answer in time.`);
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
+  return { name, url, child, startMs: performance.now() - startedAt };
+}
+
+const answers = (url) =>
+  fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  );
+
+const withUsage = ["--import", new URL("usage.mjs", import.meta.url).href];
+const quiet = ["ignore", "ignore", "inherit"];
+
+/** The product as it is built in `folder`. */
+export const startProduct = (name, { folder, env }) =>
+  start(name, process.execPath, [...withUsage, "dist/main.js"], {
+    cwd: folder,
+    env: { NODE_ENV: "production", ...env },
+    path: "/readyz",
+    stdio: [...quiet, "ipc"],
+  });
+
+/** The product the way its users start it, with everything that `npm start` checks first. */
+export const startByNpm = ({ folder, env }) =>
+  start("npm start", "npm", ["start"], { cwd: folder, env, path: "/readyz", stdio: quiet });
+
+export const startBaseline = (name, env) =>
+  start(name, process.execPath, [...withUsage, here("baseline/main.mjs")], {
+    env: { NODE_ENV: "production", ...env },
+    path: "/healthz",
+    stdio: [...quiet, "ipc"],
+  });
+
+/** CPU time so far, and the peak of memory since it was last asked. */
+export async function usageOf({ child }) {
+  child.send("usage");
+  const [usage] = await once(child, "message");
+  return usage;
+}
+
+export async function stop({ child }) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+export function stopAll() {
+  for (const child of running) child.kill("SIGKILL");
+}
+
+/** Loads the targets from another process. Throws if a request was refused or failed. */
+export async function load(options) {
+  const { stdout } = await run(process.execPath, [here("load.mjs"), JSON.stringify(options)]);
+  const result = JSON.parse(stdout);
+  const refusals = Object.entries(result.refusals);
+  if (refusals.length > 0) throw new Error(`Of ${result.count} requests not all were answered by 200: ${refusals}`);
+  return result;
+}

@@ -1,0 +1,16 @@
+// Preloaded into every server under load (node --import): tells its CPU time and its peak memory when asked.
+// The same call on every system, and more exact than what the system shows of another process.
+
+let peak = 0;
+const sample = () => {
+  peak = Math.max(peak, process.memoryUsage.rss());
+};
+setInterval(sample, 100).unref();
+
+process.on("message", () => {
+  sample();
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  process.send({ cpuMicroseconds: userCPUTime + systemCPUTime, peakBytes: peak, peakEverBytes: maxRSS * 1024 });
+  peak = 0;
+});
+process.channel?.unref();
