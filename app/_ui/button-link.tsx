@@ -3,8 +3,8 @@ import Link from "next/link";
 import type { ComponentProps } from "react";
 import classes from "./button-link.module.css";
 
-type Props = Omit<ComponentProps<typeof Link>, "className"> & { variant?: "filled" | "outline" };
+type Props = Omit<ComponentProps<typeof Link>, "className"> & { variant?: "filled" | "outline"; size?: "sm" };
 
-export function ButtonLink({ variant = "filled", ...link }: Props) {
-  return <Link {...link} className={classes.link} data-variant={variant} />;
+export function ButtonLink({ variant = "filled", size, ...link }: Props) {
+  return <Link {...link} className={classes.link} data-variant={variant} data-size={size} />;
 }

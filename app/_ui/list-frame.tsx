@@ -29,10 +29,10 @@ export function ListFrame({ path, title, action, empty, cursor, page, children }
         {page !== null && !isEmpty && children}
       </Card>
       <PageLinks
-        path={path}
+        first={path}
+        next={page?.next_cursor ? `${path}?cursor=${encodeURIComponent(page.next_cursor)}` : null}
         title={title}
         isFurther={cursor !== undefined && page !== null}
-        nextCursor={page?.next_cursor ?? null}
       />
     </>
   );

@@ -4,26 +4,27 @@ import { ButtonLink } from "./button-link";
 import classes from "./page-links.module.css";
 
 interface Props {
-  /** The list's address without a cursor. */
-  path: string;
+  /** The address of the first page. */
+  first: string;
+  /** The address of the page after this one. */
+  next: string | null;
   title: string;
   /** Whether this is not the first page. */
   isFurther: boolean;
-  nextCursor: string | null;
 }
 
-export function PageLinks({ path, title, isFurther, nextCursor }: Props) {
+export function PageLinks({ first, next, title, isFurther }: Props) {
   const t = useTranslations("list");
-  if (!isFurther && nextCursor === null) return null;
+  if (!isFurther && next === null) return null;
   return (
     <nav aria-label={t("pages", { title })} className={classes.links}>
       {isFurther && (
-        <ButtonLink href={path} variant="outline">
+        <ButtonLink href={first} variant="outline">
           {t("newest")}
         </ButtonLink>
       )}
-      {nextCursor !== null && (
-        <ButtonLink href={`${path}?cursor=${encodeURIComponent(nextCursor)}`} variant="outline" rel="next">
+      {next !== null && (
+        <ButtonLink href={next} variant="outline" rel="next" prefetch={false}>
           {t("older")}
         </ButtonLink>
       )}

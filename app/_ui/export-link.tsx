@@ -1,0 +1,15 @@
+// Leads to what the list shows as a file: the same filters and columns, all pages. <ExportLink path="…/export" query={query} />
+import { IconDownload } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import classes from "./button-link.module.css";
+import { exportQuery, type ListQuery } from "./list-query";
+
+export function ExportLink({ path, query }: { path: string; query: ListQuery }) {
+  const t = useTranslations("list");
+  return (
+    <a href={`${path}?${exportQuery(query)}`} download className={classes.link} data-variant="outline" data-size="sm">
+      <IconDownload size={16} aria-hidden />
+      {t("export")}
+    </a>
+  );
+}

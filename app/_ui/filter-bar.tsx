@@ -1,0 +1,120 @@
+// Above a list: search, all its filters in a drawer (a bottom sheet on phones), columns and page size, export.
+// RecordList puts it there; a page gives it `filters`. A field named `q` is the search and always in sight.
+"use client";
+import { Button, TextInput } from "@mantine/core";
+import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Dialog } from "./dialog";
+import classes from "./filter-bar.module.css";
+import { type FilterField, type FilterReader, filtersOf } from "./filter-field";
+import { FilterInputs } from "./filter-inputs";
+import { useListArea } from "./list-area";
+import { baseOf, listAddress } from "./list-query";
+
+interface Props {
+  /** The list's title, for screen readers. */
+  title: string;
+  fields: readonly FilterField[];
+  reader: FilterReader;
+  /** What else stands there, at the end. */
+  children?: ReactNode;
+}
+
+export function FilterBar({ title, fields, reader, children }: Props) {
+  const { query, go } = useListArea();
+  const search = fields.filter(({ name }) => name === "q");
+  const others = fields.filter(({ name }) => name !== "q");
+  function apply(own: readonly FilterField[], event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const filters = filtersOf(own, query.filters, new FormData(event.currentTarget), reader);
+    go(listAddress(query, { filters }));
+  }
+  return (
+    <div className={classes.bar}>
+      {search.map((field) => (
+        <Search key={field.name} field={field} title={title} onSubmit={(event) => apply([field], event)} />
+      ))}
+      {others.length > 0 && (
+        <FilterDrawer title={title} fields={others} reader={reader} onSubmit={(event) => apply(others, event)} />
+      )}
+      {children && <div className={classes.end}>{children}</div>}
+    </div>
+  );
+}
+
+type OnSubmit = (event: FormEvent<HTMLFormElement>) => void;
+
+function Search({ field, title, onSubmit }: { field: FilterField; title: string; onSubmit: OnSubmit }) {
+  const { query } = useListArea();
+  const text = query.filters["q"] ?? "";
+  return (
+    <search aria-label={title} className={classes.search}>
+      <form action={query.shape.path} onSubmit={onSubmit}>
+        {/* Another address, another text; while one is typing it is one's own. */}
+        <TextInput
+          key={text}
+          id="list-search"
+          name={field.name}
+          type="search"
+          size="sm"
+          aria-label={field.label}
+          placeholder={field.label}
+          defaultValue={text}
+          maxLength={field.kind === "text" ? field.maxLength : undefined}
+          autoComplete="off"
+          enterKeyHint="search"
+          leftSection={<IconSearch size={16} aria-hidden />}
+        />
+      </form>
+    </search>
+  );
+}
+
+interface DrawerProps extends Omit<Props, "children"> {
+  onSubmit: OnSubmit;
+}
+
+function FilterDrawer({ title, fields, reader, onSubmit }: DrawerProps) {
+  const t = useTranslations("list");
+  const { query, go } = useListArea();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  const active = Object.keys(query.filters).filter((name) => fields.some((field) => field.name === baseOf(name)));
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        {active.length > 0 ? t("filtersCount", { count: active.length }) : t("filters")}
+      </Button>
+      <Dialog isOpen={isOpen} onClose={close} title={t("filtersOf", { title })} placement="side">
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            onSubmit(event);
+            close();
+          }}
+        >
+          <FilterInputs fields={fields} filters={query.filters} reader={reader} />
+          <div className={classes.actions}>
+            <Button
+              variant="default"
+              onClick={() => {
+                go(listAddress(query, { filters: {} }));
+                close();
+              }}
+            >
+              {t("clearAll")}
+            </Button>
+            <Button type="submit">{t("apply")}</Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+// Below a list's filters: how many match, and what narrows it, each with a way to take it off.
+import { IconX } from "@tabler/icons-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { dayBefore, dayOf } from "./day-bounds";
+import classes from "./filter-chips.module.css";
+import type { FilterField, FilterReader } from "./filter-field";
+import { baseOf, isFiltered, keyOf, type ListQuery, listAddress, withoutFilter } from "./list-query";
+import { writtenMoney } from "./money-text";
+
+interface Props {
+  query: ListQuery;
+  fields: readonly FilterField[];
+  reader: FilterReader;
+  /** How many match; null if that was not counted. */
+  total: number | null;
+}
+
+export function FilterChips({ query, fields, reader, total }: Props) {
+  const t = useTranslations("list");
+  const textOf = useFilterText(query, fields, reader);
+  const narrowed = isFiltered(query);
+  return (
+    <div className={classes.place}>
+      {total !== null && (
+        <span role="status" className={classes.count}>
+          {t(narrowed ? "matches" : "records", { count: total })}
+        </span>
+      )}
+      {narrowed && (
+        <>
+          <ul aria-label={t("activeFilters")} className={classes.chips}>
+            {Object.keys(query.filters).map((name) => (
+              <li key={name}>
+                <Link
+                  href={listAddress(query, { filters: withoutFilter(query.filters, name) })}
+                  scroll={false}
+                  className={classes.chip}
+                  aria-label={t("removeFilter", { filter: textOf(name) })}
+                >
+                  <span className={classes.text}>{textOf(name)}</span>
+                  <IconX size={14} aria-hidden />
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <Link href={listAddress(query, { filters: {} })} scroll={false} className={classes.clear}>
+            {t("clearAll")}
+          </Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Says a filter in words: its label and what it asks for, with the words of its options. */
+function useFilterText(query: ListQuery, fields: readonly FilterField[], { locale, timeZone }: FilterReader) {
+  const t = useTranslations("list");
+  const dayText = (day: string, raw: string) =>
+    day === ""
+      ? raw
+      : new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
+  const moneyOf = (raw: string, currency: string) =>
+    /^\d{1,15}$/.test(raw)
+      ? writtenMoney(Number(raw), query.filters["currency"]?.toUpperCase() ?? currency, locale)
+      : raw;
+  return (name: string): string => {
+    const value = query.filters[name] ?? "";
+    const field = fields.find((each) => each.name === baseOf(name));
+    if (!field) return t("is", { label: name, value });
+    const { label } = field;
+    switch (field.kind) {
+      case "since":
+        return t("from", { label, value: dayText(dayOf(value, timeZone), value) });
+      case "until":
+        return t("until", { label, value: dayText(dayBefore(value, timeZone), value) });
+      case "atLeast":
+        return t("atLeast", { label, value: moneyOf(value, field.currency) });
+      case "atMost":
+        return t("atMost", { label, value: moneyOf(value, field.currency) });
+      case "entries":
+        return t("entry", { label, key: keyOf(name), value });
+      case "choice":
+      case "select": {
+        const labels = value
+          .split(",")
+          .map((one) => field.options.find((option) => option.value === one)?.label ?? one);
+        return t("is", { label, value: labels.join(", ") });
+      }
+      default:
+        return t("is", { label, value });
+    }
+  };
+}

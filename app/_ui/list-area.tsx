@@ -1,0 +1,109 @@
+// What the parts of a list share in the browser: leading to another address while the rows stay, and which are selected.
+// Row actions: const { selection, clear } = useListArea(); selection is { ids } or, for all that match, { filters, expectedCount }.
+"use client";
+import { useRouter } from "next/navigation";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useTransition } from "react";
+import { ListAddress } from "./list-address";
+import classes from "./list-area.module.css";
+import { type ListQuery, listAddress } from "./list-query";
+
+/** Single rows, or all that match: then what they match and how many there were when the reader decided. */
+export type Selection = { ids: readonly string[] } | { filters: ListQuery["filters"]; expectedCount: number };
+
+interface ListArea {
+  query: ListQuery;
+  /** Goes to another address of the list; what is shown stays until the answer is there. */
+  go(address: string): void;
+  /** All ids of this page. */
+  ids: readonly string[];
+  selected: ReadonlySet<string>;
+  /** Null while nothing is selected. */
+  selection: Selection | null;
+  /** How many match; null if that was not counted. */
+  total: number | null;
+  toggle(id: string): void;
+  togglePage(): void;
+  selectAll(): void;
+  clear(): void;
+}
+
+const Context = createContext<ListArea | null>(null);
+
+/** The list around a component. */
+export function useListArea(): ListArea {
+  const area = useContext(Context);
+  if (area === null) throw new Error("This component stands in no list.");
+  return area;
+}
+
+interface Props {
+  query: ListQuery;
+  ids: readonly string[];
+  total: number | null;
+  children: ReactNode;
+}
+
+export function ListAreaProvider({ query, ids, total, children }: Props) {
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+  const address = listAddress(query);
+  const picked = useSelection(address, ids, total, query);
+  const area = useMemo(
+    () => ({
+      ...picked,
+      query,
+      ids,
+      total,
+      go: (next: string) => startTransition(() => router.push(next, { scroll: false })),
+    }),
+    [picked, query, ids, total, router],
+  );
+  useEffect(() => {
+    if (query.highlight === null) return;
+    document.querySelector(`[data-row="${CSS.escape(query.highlight)}"]`)?.scrollIntoView({ block: "center" });
+  }, [query.highlight]);
+  return (
+    <Context value={area}>
+      <ListAddress path={query.shape.path} address={address} />
+      <div className={classes.area} aria-busy={isPending}>
+        {children}
+      </div>
+    </Context>
+  );
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function useSelection(address: string, ids: readonly string[], total: number | null, query: ListQuery) {
+  const [selected, setSelected] = useState(none);
+  const [isAll, setIsAll] = useState(false);
+  // Another page or other filters: what was selected is out of sight, and is let go.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address stands for all that decides what is shown.
+  useEffect(() => {
+    setSelected(none);
+    setIsAll(false);
+  }, [address]);
+  return useMemo(() => {
+    const change = (next: ReadonlySet<string>) => {
+      setSelected(next);
+      setIsAll(false);
+    };
+    const all = { filters: query.filters, expectedCount: total ?? 0 };
+    const selection: Selection | null = isAll ? all : selected.size > 0 ? { ids: [...selected] } : null;
+    return {
+      selected,
+      selection,
+      toggle(id: string) {
+        const next = new Set(selected);
+        if (!next.delete(id)) next.add(id);
+        change(next);
+      },
+      togglePage: () => change(selected.size === ids.length ? none : new Set(ids)),
+      selectAll() {
+        setSelected(new Set(ids));
+        setIsAll(true);
+      },
+      clear: () => change(none),
+    };
+  }, [selected, isAll, ids, total, query]);
+}

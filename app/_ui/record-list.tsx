@@ -1,0 +1,111 @@
+// A page that shows one list: heading and action, tabs, filters and what narrows it, rows or why there are none, further pages.
+// const query = readListQuery(shape, await searchParams); const answer = await listed(() => caller.x.list(listInput(schema, query)));
+// <RecordList query={query} answer={answer} reader={reader} title={t("title")} empty={…} filters={fields} columns={columns}
+//   rowKey={(row) => row.id} rowHref={(row) => `${path}/${row.id}`} exportPath={`${path}/export`} />
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Listed } from "../_trpc/list-page";
+import { ButtonLink } from "./button-link";
+import { DataTable, type TableProps } from "./data-table";
+import { DisplayMenu } from "./display-menu";
+import { ExportLink } from "./export-link";
+import { FilterBar } from "./filter-bar";
+import { FilterChips } from "./filter-chips";
+import type { FilterField, FilterReader } from "./filter-field";
+import { ListAreaProvider } from "./list-area";
+import { isFiltered, type ListQuery, listAddress } from "./list-query";
+import { Card, EmptyState, PageHead } from "./page-frame";
+import { PageLinks } from "./page-links";
+import { SelectionBar } from "./selection-bar";
+
+interface Page<Row> {
+  data: readonly Row[];
+  next_cursor: string | null;
+  total_count: number | null;
+}
+
+interface Props<Row> extends Omit<TableProps<Row>, "label" | "rows" | "highlight"> {
+  query: ListQuery;
+  answer: Listed<Page<Row>>;
+  reader: FilterReader;
+  title: string;
+  action?: ReactNode;
+  /** Between heading and filters, such as TabLinks. */
+  tabs?: ReactNode;
+  /** Shown instead of the rows where there are none at all. */
+  empty: { title: string; text: string };
+  filters: readonly FilterField[];
+  /** Where the list comes as a file; no export without it. */
+  exportPath?: string;
+  /** What can be done with selected rows; client components that read useListArea(). Needs `selectName`. */
+  selectionActions?: ReactNode;
+}
+
+export function RecordList<Row>(props: Props<Row>) {
+  const { query, answer, reader, title, action, tabs, empty, filters, exportPath, selectionActions, ...table } = props;
+  const { page, refusal } = answer;
+  const rows = page?.data ?? [];
+  const total = page?.total_count ?? null;
+  const isEmpty = page !== null && rows.length === 0;
+  const hasNothing = isEmpty && !isFiltered(query) && query.cursor === null;
+  const columns = table.columns.filter(({ key }) => query.columns.includes(key));
+  return (
+    <ListAreaProvider query={query} ids={rows.map(table.rowKey)} total={total}>
+      <PageHead title={title} action={hasNothing ? undefined : action} />
+      {tabs}
+      {!hasNothing && (
+        <>
+          <FilterBar title={title} fields={filters} reader={reader}>
+            <DisplayMenu columns={table.columns.map(({ key, label }) => ({ key, label }))} />
+            {exportPath !== undefined && <ExportLink path={exportPath} query={query} />}
+          </FilterBar>
+          <FilterChips query={query} fields={filters} reader={reader} total={total} />
+        </>
+      )}
+      <Card>
+        {refusal && <Refused query={query} {...refusal} />}
+        {hasNothing && <EmptyState {...empty} action={action} />}
+        {isEmpty && !hasNothing && <NoMatch query={query} />}
+        {rows.length > 0 && (
+          <>
+            {selectionActions && <SelectionBar>{selectionActions}</SelectionBar>}
+            <DataTable {...table} label={title} columns={columns} rows={rows} highlight={query.highlight} />
+          </>
+        )}
+      </Card>
+      <PageLinks
+        first={listAddress(query, { cursor: null })}
+        next={page?.next_cursor ? listAddress(query, { cursor: page.next_cursor }) : null}
+        title={title}
+        isFurther={query.cursor !== null && page !== null}
+      />
+    </ListAreaProvider>
+  );
+}
+
+function NoMatch({ query }: { query: ListQuery }) {
+  const t = useTranslations("list");
+  const clear = (
+    <ButtonLink href={listAddress(query, { filters: {} })} variant="outline">
+      {t("clearAll")}
+    </ButtonLink>
+  );
+  return <EmptyState title={t("nothingTitle")} text={t("nothingText")} action={clear} />;
+}
+
+function Refused({ query, reason, text }: { query: ListQuery; reason: "cursor" | "filters"; text: string }) {
+  const t = useTranslations("list");
+  const isStale = reason === "cursor";
+  const back = (
+    <ButtonLink href={listAddress(query, isStale ? { cursor: null } : { filters: {} })} variant="outline">
+      {t(isStale ? "newest" : "clearAll")}
+    </ButtonLink>
+  );
+  return (
+    <EmptyState
+      title={t(isStale ? "staleTitle" : "refusedTitle")}
+      text={isStale ? t("staleText") : text}
+      action={back}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+// Boxes that select rows, and the bar that says how many are and what can be done with them.
+// <RecordList … selectionActions={<ExportSelected />} />; the actions read useListArea().
+"use client";
+import { Button, Checkbox } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useListArea } from "./list-area";
+import classes from "./selection-bar.module.css";
+
+/** `name` says to screen readers which row it is. */
+export function RowCheckbox({ id, name }: { id: string; name: string }) {
+  const t = useTranslations("list");
+  const { selected, toggle } = useListArea();
+  return (
+    <Checkbox
+      aria-label={t("select", { name })}
+      checked={selected.has(id)}
+      onChange={() => toggle(id)}
+      classNames={{ root: classes.box }}
+    />
+  );
+}
+
+export function PageCheckbox() {
+  const t = useTranslations("list");
+  const { ids, selected, togglePage } = useListArea();
+  return (
+    <Checkbox
+      aria-label={t("selectPage")}
+      checked={selected.size > 0 && selected.size === ids.length}
+      indeterminate={selected.size > 0 && selected.size < ids.length}
+      onChange={togglePage}
+      classNames={{ root: classes.box }}
+    />
+  );
+}
+
+export function SelectionBar({ children }: { children: ReactNode }) {
+  const t = useTranslations("list");
+  const { ids, selected, selection, total, selectAll, clear } = useListArea();
+  const isAll = selection !== null && "expectedCount" in selection;
+  const count = isAll ? selection.expectedCount : selected.size;
+  const canSelectAll = !isAll && selected.size === ids.length && total !== null && total > ids.length;
+  return (
+    <div className={classes.place} data-is-open={selection !== null || undefined}>
+      <span role="status" className={classes.count}>
+        {selection !== null && t("selected", { count })}
+      </span>
+      {selection !== null && (
+        <>
+          {canSelectAll && (
+            <Button variant="subtle" size="compact-sm" onClick={selectAll}>
+              {t("selectAll", { count: total })}
+            </Button>
+          )}
+          <Button variant="subtle" size="compact-sm" onClick={clear}>
+            {t("unselect")}
+          </Button>
+          <span className={classes.actions}>{children}</span>
+        </>
+      )}
+    </div>
+  );
+}
