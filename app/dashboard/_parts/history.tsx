@@ -1,0 +1,51 @@
+// What happened to a payment request, a transaction or an account: <History objectId={payment_id} reader={reader} />.
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import type { Viewer } from "@/app/_i18n/viewer";
+import { api, type Outputs } from "@/app/_trpc/server";
+import { Card } from "@/app/_ui/page-frame";
+import { Timeline, type TimelineEvent } from "@/app/_ui/timeline";
+import { formatMoney } from "@/server/kit/currency";
+import classes from "./history.module.css";
+
+type Happening = Outputs["events"]["timeline"]["data"][number];
+
+const most = 100;
+
+export async function History({ objectId, reader }: { objectId: string; reader: Viewer }) {
+  const [t, caller] = await Promise.all([getTranslations("history"), api()]);
+  const { data, has_more } = await caller.events.timeline({ object_id: objectId, limit: most });
+  const titleOf = ({ type, data: { amount, currency } }: Happening): string => {
+    const money =
+      typeof amount === "number" && typeof currency === "string" ? formatMoney(amount, currency, reader.locale) : "";
+    const key = `events.${type}` as "events.payment.created";
+    return t.has(key) ? t(key, { amount: money }) : type;
+  };
+  const whoOf = ({ actor }: Happening): string | null =>
+    actor && t("by", { who: actor.type, name: actor.name ?? t("someone") });
+  const events = data.map((event): TimelineEvent => {
+    const who = whoOf(event);
+    const id = event.object_id === objectId ? null : event.object_id;
+    return {
+      key: event.event_id,
+      at: event.created_at,
+      title: id === null ? titleOf(event) : <Link href={`/dashboard/transactions/${id}`}>{titleOf(event)}</Link>,
+      text: who ?? undefined,
+      tone: toneOf(event.type),
+    };
+  });
+  return (
+    <Card title={t("title")}>
+      <Timeline label={t("title")} events={events} {...reader} />
+      {has_more && <p className={classes.left}>{t("left", { count: most })}</p>}
+    </Card>
+  );
+}
+
+const tones: readonly [NonNullable<TimelineEvent["tone"]>, RegExp][] = [
+  ["negative", /(failed|expired|disputed)$/],
+  ["positive", /\.(paid|paid_late|succeeded|captured)$/],
+  ["waiting", /\.(processing|requires_action|authorized|partially_paid)$/],
+];
+
+const toneOf = (type: string) => tones.find(([, pattern]) => pattern.test(type))?.[0];
