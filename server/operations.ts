@@ -27,6 +27,7 @@ import { createTransaction } from "./transactions/create";
 import { exportTransactions } from "./transactions/export";
 import { getTransaction } from "./transactions/get";
 import { listTransactions } from "./transactions/list";
+import { transactionPostings } from "./transactions/postings";
 import { createUser } from "./users/create";
 import { currentUser } from "./users/current";
 import { listUsers } from "./users/list";
@@ -58,6 +59,7 @@ export const operations = {
     get: getTransaction,
     list: listTransactions,
     export: exportTransactions,
+    postings: transactionPostings,
   },
   events: { timeline },
   organizations: { setup: setUpInstance },

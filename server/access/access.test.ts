@@ -175,6 +175,10 @@ const cells: Record<string, Cell> = {
   },
   "transactions.list": { expected: () => ownResult, input: () => ({}) },
   "transactions.export": { expected: () => ownResult, input: () => ({}) },
+  "transactions.postings": {
+    expected: () => tenantOnly("transaction_not_found"),
+    input: ({ transactionId }) => ({ transaction_id: transactionId }),
+  },
   "transactions.get": {
     expected: () => tenantOnly("transaction_not_found"),
     input: ({ transactionId }) => ({ transaction_id: transactionId }),

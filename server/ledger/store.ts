@@ -145,11 +145,15 @@ export async function saveHeads(tx: Tx, rows: readonly LedgerAccountRow[]): Prom
 export interface JournalLine {
   journalId: string;
   event: string;
+  /** Epoch ms. */
+  createdAt: number;
   accountId: string | null;
   name: string;
   side: "debit" | "credit";
   amount: number;
   currency: string;
+  /** What the ledger account held after the line. */
+  balanceAfter: number;
 }
 
 /** The lines of everything that was posted for a transaction, oldest journal first. */
@@ -158,11 +162,13 @@ export const journalLines = (q: Reader, organizationId: string, transactionId: s
     .select({
       journalId: journals.id,
       event: journals.event,
+      createdAt: journals.createdAt,
       accountId: ledgerAccounts.accountId,
       name: ledgerAccounts.name,
       side: postings.side,
       amount: postings.amount,
       currency: postings.currency,
+      balanceAfter: postings.balanceAfter,
     })
     .from(journals)
     .innerJoin(postings, eq(postings.journalId, journals.id))
