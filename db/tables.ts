@@ -26,4 +26,5 @@ export const {
   auditEntries,
   events,
   idempotencyKeys,
+  jobs,
 } = tables;

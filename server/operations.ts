@@ -9,12 +9,18 @@ import { updateAccount } from "./accounts/update";
 import { openApiOf } from "./documents/openapi";
 import { openApiOperation } from "./documents/openapi-operation";
 import { timeline } from "./events/timeline";
+import { deadJobs, retryJob } from "./jobs/dead";
 import { setUpInstance } from "./organizations/setup";
 import { cancelPayment } from "./payments/cancel";
+import { capturePayment } from "./payments/capture";
+import { answerChallenge, viewChallenge } from "./payments/challenge";
 import { createPayment } from "./payments/create";
 import { getPayment } from "./payments/get";
+import { leaveChallenge } from "./payments/leave-challenge";
 import { listPaymentRequests } from "./payments/list";
 import { pay } from "./payments/pay";
+import { paymentReceipt } from "./payments/receipt";
+import { refundPayment } from "./payments/refund";
 import { paymentStatus } from "./payments/status";
 import { viewPayment } from "./payments/view";
 import { invalidateSession } from "./sessions/invalidate";
@@ -51,8 +57,12 @@ export const operations = {
     get: getPayment,
     status: paymentStatus,
     cancel: cancelPayment,
+    capture: capturePayment,
+    refund: refundPayment,
     view: viewPayment,
+    receipt: paymentReceipt,
     pay,
+    leaveChallenge,
   },
   transactions: {
     create: createTransaction,
@@ -62,6 +72,8 @@ export const operations = {
     postings: transactionPostings,
   },
   events: { timeline },
+  sandbox: { challenge: viewChallenge, answerChallenge },
+  jobs: { dead: deadJobs, retry: retryJob },
   organizations: { setup: setUpInstance },
   documents: { openapi: openApiOperation(() => describe()) },
 };

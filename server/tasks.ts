@@ -1,8 +1,6 @@
 // What the process does by itself, again and again, while it serves.
 import type { Runtime } from "./kit/runtime";
 import { writeCheckpoint } from "./ledger/checkpoint";
-import { expirePayments } from "./payments/expire";
-import { resolveAttempts } from "./payments/resolve";
 import { removeOutdated } from "./retention";
 
 interface Task {
@@ -13,8 +11,6 @@ interface Task {
 }
 
 const tasks: readonly Task[] = [
-  { name: "resolving payment attempts in doubt", everyMs: 15_000, run: resolveAttempts },
-  { name: "recording requests whose time is over", everyMs: 60_000, run: expirePayments },
   { name: "signing where the ledger stands", everyMs: 60_000, run: writeCheckpoint },
   { name: "removing what has had its time", everyMs: 3_600_000, run: removeOutdated },
 ];

@@ -1,6 +1,7 @@
 // All tables of the product, in one dialect's words.
 import type { Columns } from "../columns";
 import { identityTables } from "./identity";
+import { jobTables } from "./jobs";
 import { ledgerTables } from "./ledger";
 import { paymentTables } from "./payments";
 import { recordTables } from "./records";
@@ -18,6 +19,7 @@ export function buildTables(k: Columns) {
     ...sessionTables(k, identity),
     ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
+    ...jobTables(k),
   };
 }
 

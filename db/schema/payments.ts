@@ -6,7 +6,6 @@ import type { identityTables } from "./identity";
 import {
   type Customer,
   captureMethods,
-  expiringStatuses,
   type LineItem,
   type Metadata,
   paymentStatuses,
@@ -55,6 +54,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       locale: k.text("locale"),
       metadata: k.json<Metadata>()("metadata").notNull(),
       lastError: k.json<TransactionFailure>()("last_error"),
+      /** Where the payer confirms the attempt under way, while it waits for that. */
+      actionUrl: k.text("action_url"),
       /** Set by the commands that end a request whatever its transactions say. */
       canceledAt: k.instant("canceled_at"),
       failedAt: k.instant("failed_at"),
@@ -78,10 +79,6 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
-      k
-        .index("payments_expiry")
-        .on(t.expiresAt)
-        .where(sql`${inList(t.status, expiringStatuses)} and ${t.expiresAt} is not null`),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),
       k.check("payments_capture_method", inList(t.captureMethod, captureMethods)),

@@ -23,4 +23,5 @@ export const {
   auditEntries,
   events,
   idempotencyKeys,
+  jobs,
 } = buildTables(sqlite);

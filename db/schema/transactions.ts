@@ -64,8 +64,10 @@ export function transactionTables(
       captureBefore: k.instant("capture_before"),
       /** SHA-256 of the pay form's one-time token, so that one form makes one attempt however often it is sent. */
       attemptKey: k.text("attempt_key"),
-      /** When the provider is to be asked what became of this; null when nothing is in doubt. */
-      reconcileAfter: k.instant("reconcile_after"),
+      /** Minor units of a capture that was decided and that the provider has not confirmed yet. */
+      captureRequested: k.money("capture_requested"),
+      /** Where the payer confirms the payment, while it waits for that. */
+      actionUrl: k.text("action_url"),
       settledAt: k.instant("settled_at"),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
@@ -85,7 +87,6 @@ export function transactionTables(
         .where(sql`${t.destinationAccountId} is not null`),
       k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
       k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
-      k.index("transactions_reconcile").on(t.reconcileAfter).where(sql`${t.reconcileAfter} is not null`),
       k
         .index("transactions_payment")
         .on(t.paymentId, t.organizationId, t.createdAt, t.id)

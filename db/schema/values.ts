@@ -42,6 +42,7 @@ export const transactionStatuses = [
   "expired",
   "reversed",
 ] as const;
+export const jobStatuses = ["waiting", "dead"] as const;
 export const directions = ["in", "out"] as const;
 export const sides = ["debit", "credit"] as const;
 

@@ -33,11 +33,14 @@ const row = (...outcomes: Outcome[]): Record<Caller, Outcome> => {
 const denied = "insufficient_permissions";
 const unknownCaller = "unauthorized";
 /** The thing is the owner's; its organization may touch it, everyone else is told that it does not exist. */
-const tenantOnly = (missing: Outcome) =>
-  row(unknownCaller, "ok", missing, "ok", "ok", denied, missing, missing, missing);
+const tenantOnly = (missing: Outcome, found: Outcome = "ok") =>
+  row(unknownCaller, found, missing, found, found, denied, missing, missing, missing);
 /** Nothing of anybody is named: whoever may call gets its own. */
 const ownResult = row(unknownCaller, "ok", "ok", "ok", "ok", denied, "ok", "ok", "ok");
 const adminsOnly = row(unknownCaller, denied, denied, "ok", "ok", denied, "ok", denied, "ok");
+/** No API key may, whatever its scopes. */
+const adminsThemselves = (outcome: Outcome = "ok") =>
+  row(unknownCaller, denied, denied, outcome, denied, denied, outcome, denied, denied);
 const everyone = (outcome: Outcome) => row(...callers.map(() => outcome));
 
 interface Thing {
@@ -135,7 +138,24 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.capture": {
+    expected: () => tenantOnly("payment_not_found", "payment_not_capturable"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.refund": {
+    expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "sandbox.challenge": { expected: () => everyone("payment_not_found"), input: () => ({ reference: "unknown" }) },
+  "sandbox.answerChallenge": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ reference: "unknown", answer: "complete" }),
+  },
+  "jobs.dead": { expected: () => adminsThemselves(), input: () => ({}) },
+  "jobs.retry": { expected: () => adminsThemselves("job_not_found"), input: () => ({ job_id: world.id("job") }) },
   "payments.view": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "payments.receipt": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.pay": {
     expected: () => everyone("payment_not_found"),
     input: () => ({ token: "unknown", form_token: "none" }),

@@ -34,6 +34,7 @@ const table = {
   "transactions.write": tenant("transactions:write"),
   /** What happened to an object, as the dashboard shows it. */
   "timeline.read": tenant(null),
+  "jobs.manage": adminsOnly(null),
   /** Anyone who holds the link; the link itself is the credential. */
   "pay.link": everyone("ignored"),
   "instance.setup": everyone("ignored"),

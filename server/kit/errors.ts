@@ -59,6 +59,10 @@ export const errorMeanings = {
   payment_expired: "The payment request has expired.",
   payment_already_paid: "The payment request is paid already.",
   payment_not_payable: "A payment request in this state takes no payment.",
+  payment_not_capturable: "A payment request in this state has nothing to capture.",
+  authorization_expired: "The authorization was not captured in time.",
+  already_captured: "The authorization was captured before.",
+  capture_exceeds_authorization: "The capture is larger than what is authorized.",
   amount_mismatch: "The amount differs from the sum of the line items.",
   amount_too_large: "The amount is larger than what is due.",
   duplicate_reference: "The account has used this reference before.",
@@ -72,6 +76,8 @@ export const errorMeanings = {
   balance_limit_exceeded: "A balance would become too large to be kept exactly.",
   same_account_transfer: "A transfer needs two different accounts.",
   currency_mismatch: "The currencies differ.",
+
+  job_not_found: "No failed job has this identifier.",
 
   setup_completed: "The instance has been set up before.",
   invalid_setup_token: "The set-up link is wrong.",

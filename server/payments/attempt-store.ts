@@ -1,5 +1,5 @@
-// Rows of attempts: the transactions by which a request is paid, and which of them the provider is still to be asked about.
-import { and, asc, eq, isNotNull, lte } from "drizzle-orm";
+// Rows of attempts: the transactions by which a request is paid, and what was decided of them.
+import { and, asc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { payments, transactions } from "@/db/tables";
@@ -26,13 +26,8 @@ export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
     )
     .orderBy(asc(transactions.id));
 
-/** Sets when the provider is to be asked about the transaction; null for never. */
-export async function scheduleLookup(tx: Tx, transactionId: string, at: number | null): Promise<void> {
-  await tx.update(transactions).set({ reconcileAfter: at }).where(eq(transactions.id, transactionId));
-}
-
-/** A transaction in doubt, and whether its request was called off. */
-export interface DoubtfulAttempt {
+/** A transaction that went to a provider, and whether its request was called off. */
+export interface Attempt {
   transaction: AttemptRow;
   isCanceled: boolean;
   /** Of a refund: the provider's reference of the charge it gives back. */
@@ -41,9 +36,8 @@ export interface DoubtfulAttempt {
 
 const parents = alias(transactions, "parents");
 
-/** The transactions that were to be asked about by `now`, oldest first. */
-export async function doubtfulAttempts(q: Reader, now: number, limit: number): Promise<DoubtfulAttempt[]> {
-  const rows = await q
+export async function findAttemptById(q: Reader, transactionId: string): Promise<Attempt | undefined> {
+  const [row] = await q
     .select({
       transaction: transactions,
       canceledAt: payments.canceledAt,
@@ -52,8 +46,23 @@ export async function doubtfulAttempts(q: Reader, now: number, limit: number): P
     .from(transactions)
     .leftJoin(payments, eq(payments.id, transactions.paymentId))
     .leftJoin(parents, eq(parents.id, transactions.parentTransactionId))
-    .where(and(isNotNull(transactions.reconcileAfter), lte(transactions.reconcileAfter, now)))
-    .orderBy(asc(transactions.reconcileAfter))
-    .limit(limit);
-  return rows.map(({ canceledAt, ...row }) => ({ ...row, isCanceled: canceledAt !== null }));
+    .where(eq(transactions.id, transactionId));
+  return (
+    row && { transaction: row.transaction, isCanceled: row.canceledAt !== null, chargeReference: row.chargeReference }
+  );
+}
+
+/** The request's attempt that waits for its payer's confirmation, if there is one. */
+export async function challengedAttemptOf(tx: Tx, paymentId: string): Promise<AttemptRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(transactions)
+    .where(and(eq(transactions.paymentId, paymentId), eq(transactions.status, "requires_action")))
+    .orderBy(asc(transactions.id));
+  return row;
+}
+
+/** Records that a capture was decided, so that it is carried out even if the process that decided it dies. */
+export async function requestCapture(tx: Tx, transactionId: string, amount: number): Promise<void> {
+  await tx.update(transactions).set({ captureRequested: amount }).where(eq(transactions.id, transactionId));
 }

@@ -1,7 +1,9 @@
 // Ends what an account still has open, as part of closing the account.
+
+import { schedule } from "@/server/jobs/queue";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { settle } from "@/server/transactions/settle";
-import { openHoldsOf, scheduleLookup } from "./attempt-store";
+import { openHoldsOf } from "./attempt-store";
 import { refreshPayment } from "./refresh";
 import { countOpenPayments, openPayments } from "./store";
 
@@ -20,10 +22,12 @@ export async function cancelOpenPayments(ctx: WriteContext, accountId: string): 
         reference: hold.providerReference,
         status: "canceled",
         amountCaptured: hold.amountCaptured,
+        actionUrl: null,
         method: null,
         failure: null,
       });
-      await scheduleLookup(ctx.db, hold.id, ctx.now);
+      const { id: objectId, organizationId } = hold;
+      await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
     }
   }
   return open.length;

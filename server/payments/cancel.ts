@@ -2,12 +2,14 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/accounts/find";
+import { schedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import { saga } from "@/server/kit/operation";
 import { settle } from "@/server/transactions/settle";
-import { openHoldsOf, scheduleLookup } from "./attempt-store";
+import { type AttemptRow, openHoldsOf } from "./attempt-store";
 import { amountDue, statusAt } from "./derive";
 import { linkSecret } from "./link-secret";
+import { firstLookupMs } from "./lookup";
 import { presentPayment } from "./present";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
@@ -15,9 +17,6 @@ import { refreshPayment } from "./refresh";
 import { isCancelable } from "./rules";
 import { payment, paymentId } from "./schema";
 import { findPayment, holdPayment, type PaymentRow, transactionIdsOfOne } from "./store";
-
-/** By then the provider has been asked by this call, or this call has died. */
-const lookupDelayMs = 30_000;
 
 /** The hold to let go: its transaction, and the provider's name and reference of it. */
 interface Hold {
@@ -44,6 +43,7 @@ export const cancelPayment = saga({
     account_not_found: 400,
     account_closed: 400,
     payment_not_cancelable: 400,
+    payment_processing: 400,
   },
   async begin({ ctx, input, fail }): Promise<{ intent: Hold } | { answer: z.input<typeof payment> }> {
     const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
@@ -51,12 +51,14 @@ export const cancelPayment = saga({
     await accountFor(ctx, seen.accountId, fail);
     const held = await holdPayment(ctx.db, seen.id);
     if (!held || !isCancelable(statusAt(held, ctx.now), amountDue(held))) return fail("payment_not_cancelable");
+    const holds = await openHoldsOf(ctx.db, held.id);
+    if (holds.some(({ captureRequested }) => captureRequested !== null)) return fail("payment_processing");
     const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
     ctx.audit({ target: row.id, detail: { previous_status: held.status } });
-    const [hold, ...others] = await openHoldsOf(ctx.db, row.id);
-    // Should this call die before the provider has answered, the holds are let go by whoever looks them up.
-    if (hold) await scheduleLookup(ctx.db, hold.id, ctx.now + lookupDelayMs);
-    for (const other of others) await scheduleLookup(ctx.db, other.id, ctx.now);
+    const [hold, ...others] = holds;
+    // Should this call die before the provider has answered, the holds are let go by the job.
+    if (hold) await wantLookup(ctx, hold, ctx.now + firstLookupMs);
+    for (const other of others) await wantLookup(ctx, other, ctx.now);
     if (!hold?.provider || !hold.providerReference) return { answer: await answerOf(ctx, row) };
     const intent: Hold = {
       transaction: hold.id,
@@ -83,6 +85,9 @@ export const cancelPayment = saga({
     return answerOf(ctx, row);
   },
 });
+
+const wantLookup = (ctx: WriteContext, { id: objectId, organizationId }: AttemptRow, runAt: number): Promise<void> =>
+  schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
 
 async function answerOf(ctx: WriteContext, row: PaymentRow) {
   return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);

@@ -2,6 +2,7 @@
 import type { Customer, LineItem } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/accounts/find";
+import { schedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
@@ -40,6 +41,10 @@ export const createPayment = operation({
       livemode: await isLive(ctx.db, account.organizationId),
     });
     if (!row) return fail("duplicate_reference");
+    const { id: objectId, organizationId, expiresAt } = row;
+    if (expiresAt !== null) {
+      await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
+    }
     ctx.audit({ target: row.id, detail: { account_id: row.accountId, type: row.type } });
     ctx.emit({
       type: "payment.created",

@@ -13,6 +13,7 @@ export interface PaymentPart {
   amountDisputed: number;
   captureBefore: number | null;
   failure: TransactionFailure | null;
+  actionUrl: string | null;
   /** Epoch ms. */
   settledAt: number | null;
 }
@@ -62,6 +63,12 @@ export function lastErrorOf(status: PaymentStatus, parts: readonly PaymentPart[]
   const failure = parts.findLast((part) => part.provider !== null)?.failure ?? null;
   return failure && { code: failure.code, message: failure.message };
 }
+
+/** Where the payer confirms the attempt under way, for a request that waits for that. */
+export const actionUrlOf = (status: PaymentStatus, parts: readonly PaymentPart[]): string | null =>
+  status === "requires_action"
+    ? (parts.findLast((part) => part.status === "requires_action")?.actionUrl ?? null)
+    : null;
 
 export interface PaymentFacts {
   amount: number;

@@ -1,19 +1,17 @@
-// Records and announces requests whose time is over. For readers they had expired at their instant.
+// Records and announces that a request's time is over. For readers it had expired at its instant.
 import { inBackground } from "@/server/background";
 import type { Runtime } from "@/server/kit/runtime";
+import { statusAt } from "./derive";
 import { refreshPayment } from "./refresh";
-import { overdueIds } from "./store";
+import { holdPayment } from "./store";
 
-const batchSize = 200;
-
-/** Brings overdue requests up to date, each in a transaction of its own; their number. Safe in several processes. */
-export async function expirePayments(runtime: Runtime): Promise<number> {
-  const ids = await overdueIds(runtime.db.read, runtime.clock.now(), batchSize);
-  for (const id of ids) {
-    await inBackground(runtime, "payments.expire", async (ctx) => {
-      const row = await refreshPayment(ctx, id);
-      ctx.audit({ target: id, organizationId: row.organizationId, detail: { status: row.status } });
-    });
-  }
-  return ids.length;
+/** Brings the request up to date if its time has changed its status. Idempotent. */
+export async function expirePayment(runtime: Runtime, paymentId: string): Promise<undefined> {
+  await inBackground(runtime, "payments.expire", async (ctx) => {
+    const row = await holdPayment(ctx.db, paymentId);
+    if (!row || statusAt(row, ctx.now) === row.status) return;
+    const after = await refreshPayment(ctx, paymentId);
+    ctx.audit({ target: paymentId, organizationId: row.organizationId, detail: { status: after.status } });
+  });
+  return undefined;
 }

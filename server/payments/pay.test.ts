@@ -2,6 +2,7 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events, organizations, sandboxOperations } from "@/db/tables";
+import { runJobs } from "@/server/testing/jobs";
 import {
   anyone,
   ask,
@@ -19,7 +20,6 @@ import { openWorld, refusalOf, type TestOrganization, type World } from "@/serve
 import { cancelPayment } from "./cancel";
 import { pay } from "./pay";
 import { lostAnswerCode, troubledCard } from "./providers/test-cards";
-import { resolveAttempts } from "./resolve";
 
 let world: World;
 let acme: TestOrganization;
@@ -46,7 +46,12 @@ async function eventTypesOf(objectId: string): Promise<string[]> {
 describe("a card that is accepted", () => {
   it("pays the request with one transaction and one journal", async () => {
     const { payment, token } = await asked();
-    expect(await payWith(world, token)).toEqual({ payment_id: payment.payment_id, result: "submitted", problems: [] });
+    expect(await payWith(world, token)).toEqual({
+      payment_id: payment.payment_id,
+      result: "submitted",
+      problems: [],
+      action_url: null,
+    });
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({
       status: "paid",
       amountPaid: 1250,
@@ -60,7 +65,6 @@ describe("a card that is accepted", () => {
       status: "succeeded",
       amountCaptured: 1250,
       provider: "sandbox",
-      reconcileAfter: null,
       livemode: false,
       paymentMethod: { type: "card", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2030 },
     });
@@ -162,7 +166,7 @@ describe("a form that cannot be used", () => {
   it.each([
     [{ card_number: "4242424242424241" }, ["number_invalid"]],
     [{ card_number: "4111111111111111" }, ["number_not_test"]],
-    [{ card_number: "4000000000003220" }, ["number_not_test"]],
+    [{ card_number: "4000000000000259" }, ["number_not_test"]],
     [{ card_number: "" }, ["number_invalid"]],
     [{ expiry: "13/30" }, ["expiry_invalid"]],
     [{ expiry: "soon" }, ["expiry_invalid"]],
@@ -312,11 +316,12 @@ describe("a provider whose answer is lost", () => {
     await payWith(world, token, lost);
     expect((await openPage(world, token)).state).toBe("processing");
     expect(await refusalOf(submit(world, token, second))).toBe("payment_processing");
-    expect(await resolveAttempts(world.runtime)).toBe(0);
+    await runJobs(world);
+    expect((await openPage(world, token)).state).toBe("processing");
     world.clock.advance(30_000);
-    expect(await resolveAttempts(world.runtime)).toBeGreaterThan(0);
+    expect(await runJobs(world)).toBeGreaterThan(0);
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({ status: "paid", amountPaid: 1250 });
-    expect(await resolveAttempts(world.runtime)).toBe(0);
+    expect(await runJobs(world)).toBe(0);
     const [attempt] = await transactionsOf(world, payment.payment_id);
     expect(await journalEventsOf(world, attempt?.id ?? "")).toEqual(["payment_captured"]);
   });
@@ -326,7 +331,7 @@ describe("a provider whose answer is lost", () => {
     await payWith(world, token, lost);
     world.clock.advance(60_000);
     expect((await openPage(world, token)).state).toBe("processing");
-    await resolveAttempts(world.runtime);
+    await runJobs(world);
     expect((await paymentRow(world, payment.payment_id)).status).toBe("paid");
   });
 
@@ -334,7 +339,7 @@ describe("a provider whose answer is lost", () => {
     const { payment, token } = await asked();
     await payWith(world, token, lost);
     world.clock.advance(30_000);
-    await Promise.all([resolveAttempts(world.runtime), resolveAttempts(world.runtime)]);
+    await Promise.all([runJobs(world), runJobs(world)]);
     const [attempt] = await transactionsOf(world, payment.payment_id);
     expect(await journalEventsOf(world, attempt?.id ?? "")).toEqual(["payment_captured"]);
   });
@@ -348,7 +353,7 @@ describe("a provider whose answer is lost", () => {
         void (await tx.delete(sandboxOperations).where(eq(sandboxOperations.idempotencyKey, attempt?.id ?? ""))),
     );
     world.clock.advance(30_000);
-    await resolveAttempts(world.runtime);
+    await runJobs(world);
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({
       status: "pending",
       lastError: { code: "processing_error" },

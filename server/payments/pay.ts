@@ -1,6 +1,7 @@
 // What a submitted pay form does: one attempt at the provider, however often and from however many tabs it is sent.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { schedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import type { Env } from "@/server/kit/env";
 import type { Intent } from "@/server/kit/operation";
@@ -8,14 +9,14 @@ import { type Fail, saga } from "@/server/kit/operation";
 import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/kit/throttle";
 import { insertTransaction } from "@/server/transactions/record";
 import { settle } from "@/server/transactions/settle";
-import { findAttempt } from "./attempt-store";
+import { type AttemptRow, findAttempt } from "./attempt-store";
 import { amountDue, statusAt } from "./derive";
 import { attemptKeyOf, isFormToken } from "./form-token";
 import { linkHashOf } from "./link";
+import { firstLookupMs } from "./lookup";
 import type { ChargeResult, PaymentProvider } from "./providers/provider";
 import { cardProvider, inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
-import { firstLookupMs } from "./resolve";
 import { isAvailable, isPayable } from "./rules";
 import { findByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
 
@@ -37,6 +38,8 @@ const output = z.strictObject({
   result: z.enum(["submitted", "refused"]),
   /** Of a refused form: what is wrong with its fields. */
   problems: z.array(z.string()),
+  /** Where the payer must go to confirm the payment. */
+  action_url: z.string().nullable(),
 });
 
 type Answer = z.input<typeof output>;
@@ -76,14 +79,14 @@ export const pay = saga({
     const earlier = await findAttempt(ctx.db, attemptKey);
     if (earlier) {
       audit(ctx, payment, { repeats: earlier.id });
-      return { answer: { payment_id: payment.id, result: "submitted", problems: [] } };
+      return { answer: submitted(payment.id, earlier) };
     }
     const provider = payableThrough(ctx, linked, fail);
-    await reserve(ctx.db, ctx.now, throttlesOf(ctx, payment.id));
+    await reserve(ctx.db, ctx.now, failureThrottles(ctx, payment.id));
     const problems = [...provider.check(input)];
     if (problems.length > 0) {
       audit(ctx, payment, { refused: problems });
-      return { answer: { payment_id: payment.id, result: "refused", problems } };
+      return { answer: { payment_id: payment.id, result: "refused", problems, action_url: null } };
     }
     return { intent: await beginAttempt(ctx, payment, provider.name, attemptKey) };
   },
@@ -101,15 +104,23 @@ export const pay = saga({
     }
   },
   async finish({ ctx, intent, outcome }): Promise<Answer> {
-    const answer: Answer = { payment_id: intent.payment, result: "submitted", problems: [] };
     const row = await holdPayment(ctx.db, intent.payment);
     if (!row) throw new Error(`The payment request ${intent.payment} is gone.`);
     audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
-    if (!outcome) return answer;
-    await settle(ctx, intent.transaction, outcome);
-    if (outcome.status !== "declined") await giveBack(ctx.db, ctx.now, throttlesOf(ctx, intent.payment));
-    return answer;
+    if (!outcome) return submitted(row.id, null);
+    const attempt = await settle(ctx, intent.transaction, outcome);
+    // A confirmation may still fail: it is taken off the count when it has been given.
+    const isGood = outcome.status !== "declined" && outcome.status !== "requires_action";
+    if (isGood) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
+    return submitted(row.id, attempt);
   },
+});
+
+const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | null): Answer => ({
+  payment_id: paymentId,
+  result: "submitted",
+  problems: [],
+  action_url: attempt?.actionUrl ?? null,
 });
 
 /** The request behind a link, held until the transaction ends: attempts on one request come one after the other. */
@@ -156,9 +167,10 @@ async function beginAttempt(
     description: payment.description,
     customer: payment.customer,
     attemptKey,
-    reconcileAfter: ctx.now + firstLookupMs,
   });
   if (!attempt) throw new Error("An attempt was recorded twice although its request was held.");
+  const runAt = ctx.now + firstLookupMs;
+  await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: attempt.id, runAt });
   await refreshPayment(ctx, payment.id);
   audit(ctx, payment, { transaction: attempt.id });
   return { payment: payment.id, transaction: attempt.id, provider, livemode, amount, currency, captureMethod };
@@ -168,7 +180,7 @@ const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, un
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
 
 /** Failed attempts are counted per link and per address; one that goes well is given back. */
-function throttlesOf({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
+export function failureThrottles({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
   const { payFailuresPerLink, payFailuresPerIp }: Env = runtime.env;
   return [
     { bucket: bucketOf("pay-link", paymentId), limit: payFailuresPerLink, windowMs: hourMs },

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { iso, isoOrNull } from "@/server/kit/clock";
 import type { Runtime } from "@/server/kit/runtime";
 import { amountDue, statusAt } from "./derive";
-import { paymentUrl } from "./link";
+import { paymentUrl, receiptUrl } from "./link";
 import type { payment, paymentState } from "./schema";
 import type { PaymentRow } from "./store";
 
@@ -53,7 +53,7 @@ export function presentPayment(
     locale: row.locale,
     metadata: row.metadata,
     payment_url: paymentUrl(runtime, row),
-    receipt_url: null,
+    receipt_url: receiptUrl(runtime, row, row.amountPaid),
     pdf_url: null,
     invoice_number: null,
     last_error: row.lastError,
@@ -75,13 +75,15 @@ export function presentState(
   transactionIds: readonly string[],
   now: number,
 ): z.input<typeof paymentState> {
+  const status = statusAt(row, now);
   return {
     payment_id: row.id,
-    status: statusAt(row, now),
+    status,
     ...presentAmounts(row, now),
     dispute_status: row.amountDisputed > 0 ? "open" : "none",
     last_error: row.lastError,
-    next_action: null,
+    next_action:
+      status === "requires_action" && row.actionUrl !== null ? { type: "redirect", url: row.actionUrl } : null,
     transaction_ids: [...transactionIds],
     expires_at: isoOrNull(row.expiresAt),
     updated_at: iso(row.updatedAt),

@@ -6,6 +6,7 @@ import { events, transactions } from "@/db/tables";
 import { inBackground } from "@/server/background";
 import { Failure } from "@/server/kit/errors";
 import { verifyLedger } from "@/server/ledger/verify";
+import { runJobs } from "@/server/testing/jobs";
 import { ask, card, formToken, goodCard, paymentRow, submit, transactionsOf } from "@/server/testing/payer";
 import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
 import { createTransaction } from "@/server/transactions/create";
@@ -14,7 +15,6 @@ import { cancelPayment } from "./cancel";
 import { amountDue, derivePaymentStatus } from "./derive";
 import type { ChargeResult } from "./providers/provider";
 import { lostAnswerCode, troubledCard } from "./providers/test-cards";
-import { resolveAttempts } from "./resolve";
 import { next, type PaymentStatus } from "./rules";
 import { partsOf } from "./store";
 
@@ -103,7 +103,7 @@ async function take(one: Step, payment_id: string, token: string): Promise<void>
     case "wait":
       return world.clock.advance(one.ms);
     case "resolve":
-      return void (await resolveAttempts(world.runtime));
+      return void (await runJobs(world));
     case "hear":
       return hear(one.words, payment_id);
   }
@@ -122,6 +122,7 @@ async function hear(words: ChargeResult["status"][], payment_id: string): Promis
       reference: attempt.providerReference ?? `heard_${attempt.id}`,
       status,
       amountCaptured: status === "succeeded" ? attempt.amount : 0,
+      actionUrl: null,
       method: null,
       failure: status === "declined" ? { code: "card_declined", message: "No.", retryable: true } : null,
     };

@@ -1,6 +1,14 @@
 // Brings a request's row in line with its transactions, in the transaction that changed them, and announces the change.
 import type { WriteContext } from "@/server/kit/context";
-import { derivePaymentStatus, hasFailed, lastErrorOf, type PaymentPart, statusAt, totalsOf } from "./derive";
+import {
+  actionUrlOf,
+  derivePaymentStatus,
+  hasFailed,
+  lastErrorOf,
+  type PaymentPart,
+  statusAt,
+  totalsOf,
+} from "./derive";
 import type { PaymentStatus } from "./rules";
 import { holdPayment, type PaymentRow, partsOf, updatePayment } from "./store";
 
@@ -34,6 +42,7 @@ export async function refreshPayment(
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
     captureBefore: captureBeforeOf(parts),
     lastError: lastErrorOf(status, parts),
+    actionUrl: actionUrlOf(status, parts),
     version: row.version + 1,
     updatedAt: ctx.now,
   });
@@ -79,16 +88,19 @@ export function eventsOf(before: PaymentStatus, after: PaymentStatus, isLate: bo
   switch (after) {
     case "paid":
       if (before === "partially_refunded" || before === "refunded") return ["payment.updated"];
+      if (before === "authorized") return ["payment.captured", "payment.paid"];
       return isLate ? ["payment.paid", "payment.paid_late"] : ["payment.paid"];
     case "expired":
       return [before === "authorized" ? "payment.authorization_expired" : "payment.expired"];
     case "pending":
-      return [before === "processing" || before === "requires_action" ? "payment.attempt_failed" : "payment.updated"];
+      return [isUnderWay(before) ? "payment.attempt_failed" : "payment.updated"];
     case "partially_paid":
-      return [before === "processing" ? "payment.attempt_failed" : "payment.partially_paid"];
+      return [isUnderWay(before) ? "payment.attempt_failed" : "payment.partially_paid"];
     case "draft":
       return ["payment.updated"];
     default:
       return [`payment.${after}`];
   }
 }
+
+const isUnderWay = (status: PaymentStatus): boolean => status === "processing" || status === "requires_action";

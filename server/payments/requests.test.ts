@@ -6,6 +6,7 @@ import { closeAccount } from "@/server/accounts/close";
 import type { Actor } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { hashToken } from "@/server/kit/secret";
+import { runJobs } from "@/server/testing/jobs";
 import {
   anyone,
   ask,
@@ -22,12 +23,10 @@ import {
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
 import { cancelPayment } from "./cancel";
 import { createPayment } from "./create";
-import { expirePayments } from "./expire";
 import { getPayment } from "./get";
 import { listPaymentRequests } from "./list";
 import { sandboxProvider } from "./providers/sandbox";
 import { lostAnswerCode, troubledCard } from "./providers/test-cards";
-import { resolveAttempts } from "./resolve";
 
 let world: World;
 let acme: TestOrganization;
@@ -289,7 +288,7 @@ describe("canceling", () => {
       amount_due: 1250,
     });
     const [hold] = await transactionsOf(world, payment.payment_id);
-    expect(hold).toMatchObject({ status: "canceled", amountReleased: 1250, reconcileAfter: null });
+    expect(hold).toMatchObject({ status: "canceled", amountReleased: 1250 });
     expect(await journalEventsOf(world, hold?.id ?? "")).toEqual(["authorization_opened", "authorization_released"]);
     const provider = sandboxProvider(world.runtime, false);
     expect(await provider.lookup("charge", hold?.id ?? "")).toMatchObject({ status: "canceled", amountCaptured: 0 });
@@ -336,11 +335,11 @@ describe("a request whose time is over", () => {
     const { payment } = await ask(world, acme.member.actor, { expires_at: at(60_000) });
     const invoice = await create({ ...minimal, type: "invoice" });
     world.clock.advance(59_999);
-    await expirePayments(world.runtime);
+    await runJobs(world);
     expect((await paymentRow(world, payment.payment_id)).status).toBe("pending");
     world.clock.advance(1);
-    await Promise.all([expirePayments(world.runtime), expirePayments(world.runtime)]);
-    expect(await expirePayments(world.runtime)).toBe(0);
+    await Promise.all([runJobs(world), runJobs(world)]);
+    expect(await runJobs(world)).toBe(0);
     expect((await paymentRow(world, payment.payment_id)).status).toBe("expired");
     expect((await paymentRow(world, invoice.payment_id)).status).toBe("pending");
     const told = await world.runtime.db.read
@@ -357,12 +356,12 @@ describe("an authorization that nobody captures", () => {
     await payWith(world, token);
     const read = () => world.call(getPayment, acme.member.actor, { payment_id: payment.payment_id });
     world.clock.advance(7 * day - 1);
-    await resolveAttempts(world.runtime);
+    await runJobs(world);
     expect(await read()).toMatchObject({ status: "authorized", amount_capturable: 1250 });
     world.clock.advance(1);
     expect(await read()).toMatchObject({ status: "expired", amount_capturable: 0 });
     expect((await openPage(world, token)).state).toBe("expired");
-    await resolveAttempts(world.runtime);
+    await runJobs(world);
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({
       status: "expired",
       amountCapturable: 0,
@@ -403,7 +402,7 @@ describe("closing the account", () => {
     const provider = sandboxProvider(world.runtime, false);
     expect((await provider.lookup("charge", hold?.id ?? ""))?.status).toBe("authorized");
     world.clock.advance(60_000);
-    await resolveAttempts(world.runtime);
+    await runJobs(world);
     expect((await provider.lookup("charge", hold?.id ?? ""))?.status).toBe("canceled");
     expect(await journalEventsOf(world, hold?.id ?? "")).toEqual(released);
     // The money that was on its way has arrived: it is posted, and nothing hides it.

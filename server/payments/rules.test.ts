@@ -83,6 +83,7 @@ const part = (given: Partial<PaymentPart> = {}): PaymentPart => ({
   amountDisputed: 0,
   captureBefore: null,
   failure: null,
+  actionUrl: null,
   settledAt: 1,
   ...given,
 });

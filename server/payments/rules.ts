@@ -14,6 +14,9 @@ export const longestExpiryMs = 366 * dayMs;
 /** How long an authorization may wait for its capture. */
 export const authorizationLifetimeMs = 7 * dayMs;
 
+/** How long a payer may take to confirm an attempt; then it is given up. */
+export const challengeMs = 15 * 60_000;
+
 /** Declined attempts after which a request has failed for good. */
 export const mostAttempts = 10;
 

@@ -1,9 +1,8 @@
 // Rows of payment requests and of what their transactions say about them.
-import { and, asc, eq, gt, gte, inArray, isNotNull, lt, lte, not, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
-import { inList } from "@/db/schema/checks";
 import { expiringStatuses } from "@/db/schema/values";
 import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
@@ -117,6 +116,7 @@ const parts = prepared("payments.parts", (tx: Tx) =>
       amountDisputed: transactions.amountDisputed,
       captureBefore: transactions.captureBefore,
       failure: transactions.failure,
+      actionUrl: transactions.actionUrl,
       settledAt: transactions.settledAt,
     })
     .from(transactions)
@@ -217,14 +217,30 @@ export const openPayments = (tx: Tx, accountId: string, now: number): Promise<Pa
 export const countOpenPayments = (q: Reader, accountId: string, now: number): Promise<number> =>
   q.$count(payments, endsWith(accountId, now));
 
-/** Requests whose time was over at `now` and whose row does not say so yet, the longest over first. */
-export async function overdueIds(q: Reader, now: number, limit: number): Promise<string[]> {
+/** The request's payments of which something can still be given back, oldest first. */
+export async function refundableTransactionIds(q: Reader | Tx, paymentId: string): Promise<string[]> {
+  const { amountCaptured, amountRefunded, amountRefunding } = transactions;
   const rows = await q
-    .select({ id: payments.id })
-    .from(payments)
-    // Written out as in the index, since a planner does not see through parameters.
-    .where(and(inList(payments.status, expiringStatuses), isNotNull(payments.expiresAt), lte(payments.expiresAt, now)))
-    .orderBy(asc(payments.expiresAt))
-    .limit(limit);
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.paymentId, paymentId),
+        eq(transactions.type, "payment"),
+        gt(amountCaptured, sql`${amountRefunded} + ${amountRefunding}`),
+      ),
+    )
+    .orderBy(asc(transactions.createdAt), asc(transactions.id));
   return rows.map((row) => row.id);
+}
+
+/** The request that a transaction counts towards, with who is paid. */
+export async function findByTransaction(q: Reader | Tx, transactionId: string): Promise<LinkedPayment | undefined> {
+  const [found] = await q
+    .select({ payment: payments, account: accounts })
+    .from(transactions)
+    .innerJoin(payments, eq(payments.id, transactions.paymentId))
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(eq(transactions.id, transactionId));
+  return found;
 }

@@ -1,22 +1,16 @@
 // POST /v1/transactions: a payment, credit, refund, transfer or adjustment.
 import { rules } from "@/server/access/rules";
-import type { WriteContext } from "@/server/kit/context";
 import { saga } from "@/server/kit/operation";
-import type { RefundResult } from "@/server/payments/providers/provider";
-import { inTime, providerFor } from "@/server/payments/providers/registry";
 import { fromAnywhere, present, type TransactionRow } from "./present";
+import { finishRefund, performRefund, type RefundIntent } from "./refund";
 import { newTransaction, type Transaction, transaction } from "./schema";
-import { settle } from "./settle";
-import { readOrganization, readTransaction } from "./store";
+import { readOrganization } from "./store";
 import { createAdjustment } from "./types/adjustment";
 import { type AnyCall, createErrors } from "./types/call";
 import { createCredit } from "./types/credit";
 import { createPayment } from "./types/payment";
 import { createRefund } from "./types/refund";
 import { createTransfer } from "./types/transfer";
-
-/** The refund that its provider is to be asked for. */
-type RefundIntent = { transaction_id: string };
 
 export const createTransaction = saga({
   id: "transactions.create",
@@ -29,33 +23,23 @@ export const createTransaction = saga({
   input: newTransaction,
   output: transaction,
   errors: createErrors,
-  async begin({ ctx, input, fail }): Promise<{ intent: RefundIntent } | { answer: Transaction }> {
-    const row = await create({ ctx, input, fail });
-    ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
-    return row.status === "pending" && row.provider !== null
-      ? { intent: { transaction_id: row.id } }
-      : { answer: present(row, fromAnywhere, ctx.now) };
-  },
-  async perform({ ctx, intent }) {
-    const refund = await readTransaction(ctx.db, intent.transaction_id);
-    const charge = refund && (await readTransaction(ctx.db, refund.parentTransactionId ?? ""));
-    if (!refund?.provider || !charge?.providerReference) throw new Error(`${intent.transaction_id} has no charge.`);
-    const { id: idempotencyKey, amount, currency, provider, livemode } = refund;
-    const request = { idempotencyKey, chargeReference: charge.providerReference, amount, currency };
-    try {
-      return await inTime(providerFor(ctx.runtime, provider, livemode).refund(request));
-    } catch (error) {
-      // Whether the provider acted is not known: the refund stays pending, and it is asked again later.
-      ctx.runtime.log.warn({ err: error, transactionId: refund.id }, "a provider did not answer a refund");
-      return null;
-    }
-  },
-  async finish({ ctx, intent, outcome }) {
-    const row = await settled(ctx, intent.transaction_id, outcome);
-    ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
-    return present(row, fromAnywhere, ctx.now);
-  },
+  begin: beginTransaction,
+  perform: performRefund,
+  finish: finishRefund,
 });
+
+/** Creates the transaction; a refund that a provider has to be asked for goes on as an intent. */
+export async function beginTransaction({
+  ctx,
+  input,
+  fail,
+}: Omit<AnyCall, "organization">): Promise<{ intent: RefundIntent } | { answer: Transaction }> {
+  const row = await create({ ctx, input, fail });
+  ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
+  return row.status === "pending" && row.provider !== null
+    ? { intent: { transaction_id: row.id } }
+    : { answer: present(row, fromAnywhere, ctx.now) };
+}
 
 /** Types that only an admin or an API key may create. */
 const notForMembers: readonly string[] = ["credit", "adjustment"];
@@ -79,11 +63,4 @@ async function create({ ctx, input, fail }: Omit<AnyCall, "organization">): Prom
     case "adjustment":
       return createAdjustment({ ...call, input });
   }
-}
-
-async function settled(ctx: WriteContext, id: string, outcome: RefundResult | null): Promise<TransactionRow> {
-  if (outcome !== null) return settle(ctx, id, outcome);
-  const row = await readTransaction(ctx.db, id);
-  if (!row) throw new Error(`No transaction has the id ${id}.`);
-  return row;
 }

@@ -10,7 +10,7 @@ import {
   refundSucceeded,
 } from "@/server/ledger/rules";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/payments/providers/provider";
-import { authorizationLifetimeMs } from "@/server/payments/rules";
+import { authorizationLifetimeMs, challengeMs } from "@/server/payments/rules";
 import type { TransactionRow } from "./present";
 import { capturedStatus, openHold, type TransactionStatus } from "./rules";
 
@@ -87,10 +87,33 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
     failure: failureAfter(row, result, status),
     captureBefore,
     settledAt: isClosed ? (row.settledAt ?? now) : null,
-    // A hold that nobody captures in time is let go at the provider too.
-    reconcileAfter: isClosed ? null : result.status === "authorized" ? captureBefore : row.reconcileAfter,
+    captureRequested: isClosed ? null : row.captureRequested,
+    actionUrl: status === "requires_action" ? result.actionUrl : null,
   };
   return differs(row, patch) ? { patch, journals: chargeJournals(row, { ...row, ...patch }) } : null;
+}
+
+/** How long what is under way may go unasked. */
+const shortestWaitMs = 60_000;
+const longestWaitMs = 3_600_000;
+
+/**
+ * When the provider is next to be asked about a transaction, epoch ms: a confirmation that nobody gives ends, a hold that
+ * nobody captures in time is let go, and what is under way is asked about less often the longer it takes. Null once
+ * nothing is open.
+ */
+export function nextLookupAt(row: TransactionRow, now: number): number | null {
+  switch (row.status) {
+    case "requires_action":
+      return Math.max(now, row.createdAt + challengeMs);
+    case "authorized":
+      return row.captureRequested === null ? row.captureBefore : now + shortestWaitMs;
+    case "pending":
+    case "processing":
+      return now + Math.min(longestWaitMs, Math.max(shortestWaitMs, now - row.createdAt));
+    default:
+      return null;
+  }
 }
 
 function assertPlausible(row: TransactionRow, result: ChargeResult): void {
@@ -174,7 +197,6 @@ export function applyRefund(
       providerReference,
       failure: hasSucceeded ? null : result.failure,
       settledAt: now,
-      reconcileAfter: null,
     },
     journals: [journal],
     parentPatch: {

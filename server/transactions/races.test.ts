@@ -69,7 +69,7 @@ describe("50 refunds at once", () => {
     const user = await world.user(org.id);
     const { id } = await beginCharge(world, user, { provider: "nowhere" });
     const paid = { kind: "charge", reference: id, status: "succeeded", amountCaptured: 1000 } as const;
-    await settleNow(world, id, { ...paid, method: null, failure: null });
+    await settleNow(world, id, { ...paid, actionUrl: null, method: null, failure: null });
     const { done } = await together(times(50, () => () => by(user, { type: "refund", parent_transaction_id: id })));
     expect(done.map((row) => row.amount)).toEqual([1000]);
     expect(await balancesOf(world, user.accountId)).toEqual({ refund_pending: 1000 });

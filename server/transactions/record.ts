@@ -43,7 +43,8 @@ const blank = {
   metadata: {},
   captureBefore: null,
   attemptKey: null,
-  reconcileAfter: null,
+  captureRequested: null,
+  actionUrl: null,
   settledAt: null,
 } satisfies Partial<TransactionRow>;
 

@@ -2,8 +2,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, events, transactions } from "@/db/tables";
-import { resolveAttempts } from "@/server/payments/resolve";
 import { paymentStatus } from "@/server/payments/status";
+import { runJobs } from "@/server/testing/jobs";
 import {
   balancesOf,
   beginCharge,
@@ -117,7 +117,13 @@ describe("200: of a provider's payment", () => {
 
   it("that the provider refuses gives the money back to the account", async () => {
     const charge = await beginCharge(world, org.member);
-    const result = { kind: "charge", reference: "unknown-to-the-sandbox", method: null, failure: null } as const;
+    const result = {
+      kind: "charge",
+      reference: "unknown-to-the-sandbox",
+      actionUrl: null,
+      method: null,
+      failure: null,
+    } as const;
     await settleNow(world, charge.id, { ...result, status: "succeeded", amountCaptured: 1000 });
     const row = await refund(org.member, charge.id);
     expect(row).toMatchObject({ status: "failed", failure: { code: "charge_not_found" } });
@@ -139,7 +145,7 @@ describe("200: of a provider's payment", () => {
       await tx.update(transactions).set({ provider: provider.name }).where(eq(transactions.organizationId, org.id));
     });
     world.clock.advance(10 * 60_000);
-    await resolveAttempts(world.runtime);
+    await runJobs(world);
     expect(await get(row.transaction_id)).toMatchObject({ status: "succeeded" });
     expect(await balancesOf(world, org.member.accountId)).toEqual({ available: 250 });
   });

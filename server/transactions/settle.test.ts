@@ -36,6 +36,7 @@ const charge = (reference: string, status: ChargeStatus, amountCaptured = 0): Ch
   reference,
   status,
   amountCaptured,
+  actionUrl: status === "requires_action" ? "https://bank.example.com/confirm" : null,
   method,
   failure: status === "declined" ? decline : null,
 });
@@ -52,9 +53,9 @@ const newReference = () => `charge-${++counter}`;
 /** What must be the same in whatever order a charge's results come; the rest names the row. */
 function facts(row: TransactionRow) {
   const { status, amountCaptured, amountAuthorized, amountReleased, failure, paymentMethod, captureBefore } = row;
-  const { amountRefunded, amountRefunding, settledAt, reconcileAfter } = row;
+  const { amountRefunded, amountRefunding, settledAt } = row;
   const amounts = { amountCaptured, amountAuthorized, amountReleased, amountRefunded, amountRefunding };
-  return { status, ...amounts, failure, paymentMethod, captureBefore, settledAt, reconcileAfter };
+  return { status, ...amounts, failure, paymentMethod, captureBefore, settledAt };
 }
 
 async function told(objectId: string): Promise<TransactionStatus[]> {

@@ -1,10 +1,12 @@
 // The one place where the truth about a provider's payment or refund changes, whoever brings the news.
+
+import { schedule, unschedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import { postJournals } from "@/server/ledger/post";
 import type { ChargeResult, ProviderResult, RefundResult } from "@/server/payments/providers/provider";
 import { refreshPayment } from "@/server/payments/refresh";
 import type { TransactionRow } from "./present";
-import { applyCharge, applyRefund, type Change } from "./provider-rules";
+import { applyCharge, applyRefund, type Change, nextLookupAt } from "./provider-rules";
 import { announce } from "./record";
 import { next, statusEvent } from "./rules";
 import { hold, isReferenceTaken, readTransaction, updateRow } from "./store";
@@ -58,9 +60,18 @@ async function makeTrue(ctx: WriteContext, before: TransactionRow, change: Chang
   const after = await updateRow(ctx.db, before, change.patch, ctx.now);
   const { id: transactionId, organizationId } = after;
   await postJournals(ctx, { organizationId, transactionId, journals: change.journals });
+  await wantLookup(ctx, after);
   const event = after.status === before.status ? null : statusEvent(after.type, after.status);
   if (event) announce(ctx, after, event);
   return after;
+}
+
+/** Whatever is still open is looked up when its time comes, whether or not anyone calls. */
+async function wantLookup(ctx: WriteContext, row: TransactionRow): Promise<void> {
+  const runAt = nextLookupAt(row, ctx.now);
+  if (runAt === null) return unschedule(ctx, "payments.lookup", row.id);
+  const { id: objectId, organizationId } = row;
+  await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
 }
 
 /** The provider made one charge and two of our transactions were told of it: only the first stands for it. */
@@ -69,7 +80,7 @@ const isSecondOfOne = async (ctx: WriteContext, row: TransactionRow, { reference
 
 function closedAsDuplicate(row: TransactionRow, now: number): Change | null {
   if (row.settledAt !== null) return null;
-  const patch = { status: "canceled", settledAt: now, reconcileAfter: null } as const;
+  const patch = { status: "canceled", settledAt: now, actionUrl: null } as const;
   return { patch, journals: [] };
 }
 

@@ -21,6 +21,8 @@ export interface ChargeResult {
   status: ChargeStatus;
   /** Minor units taken so far. */
   amountCaptured: number;
+  /** With `requires_action`: where the payer confirms the payment. */
+  actionUrl: string | null;
   method: PaymentMethod | null;
   /** With `declined`: why, and whether another try can help. */
   failure: (TransactionFailure & { retryable: boolean }) | null;
@@ -44,13 +46,6 @@ export interface RefundResult {
 
 export type ProviderResult = ChargeResult | RefundResult;
 
-/** What a provider tells us unasked, in any order and any number of times. */
-export interface ProviderEvent {
-  /** The id of our transaction, as the provider gives back the idempotency key. */
-  transactionId: string;
-  result: ProviderResult;
-}
-
 export interface PaymentProvider {
   readonly name: string;
   /** What is wrong with what the customer entered, field by field, before anything is asked or kept. */
@@ -58,11 +53,9 @@ export interface PaymentProvider {
   start(request: ChargeRequest): Promise<ChargeResult>;
   /** Takes `amount` minor units of an authorized charge and releases the rest. */
   capture(chargeReference: string, amount: number): Promise<ChargeResult>;
-  /** Releases an authorized charge. */
+  /** Releases an authorized charge; one that waits for its payer's confirmation is declined. */
   cancel(chargeReference: string): Promise<ChargeResult>;
   refund(request: RefundRequest): Promise<RefundResult>;
   /** What became of the call with this idempotency key; null if the provider never saw it. */
   lookup(kind: ProviderResult["kind"], idempotencyKey: string): Promise<ProviderResult | null>;
-  /** Checks that the provider sent this and reads it; throws if it did not. */
-  parseEvent(headers: { get(name: string): string | null }, body: string): ProviderEvent;
 }

@@ -1,31 +1,59 @@
 // The sandbox provider: test cards, and a memory of its own in the database. It never sees a real card.
-import { randomBytes } from "node:crypto";
-import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
+import type { Tx } from "@/db/client";
+import type { PaymentMethod } from "@/db/schema/values";
+import { schedule } from "@/server/jobs/queue";
+import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/kit/runtime";
-import type { ChargeRequest, ChargeResult, ChargeStatus, PaymentProvider, RefundResult } from "./provider";
+import { authorizationLifetimeMs } from "../rules";
+import { readCard } from "./card-form";
+import type { ChargeResult, ChargeStatus, PaymentProvider } from "./provider";
+import {
+  chargeOutcome,
+  courseOf,
+  declinedAs,
+  lateMs,
+  newCharge,
+  newReference,
+  refundFailure,
+  refundOutcome,
+  refundResult,
+  returned,
+} from "./sandbox-rules";
 import {
   findSandboxByKey,
+  findSandboxCharge,
   holdSandboxCharge,
   insertSandboxOnce,
+  organizationOf,
   type SandboxRow,
   sandboxRefunded,
-  updateSandboxCharge,
+  updateSandbox,
 } from "./store";
-import { type CheckedCard, lostAnswerCode, noAnswerCode, readCard, troubledCard } from "./test-cards";
+import { lostAnswerCode, noAnswerCode, notConfirmed, troubledCard } from "./test-cards";
 
-interface ChargeOutcome extends Record<string, unknown> {
-  method: PaymentMethod;
-  failure: (TransactionFailure & { retryable: boolean }) | null;
-}
+export type ChallengeAnswer = "complete" | "fail";
 
-const newReference = (kind: "charge" | "refund"): string => `sandbox_${kind}_${randomBytes(12).toString("hex")}`;
+/** The address of the page on which the payer confirms a charge. */
+const challengeUrl = (appUrl: string, reference: string): string => `${appUrl}/sandbox/challenge/${reference}`;
+
+export type Sandbox = ReturnType<typeof sandboxProvider>;
 
 /** The sandbox of this installation. Throws for an organization that moves real money. */
-export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock">, livemode: boolean): PaymentProvider {
+export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, livemode: boolean) {
   if (livemode) throw new Error("The sandbox provider does not exist in live mode.");
-  const { db, clock } = runtime;
+  const { db, clock, env } = runtime;
 
-  return {
+  const chargeResult = (row: SandboxRow): ChargeResult => ({
+    kind: "charge",
+    reference: row.reference,
+    status: row.status as ChargeStatus,
+    amountCaptured: row.amountCaptured,
+    actionUrl: row.status === "requires_action" ? challengeUrl(env.appUrl, row.reference) : null,
+    method: chargeOutcome(row).method,
+    failure: row.status === "declined" ? chargeOutcome(row).failure : null,
+  });
+
+  const provider: PaymentProvider = {
     name: "sandbox",
 
     check(details) {
@@ -34,19 +62,35 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock">, livemode
     },
 
     async start(request) {
-      const card = readCard(request.details, clock.now());
+      const now = clock.now();
+      const card = readCard(request.details, now);
       if ("problems" in card) throw new Error("The sandbox takes only its test cards.");
       const trouble = card.checked.number === troubledCard ? card.checked.securityCode : null;
       if (trouble === noAnswerCode) return new Promise<never>(() => {});
-      const charge = newCharge(request, card.checked, trouble === lostAnswerCode, clock.now());
-      const row = await db.write((tx) => insertSandboxOnce(tx, charge));
-      if (trouble === lostAnswerCode) throw new Error("The connection to the sandbox broke.");
+      const isLost = trouble === lostAnswerCode;
+      const charge = newCharge(request, card.checked, isLost, now);
+      const row = await db.write(async (tx) => {
+        const made = await insertSandboxOnce(tx, charge);
+        await tell(tx, made.idempotencyKey, now, isLost ? lateMs : 0);
+        return made;
+      });
+      if (isLost) throw new Error("The connection to the sandbox broke.");
       return chargeResult(row);
     },
 
-    capture: (reference, amount) => change(reference, "succeeded", amount),
+    capture: (reference, amount) =>
+      change(reference, (charge, now) => {
+        if (charge.status !== "authorized") return null;
+        if (now >= charge.createdAt + authorizationLifetimeMs) return { status: "canceled", amountCaptured: 0 };
+        if (amount > charge.amount) throw new Error("The sandbox cannot capture more than was authorized.");
+        return { status: "succeeded", amountCaptured: amount };
+      }),
 
-    cancel: (reference) => change(reference, "canceled", 0),
+    cancel: (reference) =>
+      change(reference, (charge) => {
+        if (charge.status === "requires_action") return declinedAs(charge, notConfirmed);
+        return charge.status === "authorized" ? { status: "canceled", amountCaptured: 0 } : null;
+      }),
 
     async refund(request) {
       const now = clock.now();
@@ -56,15 +100,17 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock">, livemode
         if (known) return known;
         const left = charge ? charge.amountCaptured - (await sandboxRefunded(tx, charge.reference)) : 0;
         const failure = refundFailure(charge, request.currency, request.amount, left);
+        const { status, next } = failure ? { status: "failed" as const } : courseOf(charge, now);
+        await tell(tx, request.idempotencyKey, now, next ? next.at - now : 0);
         return insertSandboxOnce(tx, {
           reference: newReference("refund"),
           idempotencyKey: request.idempotencyKey,
           kind: "refund",
-          status: failure ? "failed" : "succeeded",
+          status,
           chargeReference: request.chargeReference,
           amount: request.amount,
           currency: request.currency,
-          outcome: { failure },
+          outcome: { failure, ...(next ? { next } : {}) },
           createdAt: now,
           updatedAt: now,
         });
@@ -75,79 +121,76 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock">, livemode
     async lookup(kind, idempotencyKey) {
       const row = await findSandboxByKey(db.read, kind, idempotencyKey);
       if (!row) return null;
-      return kind === "charge" ? chargeResult(row) : refundResult(row);
-    },
-
-    parseEvent() {
-      throw new Error("The sandbox sends no events: its answers are final.");
+      return kind === "charge" ? chargeResult(row) : refundResult(await grown(row));
     },
   };
 
-  /** Ends an authorization; anything else stays as it is, and the answer says how. */
-  async function change(reference: string, status: "succeeded" | "canceled", amount: number): Promise<ChargeResult> {
+  /** The payer's answer to the request to confirm a charge. A second answer changes nothing. */
+  const answerChallenge = (reference: string, answer: ChallengeAnswer): Promise<ChargeResult> =>
+    change(reference, (charge) => {
+      const { failure, captureMethod } = chargeOutcome(charge);
+      if (charge.status !== "requires_action") return null;
+      if (answer === "fail") return declinedAs(charge, notConfirmed);
+      if (failure) return declinedAs(charge, failure);
+      return captureMethod === "manual"
+        ? { status: "authorized", amountCaptured: 0 }
+        : { status: "succeeded", amountCaptured: charge.amount };
+    });
+
+  return { ...provider, answerChallenge, findChallenge };
+
+  /** Moves a charge on, once; `step` says how, or null if it stays as it is. */
+  async function change(
+    reference: string,
+    step: (charge: SandboxRow, now: number) => Partial<SandboxRow> | null,
+  ): Promise<ChargeResult> {
     const now = clock.now();
     const row = await db.write(async (tx) => {
       const charge = await holdSandboxCharge(tx, reference, now);
       if (!charge) throw new Error(`The sandbox knows no charge ${reference}.`);
-      if (charge.status !== "authorized") return charge;
-      if (amount > charge.amount) throw new Error("The sandbox cannot capture more than was authorized.");
-      const next = { status, amountCaptured: amount };
-      await updateSandboxCharge(tx, reference, next);
+      const next = step(charge, now);
+      if (!next) return charge;
+      await updateSandbox(tx, reference, next);
+      await tell(tx, charge.idempotencyKey, now, 0);
       return { ...charge, ...next };
     });
     return chargeResult(row);
   }
-}
 
-function newCharge(request: ChargeRequest, { card, method }: CheckedCard, isUntroubled: boolean, now: number) {
-  const failure = isUntroubled ? null : card.decline;
-  const status: ChargeStatus = failure ? "declined" : request.captureMethod === "manual" ? "authorized" : "succeeded";
-  const outcome: ChargeOutcome = { method, failure };
-  return {
-    reference: newReference("charge"),
-    idempotencyKey: request.idempotencyKey,
-    kind: "charge" as const,
-    status,
-    amount: request.amount,
-    amountCaptured: status === "succeeded" ? request.amount : 0,
-    currency: request.currency,
-    outcome,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
-
-function refundFailure(
-  charge: SandboxRow | undefined,
-  currency: string,
-  amount: number,
-  left: number,
-): TransactionFailure | null {
-  if (!charge || charge.currency !== currency) {
-    return { code: "charge_not_found", message: "The provider knows no such charge." };
+  /** Sends word of a change to whoever asked for the charge or refund, as a provider's event does. */
+  async function tell(tx: Tx, objectId: string, now: number, delayMs: number): Promise<void> {
+    const organizationId = await organizationOf(tx, objectId);
+    if (organizationId === undefined) return;
+    const ctx = { db: tx, now, id: (prefix: "job") => newId(prefix, now) };
+    await schedule(ctx, { kind: "sandbox.event", organizationId, objectId, runAt: now + delayMs });
   }
-  if (amount > left)
-    return { code: "refund_too_large", message: "The refund is larger than what is left of the charge." };
-  return null;
+
+  /** The refund as time has made it. */
+  async function grown(row: SandboxRow): Promise<SandboxRow> {
+    const { next } = refundOutcome(row);
+    if (!next || clock.now() < next.at) return row;
+    const failure = next.status === "failed" ? returned : null;
+    const change = { status: next.status, outcome: { failure } };
+    await db.write((tx) => updateSandbox(tx, row.reference, change));
+    return { ...row, ...change };
+  }
+
+  /** A charge that its payer was asked to confirm; undefined if there is none with this reference. */
+  async function findChallenge(reference: string): Promise<SandboxChallenge | undefined> {
+    const row = await findSandboxCharge(db.read, reference);
+    if (!row || !chargeOutcome(row).isChallenged) return undefined;
+    const { amount, currency, idempotencyKey } = row;
+    const isOpen = row.status === "requires_action";
+    return { transactionId: idempotencyKey, amount, currency, isOpen, method: chargeOutcome(row).method };
+  }
 }
 
-function chargeResult(row: SandboxRow): ChargeResult {
-  const outcome = row.outcome as ChargeOutcome;
-  return {
-    kind: "charge",
-    reference: row.reference,
-    status: row.status as ChargeStatus,
-    amountCaptured: row.amountCaptured,
-    method: outcome.method,
-    failure: outcome.failure,
-  };
-}
-
-function refundResult(row: SandboxRow): RefundResult {
-  return {
-    kind: "refund",
-    reference: row.reference,
-    status: row.status as RefundResult["status"],
-    failure: (row.outcome.failure ?? null) as TransactionFailure | null,
-  };
+/** What the cardholder's bank knows of a charge. */
+export interface SandboxChallenge {
+  transactionId: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  isOpen: boolean;
+  method: PaymentMethod;
 }

@@ -1,7 +1,7 @@
 // Rows of what the sandbox provider remembers, as a real provider would on its own side.
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { sandboxOperations } from "@/db/tables";
+import { sandboxOperations, transactions } from "@/db/tables";
 
 export type SandboxRow = typeof sandboxOperations.$inferSelect;
 type NewSandboxRow = typeof sandboxOperations.$inferInsert;
@@ -16,6 +16,23 @@ export async function findSandboxByKey(
     .from(sandboxOperations)
     .where(and(eq(sandboxOperations.kind, kind), eq(sandboxOperations.idempotencyKey, idempotencyKey)));
   return row;
+}
+
+export async function findSandboxCharge(q: Reader, reference: string): Promise<SandboxRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(sandboxOperations)
+    .where(and(eq(sandboxOperations.reference, reference), eq(sandboxOperations.kind, "charge")));
+  return row;
+}
+
+/** Whose transaction asked for a charge or refund. */
+export async function organizationOf(tx: Tx, transactionId: string): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ organizationId: transactions.organizationId })
+    .from(transactions)
+    .where(eq(transactions.id, transactionId));
+  return row?.organizationId;
 }
 
 /** The charge as it stands once no other transaction can change it: writing to a row holds it on either engine. */
@@ -36,11 +53,7 @@ export async function insertSandboxOnce(tx: Tx, row: NewSandboxRow): Promise<San
   return first;
 }
 
-export async function updateSandboxCharge(
-  tx: Tx,
-  reference: string,
-  change: Pick<NewSandboxRow, "status" | "amountCaptured">,
-): Promise<void> {
+export async function updateSandbox(tx: Tx, reference: string, change: Partial<NewSandboxRow>): Promise<void> {
   await tx.update(sandboxOperations).set(change).where(eq(sandboxOperations.reference, reference));
 }
 

@@ -1,5 +1,4 @@
-// The card numbers that the sandbox knows, what each does, and the check of what a payer typed. No real card gets past it.
-import type { PaymentMethod } from "@/db/schema/values";
+// The card numbers that the sandbox knows and what each does.
 
 export interface Decline {
   code: string;
@@ -8,44 +7,35 @@ export interface Decline {
   retryable: boolean;
 }
 
-interface TestCard {
+export interface TestCard {
   brand: string;
   decline: Decline | null;
+  /** Whether the payer must confirm the payment first (3-D Secure); a decline then comes after that. */
+  isChallenged: boolean;
+  /** A refund that takes its time, or one that succeeds and fails later. */
+  refund: "at once" | "slow" | "returned";
 }
 
-const accepted: Record<string, string[]> = {
-  visa: ["4242424242424242", "4000056655665556"],
-  mastercard: ["5555555555554444", "2223003122003222", "5200828282828210", "5105105105105100"],
-  amex: ["378282246310005"],
-  discover: ["6011111111111117"],
-  diners: ["3056930009020004"],
-  jcb: ["3566002020360505"],
-  unionpay: ["6200000000000005"],
-};
+const card = (brand: string, more: Partial<TestCard> = {}): TestCard => ({
+  brand,
+  decline: null,
+  isChallenged: false,
+  refund: "at once",
+  ...more,
+});
+
+const visa = (more: Partial<TestCard> = {}): TestCard => card("visa", more);
 
 const decline = (code: string, message: string, retryable = true): Decline => ({ code, message, retryable });
 
-const declined: Record<string, Decline> = {
-  "4000000000000002": decline("card_declined", "The card was declined."),
-  "4000000000009995": decline("insufficient_funds", "The card has insufficient funds."),
-  "4000000000009987": decline("lost_card", "The card was reported lost.", false),
-  "4000000000009979": decline("stolen_card", "The card was reported stolen.", false),
-  "4000000000000069": decline("expired_card", "The card has expired."),
-  "4000000000000127": decline("incorrect_cvc", "The security code is wrong."),
-  "4000000000000119": decline("processing_error", "The card could not be processed."),
-  "4000000000006975": decline("card_velocity_exceeded", "The card has been used too often."),
-  "4100000000000019": decline("fraudulent", "The payment was blocked as fraudulent.", false),
-};
+const refused = decline("card_declined", "The card was declined.");
+const noFunds = decline("insufficient_funds", "The card has insufficient funds.");
+const wrongCode = decline("incorrect_cvc", "The security code is wrong.");
+const notProcessed = decline("processing_error", "The card could not be processed.");
+const fraud = decline("fraudulent", "The payment was blocked as fraudulent.", false);
 
-const cards: ReadonlyMap<string, TestCard> = new Map([
-  ...Object.entries(accepted).flatMap(([brand, numbers]) =>
-    numbers.map((number): [string, TestCard] => [number, { brand, decline: null }]),
-  ),
-  ...Object.entries(declined).map(([number, reason]): [string, TestCard] => [
-    number,
-    { brand: "visa", decline: reason },
-  ]),
-]);
+/** The decline of a confirmation that failed, was given up, or never came. */
+export const notConfirmed = decline("authentication_failed", "The payment was not confirmed with the card's bank.");
 
 /** The card on which two security codes stand for a provider that fails to answer. */
 export const troubledCard = "4000000000000119";
@@ -56,75 +46,52 @@ export const lostAnswerCode = "998";
 /** On {@link troubledCard}: the provider never hears of the charge and never answers. */
 export const noAnswerCode = "999";
 
-export interface CheckedCard {
-  number: string;
-  securityCode: string;
-  card: TestCard;
-  method: PaymentMethod;
-}
-
-/** What is wrong with a field, in words that the page knows how to explain. */
-export type CardProblem =
-  | "number_invalid"
-  | "number_not_test"
-  | "expiry_invalid"
-  | "expiry_past"
-  | "security_code_invalid";
-
-/** Reads what a payer typed; `now` in epoch ms decides whether the card has expired. */
-export function readCard(
-  details: Readonly<Record<string, string>>,
-  now: number,
-): { checked: CheckedCard } | { problems: CardProblem[] } {
-  const number = (details.card_number ?? "").replace(/[\s-]/g, "");
-  const card = cards.get(number);
-  const expiry = readExpiry(details.expiry ?? "");
-  const securityCode = (details.security_code ?? "").trim();
-  const problems: CardProblem[] = [];
-  if (!card) problems.push(passesLuhn(number) ? "number_not_test" : "number_invalid");
-  if (!expiry) problems.push("expiry_invalid");
-  else if (hasEnded(expiry, now)) problems.push("expiry_past");
-  if (!fitsSecurityCode(securityCode, card)) problems.push("security_code_invalid");
-  if (!card || !expiry || problems.length > 0) return { problems };
-  const method: PaymentMethod = {
-    type: "card",
-    brand: card.brand,
-    last4: number.slice(-4),
-    exp_month: expiry.month,
-    exp_year: expiry.year,
-  };
-  return { checked: { number, securityCode, card, method } };
-}
-
-/** The checksum of card numbers (ISO/IEC 7812-1, annex B), over 12 to 19 digits. */
-export function passesLuhn(number: string): boolean {
-  if (!/^\d{12,19}$/.test(number)) return false;
-  let sum = 0;
-  for (let i = 0; i < number.length; i++) {
-    const digit = Number(number[number.length - 1 - i]);
-    const doubled = i % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
-}
-
-/** `12/30`, `12 / 2030`, `1230`. */
-function readExpiry(text: string): { month: number; year: number } | null {
-  const [, month, year] = /^(0?[1-9]|1[0-2])\s*[/-]\s*(\d{2}|\d{4})$/.exec(text.trim()) ?? splitDigits(text.trim());
-  if (!month || !year) return null;
-  return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) };
-}
-
-const splitDigits = (text: string): readonly (string | undefined)[] =>
-  /^(0[1-9]|1[0-2])(\d{2}|\d{4})$/.exec(text) ?? [];
-
-/** A card is good until the end of its month, everywhere on earth: twelve hours after that end in UTC. */
-function hasEnded({ month, year }: { month: number; year: number }, now: number): boolean {
-  return now >= Date.UTC(year, month) + 12 * 3_600_000;
-}
-
-/** American Express prints four digits, everyone else three. */
-function fitsSecurityCode(code: string, card: TestCard | undefined): boolean {
-  if (!card) return /^\d{3,4}$/.test(code);
-  return card.brand === "amex" ? /^\d{4}$/.test(code) : /^\d{3}$/.test(code);
-}
+/** By number. The numbers are those that payment developers know by heart from other sandboxes. */
+export const testCards: ReadonlyMap<string, TestCard> = new Map(
+  Object.entries({
+    // Succeed.
+    "4242424242424242": visa(),
+    "4000056655665556": visa(),
+    "4000000000000077": visa(),
+    "4000003720000278": visa(),
+    "4000000000000341": visa(),
+    "4000000000000036": visa(),
+    "4000000000000010": visa(),
+    "4000000000009235": visa(),
+    "5555555555554444": card("mastercard"),
+    "2223003122003222": card("mastercard"),
+    "5200828282828210": card("mastercard"),
+    "5105105105105100": card("mastercard"),
+    "378282246310005": card("amex"),
+    "6011111111111117": card("discover"),
+    "3056930009020004": card("diners"),
+    "3566002020360505": card("jcb"),
+    "6200000000000005": card("unionpay"),
+    // Are declined.
+    "4000000000000002": visa({ decline: refused }),
+    "4000000000009995": visa({ decline: noFunds }),
+    "4000000000009987": visa({ decline: decline("lost_card", "The card was reported lost.", false) }),
+    "4000000000009979": visa({ decline: decline("stolen_card", "The card was reported stolen.", false) }),
+    "4000000000000069": visa({ decline: decline("expired_card", "The card has expired.") }),
+    "4000000000000127": visa({ decline: wrongCode }),
+    "4000000000000101": visa({ decline: wrongCode }),
+    [troubledCard]: visa({ decline: notProcessed }),
+    "4000000000006975": visa({ decline: decline("card_velocity_exceeded", "The card has been used too often.") }),
+    "4100000000000019": visa({ decline: fraud }),
+    "4000000000004954": visa({ decline: fraud }),
+    // Ask for a confirmation first.
+    "4000002500003155": visa({ isChallenged: true }),
+    "4000002760003184": visa({ isChallenged: true }),
+    "4000003800000446": visa({ isChallenged: true }),
+    "4000000000003220": visa({ isChallenged: true }),
+    "4000008260003178": visa({ isChallenged: true, decline: noFunds }),
+    "4000008400001629": visa({ isChallenged: true, decline: refused }),
+    // Could ask for a confirmation: the first cannot be asked, of the others none is needed.
+    "4000008400001280": visa({ decline: notProcessed }),
+    "4000000000003055": visa(),
+    "4000000000003097": visa(),
+    // Succeed; their refunds are out of the ordinary.
+    "4000000000007726": visa({ refund: "slow" }),
+    "4000000000005126": visa({ refund: "returned" }),
+  }),
+);

@@ -1,5 +1,6 @@
 // Creating a refund: its money is reserved under the payment's lock; what no provider took goes back at once.
 import { accountFor } from "@/server/accounts/find";
+import { schedule } from "@/server/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/ledger/rules";
 import { refreshPayment } from "@/server/payments/refresh";
 import type { TransactionRow } from "../present";
@@ -9,8 +10,8 @@ import { announceSuccess, type CreateCall, insertFor, postFor } from "./call";
 
 type Call = CreateCall<"refund">;
 
-/** A refund that the provider has not answered by then is asked after. */
-const reconcileAfterMs = 60_000;
+/** A refund that the provider has not answered by then is asked about. */
+const firstLookupMs = 30_000;
 
 /** The refund: succeeded if it was of an offline payment, else pending until the payment's provider has answered. */
 export async function createRefund(call: Call): Promise<TransactionRow> {
@@ -33,7 +34,6 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
     paymentMethod: parent.paymentMethod,
     provider,
     reason: input.reason ?? null,
-    reconcileAfter: provider === null ? null : ctx.now + reconcileAfterMs,
     // The customer is the payment's unless another is named; metadata and reference are the refund's own.
     ...(input.customer ? {} : { customer: parent.customer }),
   } as const;
@@ -41,6 +41,8 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   const movement = { accountId: account.id, amount, currency };
   if (provider !== null) {
     await postFor(call, row, [refundCreated(movement)]);
+    const { id: objectId, organizationId } = row;
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now + firstLookupMs });
     return row;
   }
   await postFor(call, row, [refundCreated(movement), refundSucceeded({ ...movement, provider })]);

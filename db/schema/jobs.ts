@@ -1,0 +1,40 @@
+// The table of the durable queue: work that a transaction wants done later, or by whoever is there.
+import { sql } from "drizzle-orm";
+import type { Columns } from "../columns";
+import { inList } from "./checks";
+import { jobStatuses } from "./values";
+
+export function jobTables(k: Columns) {
+  const jobs = k.table(
+    "jobs",
+    {
+      id: k.text("id").primaryKey(),
+      /** Which code does it. */
+      kind: k.text("kind").notNull(),
+      /** One job for one thing: wanting it again moves the job that is there. */
+      key: k.text("key").notNull(),
+      /** Whose matter it is, so that its admins see it if it fails for good. */
+      organizationId: k.text("organization_id").notNull(),
+      /** The id of what it is about. */
+      objectId: k.text("object_id").notNull(),
+      /** `waiting` until it is done, which removes the row; `dead` once it has failed too often. */
+      status: k.oneOf("status", [...jobStatuses]).notNull(),
+      /** When it is due. A worker that takes the job moves this on by its lease, so that a dead worker's job is due again. */
+      runAt: k.instant("run_at").notNull(),
+      /** The lease of the worker that has taken it. */
+      lease: k.text("lease"),
+      /** Failures in a row. */
+      failures: k.integer("failures").notNull().default(0),
+      lastError: k.text("last_error"),
+      createdAt: k.instant("created_at").notNull(),
+      updatedAt: k.instant("updated_at").notNull(),
+    },
+    (t) => [
+      k.uniqueIndex("jobs_key").on(t.key),
+      k.index("jobs_due").on(t.runAt).where(sql`${t.status} = 'waiting'`),
+      k.index("jobs_dead").on(t.organizationId, t.updatedAt, t.id).where(sql`${t.status} = 'dead'`),
+      k.check("jobs_status", inList(t.status, jobStatuses)),
+    ],
+  );
+  return { jobs };
+}

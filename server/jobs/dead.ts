@@ -1,0 +1,64 @@
+// What the queue could not do: for the organization's admins to see, and to have tried again.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { iso } from "@/server/kit/clock";
+import * as fields from "@/server/kit/fields";
+import { operation } from "@/server/kit/operation";
+import { pageOf } from "@/server/kit/page";
+import { countDead, type JobRow, listDead, reviveJob } from "./store";
+
+const job = z.strictObject({
+  job_id: z.string(),
+  kind: z.string(),
+  object_id: z.string(),
+  failures: z.int(),
+  last_error: z.string().nullable(),
+  created_at: fields.timestamp,
+  died_at: fields.timestamp,
+});
+
+const present = (row: JobRow): z.input<typeof job> => ({
+  job_id: row.id,
+  kind: row.kind,
+  object_id: row.objectId,
+  failures: row.failures,
+  last_error: row.lastError,
+  created_at: iso(row.createdAt),
+  died_at: iso(row.updatedAt),
+});
+
+export const deadJobs = operation({
+  id: "jobs.dead",
+  summary: "List the jobs that have failed for good",
+  access: rules["jobs.manage"],
+  effect: "read",
+  input: z.strictObject(fields.listParameters),
+  output: fields.page(job),
+  errors: { insufficient_permissions: 400, invalid_cursor: 400 },
+  async run({ ctx, input, fail }) {
+    const { organizationId } = ctx.scope;
+    return pageOf(ctx.runtime.keys, input, fail, {
+      list: "jobs.dead",
+      rows: async (after, limit) =>
+        (await listDead(ctx.db, organizationId, { after, limit })).map((row) => ({ ...row, createdAt: row.updatedAt })),
+      count: () => countDead(ctx.db, organizationId),
+      present: (rows) => rows.map(present),
+    });
+  },
+});
+
+export const retryJob = operation({
+  id: "jobs.retry",
+  summary: "Have a failed job tried again",
+  access: rules["jobs.manage"],
+  effect: "write",
+  input: z.strictObject({ job_id: fields.id("job", "The job.") }),
+  output: z.strictObject({ job_id: z.string() }),
+  errors: { insufficient_permissions: 400, job_not_found: 400 },
+  async run({ ctx, input, fail }) {
+    const row = await reviveJob(ctx.db, ctx.scope.organizationId, input.job_id, ctx.now);
+    if (!row) return fail("job_not_found");
+    ctx.audit({ target: row.objectId, detail: { job: row.id, kind: row.kind } });
+    return { job_id: row.id };
+  },
+});

@@ -1,0 +1,20 @@
+// Which code does which job. A job may be done twice, so each of these is idempotent.
+import type { Runtime } from "@/server/kit/runtime";
+import { expirePayment } from "@/server/payments/expire";
+import { lookUp } from "@/server/payments/lookup";
+import type { JobKind } from "./queue";
+
+/** What a handler says of a job that it could not finish yet, though nothing failed: when to do it again, epoch ms. */
+export type Later = { again: number };
+
+export type Handler = (runtime: Runtime, objectId: string) => Promise<Later | undefined>;
+
+export const handlers: Readonly<Record<JobKind, Handler>> = {
+  "payments.lookup": lookUp,
+  "payments.expire": expirePayment,
+  // The sandbox's word that something has changed; what it was is asked.
+  "sandbox.event": async (runtime, transactionId) => {
+    await lookUp(runtime, transactionId);
+    return undefined;
+  },
+};

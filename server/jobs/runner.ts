@@ -1,0 +1,80 @@
+// The worker: takes due jobs with a lease, does them, and gives back those that failed, later each time.
+import { setTimeout as sleep } from "node:timers/promises";
+import { forgetValues } from "@/db/errors";
+import { newId } from "@/server/kit/ids";
+import type { Runtime } from "@/server/kit/runtime";
+import { handlers } from "./handlers";
+import { finishJob, isAnyDue, type JobRow, returnJob, takeDue } from "./store";
+
+/** Longer than any handler takes, since every wait in one has a timeout. */
+const leaseMs = 60_000;
+const batchSize = 20;
+const idleMs = 500;
+
+/** Failures in a row after which a job is dead: about a day and a half of trying. */
+export const mostFailures = 40;
+const firstDelayMs = 2_000;
+const longestDelayMs = 3_600_000;
+
+/** How long after its `failures`-th failure in a row a job is tried again: doubling, with up to 20 % either way. */
+export function retryDelayMs(failures: number, random: number): number {
+  const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1));
+  return Math.round(delay * (0.8 + 0.4 * random));
+}
+
+/** Does the jobs that are due, a batch of them at once; their number. Safe in several processes. */
+export async function runDueJobs(runtime: Runtime): Promise<number> {
+  const now = runtime.clock.now();
+  if (!(await isAnyDue(runtime.db.read, now))) return 0;
+  const lease = newId("job", now);
+  const taken = await runtime.db.write((tx) =>
+    takeDue(tx, { now, lease, leaseEndsAt: now + leaseMs, limit: batchSize }),
+  );
+  await Promise.all(taken.map((job) => runJob(runtime, job)));
+  return taken.length;
+}
+
+async function runJob(runtime: Runtime, job: JobRow): Promise<void> {
+  try {
+    const handler = handlers[job.kind as keyof typeof handlers];
+    if (!handler) throw new Error(`No code here does jobs of the kind ${job.kind}.`);
+    const later = await handler(runtime, job.objectId);
+    await runtime.db.write((tx) =>
+      later
+        ? returnJob(tx, job, { runAt: later.again, failures: 0, lastError: null, updatedAt: runtime.clock.now() })
+        : finishJob(tx, job),
+    );
+  } catch (error) {
+    await noteFailure(runtime, job, forgetValues(error));
+  }
+}
+
+async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promise<void> {
+  const now = runtime.clock.now();
+  const failures = job.failures + 1;
+  const isDead = failures >= mostFailures;
+  const { id, kind, objectId } = job;
+  runtime.log[isDead ? "error" : "warn"]({ err: error, job: id, kind, objectId, failures, isDead }, "a job failed");
+  const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  const change = isDead ? ({ status: "dead" } as const) : { runAt: now + retryDelayMs(failures, Math.random()) };
+  await runtime.db.write((tx) => returnJob(tx, job, { ...change, failures, lastError, updatedAt: now }));
+}
+
+/** Does jobs as they come due until the answer is called, which waits for those that have begun. */
+export function startRunner(runtime: Runtime): () => Promise<void> {
+  const stopping = new AbortController();
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      const done = await runDueJobs(runtime).catch((error: unknown) => {
+        // The lease of what was taken ends by itself.
+        runtime.log.error({ err: forgetValues(error) }, "the queue could not be worked on");
+        return 0;
+      });
+      if (done < batchSize) await sleep(idleMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}

@@ -1,0 +1,85 @@
+// Asks the provider what became of a transaction whose answer is missing, and makes that true. The job behind every doubt.
+import { inBackground } from "@/server/background";
+import type { Runtime } from "@/server/kit/runtime";
+import { nextLookupAt } from "@/server/transactions/provider-rules";
+import { settle } from "@/server/transactions/settle";
+import { type Attempt, findAttemptById } from "./attempt-store";
+import type { ChargeResult, PaymentProvider, ProviderResult } from "./providers/provider";
+import { inTime, providerFor } from "./providers/registry";
+import { challengeMs } from "./rules";
+
+/** An attempt that the provider has not answered by then is asked about: later than any call to it can take. */
+export const firstLookupMs = 30_000;
+
+/**
+ * Asks the provider about the transaction and settles what it says; what was decided and is not done there yet (a
+ * capture, a release, an end of a confirmation that nobody gives) it asks for again. Idempotent. Resolves to when to
+ * look again, if something is still open.
+ */
+export async function lookUp(runtime: Runtime, transactionId: string): Promise<{ again: number } | undefined> {
+  const attempt = await findAttemptById(runtime.db.read, transactionId);
+  if (!attempt?.transaction.provider) return undefined;
+  const { provider: name, livemode, organizationId } = attempt.transaction;
+  const provider = providerFor(runtime, name, livemode);
+  const result = await inTime(ask(provider, attempt, runtime.clock.now()));
+  if (result === null) return undefined;
+  const after = await inBackground(runtime, "payments.lookup", async (ctx) => {
+    let isNews = false;
+    const emit: typeof ctx.emit = (event) => {
+      isNews = true;
+      ctx.emit(event);
+    };
+    const row = await settle({ ...ctx, emit }, transactionId, result);
+    if (isNews) ctx.audit({ target: transactionId, organizationId, detail: { found: result.status } });
+    return row;
+  });
+  const again = nextLookupAt(after, runtime.clock.now());
+  return again === null ? undefined : { again };
+}
+
+/** What became of the transaction at its provider, or what it now becomes there; null if nobody can tell any more. */
+async function ask(provider: PaymentProvider, attempt: Attempt, now: number): Promise<ProviderResult | null> {
+  const { transaction, chargeReference } = attempt;
+  const { id, amount, currency } = transaction;
+  if (transaction.type === "refund") {
+    const known = await provider.lookup("refund", id);
+    if (known || chargeReference === null) return known;
+    return provider.refund({ idempotencyKey: id, chargeReference, amount, currency });
+  }
+  const charge = await provider.lookup("charge", id);
+  return charge?.kind === "charge" ? carriedOn(provider, attempt, charge, now) : neverMade;
+}
+
+/** The charge once what was decided of it has been done. */
+async function carriedOn(
+  provider: PaymentProvider,
+  attempt: Attempt,
+  charge: ChargeResult,
+  now: number,
+): Promise<ChargeResult> {
+  const { reference } = charge;
+  const { captureRequested, createdAt } = attempt.transaction;
+  if (reference === null) return charge;
+  if (charge.status === "requires_action") {
+    return attempt.isCanceled || now >= createdAt + challengeMs ? provider.cancel(reference) : charge;
+  }
+  if (charge.status !== "authorized") return charge;
+  if (isToBeReleased(attempt, now)) return provider.cancel(reference);
+  return captureRequested === null ? charge : provider.capture(reference, captureRequested);
+}
+
+function isToBeReleased({ transaction, isCanceled }: Attempt, now: number): boolean {
+  const { captureBefore, status } = transaction;
+  return isCanceled || status === "canceled" || (captureBefore !== null && now >= captureBefore);
+}
+
+/** The provider never heard of the charge, and its details are not kept, so it cannot be made again. */
+const neverMade: ProviderResult = {
+  kind: "charge",
+  reference: null,
+  status: "declined",
+  amountCaptured: 0,
+  actionUrl: null,
+  method: null,
+  failure: { code: "processing_error", message: "The provider did not receive the payment.", retryable: true },
+};

@@ -1,0 +1,106 @@
+// What the sandbox makes of a charge and of a refund: pure, but for the references it draws.
+import { randomBytes } from "node:crypto";
+import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
+import type { CheckedCard } from "./card-form";
+import type { ChargeRequest, ChargeStatus, RefundResult } from "./provider";
+import type { SandboxRow } from "./store";
+import type { Decline, TestCard } from "./test-cards";
+
+interface ChargeOutcome extends Record<string, unknown> {
+  method: PaymentMethod;
+  failure: Decline | null;
+  captureMethod: ChargeRequest["captureMethod"];
+  isChallenged: boolean;
+  refund: TestCard["refund"];
+}
+
+interface RefundOutcome extends Record<string, unknown> {
+  failure: TransactionFailure | null;
+  /** What it becomes by itself, and when (epoch ms). */
+  next?: { status: RefundResult["status"]; at: number };
+}
+
+/** How long the sandbox's word takes where it is meant to be late. */
+export const lateMs = 5_000;
+
+/** A reference with 96 random bits. */
+export const newReference = (kind: "charge" | "refund"): string => `sandbox_${kind}_${randomBytes(12).toString("hex")}`;
+
+/** What the sandbox remembers of a charge beside its columns. */
+export const chargeOutcome = (row: SandboxRow): ChargeOutcome => row.outcome as ChargeOutcome;
+
+/** The same of a refund. */
+export const refundOutcome = (row: SandboxRow): RefundOutcome => row.outcome as RefundOutcome;
+
+/** The change that declines a charge. */
+export const declinedAs = (charge: SandboxRow, failure: Decline): Partial<SandboxRow> => ({
+  status: "declined",
+  outcome: { ...chargeOutcome(charge), failure },
+});
+
+/** The row of a new charge. */
+export function newCharge(request: ChargeRequest, { card, method }: CheckedCard, isUntroubled: boolean, now: number) {
+  const failure = isUntroubled ? null : card.decline;
+  const taken: ChargeStatus = request.captureMethod === "manual" ? "authorized" : "succeeded";
+  const status: ChargeStatus = card.isChallenged ? "requires_action" : failure ? "declined" : taken;
+  const { captureMethod } = request;
+  const outcome: ChargeOutcome = {
+    method,
+    failure,
+    captureMethod,
+    isChallenged: card.isChallenged,
+    refund: card.refund,
+  };
+  return {
+    reference: newReference("charge"),
+    idempotencyKey: request.idempotencyKey,
+    kind: "charge" as const,
+    status,
+    amount: request.amount,
+    amountCaptured: status === "succeeded" ? request.amount : 0,
+    currency: request.currency,
+    outcome,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Why a refund came back. */
+export const returned: TransactionFailure = {
+  code: "expired_or_canceled_card",
+  message: "The card's bank has sent the refund back.",
+};
+
+/** How a refund of this charge goes: at once, later, or back again. */
+export function courseOf(
+  charge: SandboxRow | undefined,
+  now: number,
+): Pick<RefundOutcome, "next"> & { status: RefundResult["status"] } {
+  const course = charge ? chargeOutcome(charge).refund : "at once";
+  const at = now + lateMs;
+  if (course === "slow") return { status: "pending", next: { status: "succeeded", at } };
+  return course === "returned" ? { status: "succeeded", next: { status: "failed", at } } : { status: "succeeded" };
+}
+
+/** Why a refund cannot be made, or null; `left` in minor units. */
+export function refundFailure(
+  charge: SandboxRow | undefined,
+  currency: string,
+  amount: number,
+  left: number,
+): TransactionFailure | null {
+  if (!charge || charge.currency !== currency) {
+    return { code: "charge_not_found", message: "The provider knows no such charge." };
+  }
+  if (amount > left)
+    return { code: "refund_too_large", message: "The refund is larger than what is left of the charge." };
+  return null;
+}
+
+/** A refund as the sandbox tells of it. */
+export const refundResult = (row: SandboxRow): RefundResult => ({
+  kind: "refund",
+  reference: row.reference,
+  status: row.status as RefundResult["status"],
+  failure: refundOutcome(row).failure,
+});
