@@ -2,6 +2,8 @@
 import type { Reader } from "@/db/client";
 import { type JournalLine, journalLines } from "@/server/ledger/store";
 
+export type { JournalLine } from "@/server/ledger/store";
+
 export interface PostedJournal {
   id: string;
   event: string;
