@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Agent, request as httpRequest } from "node:http";
 import autocannon from "autocannon";
 
-const { targets, connections, seconds, perSecond } = JSON.parse(process.argv[2]);
+const { targets, connections, seconds, perSecond, amount } = JSON.parse(process.argv[2]);
 
 const latencies = [];
 const refusals = {};
@@ -44,7 +44,7 @@ async function flood({ url, method, headers, body, kind, ...given }, share) {
   const running = autocannon({
     url,
     connections: share,
-    duration: seconds,
+    ...(amount ? { amount } : { duration: seconds }),
     ...(kind === "plain" ? { method, headers, body } : { setupClient }),
   });
   running.on("response", (_client, status, _bytes, ms) => {

@@ -1,20 +1,24 @@
-// npm run bench [-- postgres] [-- --quick]: loads the product and a hand-written baseline side by side and prints the ratios.
+// npm run bench [-- postgres] [--quick]: loads the product and a hand-written baseline side by side, prints the ratios.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { prepare as build } from "../scripts/setup/prepare.mjs";
 import { ROOT } from "../scripts/setup/project.mjs";
+import { measureBystanders } from "./bystanders.mjs";
 import { cases } from "./cases.mjs";
+import { compareStatements } from "./compare.mjs";
 import { engines } from "./engines.mjs";
 import { prepare } from "./prepare.mjs";
 import { load, stopAll, usageOf } from "./servers.mjs";
-import { printTable } from "./table.mjs";
+import { printBystanders, printCases, printTargets } from "./table.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: "boolean", default: false },
+    /** Prints the statements of each case instead of measuring it. */
+    statements: { type: "boolean", default: false },
     /** Only cases whose name contains this. */
     only: { type: "string", default: "" },
     /** Another built checkout to measure, such as an older commit. */
@@ -37,8 +41,9 @@ async function measure({ request }, target, duration) {
   const result = await load({ targets, connections, seconds: duration });
   const after = await Promise.all(target.servers.map(usageOf));
   const cpu = after.reduce((sum, usage, n) => sum + usage.cpuMicroseconds - before[n].cpuMicroseconds, 0);
-  const peak = Math.max(...after.map(({ peakBytes }) => peakBytes));
-  return { ...result, cpuPerRequest: cpu / result.count, busy: cpu / (duration * 1e6), peak };
+  const most = (what) => Math.max(...after.map((usage) => usage[what]));
+  const costs = { cpuPerRequest: cpu / result.count, busy: cpu / (duration * 1e6) };
+  return { ...result, ...costs, peak: most("peakBytes"), peakEver: most("peakEverBytes") };
 }
 
 /** Every target in turn, several rounds of it, so that what disturbs the machine disturbs all alike. */
@@ -59,13 +64,20 @@ async function main() {
   try {
     const settings = { engine, folder, product: path.resolve(options.product), rows: Number(options.rows), say };
     const { targets, firstStartMs, secondStartMs } = await prepare(settings);
+    if (options.statements) return await compareStatements(targets);
     const results = {};
     for (const [name, one] of Object.entries(cases)) {
       if (!name.includes(options.only)) continue;
       say(name);
       results[name] = await runCase(one, targets);
     }
-    printTable(results, { firstStartMs, secondStartMs });
+    printCases(results);
+    console.log(`First start ${Math.round(firstStartMs)} ms, second start ${Math.round(secondStartMs)} ms.\n`);
+    if (options.only) return;
+    say("retrieves beside logins");
+    const bystanders = await measureBystanders(targets, { rounds, seconds });
+    printBystanders(bystanders);
+    printTargets(results, bystanders, { secondStartMs });
   } finally {
     stopAll();
     await engine.stop();

@@ -34,12 +34,13 @@ const answers = (url) =>
     () => false,
   );
 
-const withUsage = ["--import", new URL("usage.mjs", import.meta.url).href];
+const preloads = ["usage.mjs", ...(process.argv.includes("--statements") ? ["statements.mjs"] : [])];
+const preloaded = preloads.flatMap((name) => ["--import", new URL(name, import.meta.url).href]);
 const quiet = ["ignore", "ignore", "inherit"];
 
 /** The product as it is built in `folder`. */
 export const startProduct = (name, { folder, env }) =>
-  start(name, process.execPath, [...withUsage, "dist/main.js"], {
+  start(name, process.execPath, [...preloaded, "dist/main.js"], {
     cwd: folder,
     env: { NODE_ENV: "production", ...env },
     path: "/readyz",
@@ -51,18 +52,23 @@ export const startByNpm = ({ folder, env }) =>
   start("npm start", "npm", ["start"], { cwd: folder, env, path: "/readyz", stdio: quiet });
 
 export const startBaseline = (name, env) =>
-  start(name, process.execPath, [...withUsage, here("baseline/main.mjs")], {
+  start(name, process.execPath, [...preloaded, here("baseline/main.mjs")], {
     env: { NODE_ENV: "production", ...env },
     path: "/healthz",
     stdio: [...quiet, "ipc"],
   });
 
-/** CPU time so far, and the peak of memory since it was last asked. */
-export async function usageOf({ child }) {
-  child.send("usage");
-  const [usage] = await once(child, "message");
-  return usage;
+async function ask({ child }, question) {
+  child.send(question);
+  const [answer] = await once(child, "message");
+  return answer;
 }
+
+/** CPU time so far, and the peak of memory since it was last asked. */
+export const usageOf = (server) => ask(server, "usage");
+
+/** The statements since it was last asked, if it notes them. */
+export const statementsOf = (server) => ask(server, "statements");
 
 export async function stop({ child }) {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,38 +1,89 @@
-// The results as a Markdown table: one row per case, the servers' figures side by side.
+// The results as Markdown: a row per case with the servers' figures side by side, and the targets with what was reached.
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-const mebibytes = (bytes) => Math.round(bytes / 2 ** 20);
-const ms = (value) => value.toFixed(value < 10 ? 1 : 0);
+/** Each figure is the median of its rounds. */
+const of = (rounds, what) =>
+  [...rounds].map((round) => round[what]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)];
 
-/** Prints all cases. Each figure is the median of the rounds; a ratio is the median of the rounds' ratios. */
-export function printTable(results, { firstStartMs, secondStartMs }) {
-  console.log("| case | servers | requests/s | ratio | p50 ms | p99 ms | CPU µs/request | busy | peak MiB |");
-  console.log("|---|---|---|---|---|---|---|---|---|");
-  for (const [name, figures] of Object.entries(results)) console.log(rowOf(name, figures));
-  console.log(
-    `\nFirst start ${(firstStartMs / 1000).toFixed(1)} s, second start ${(secondStartMs / 1000).toFixed(1)} s.`,
+/** The median of the ratios within each round, so that a slow moment counts on both sides. */
+function ratioOf(rounds, others, what = "rate") {
+  return of(
+    rounds.map((round, n) => ({ ratio: round[what] / others[n][what] })),
+    "ratio",
   );
 }
 
-function rowOf(name, figures) {
-  const servers = Object.keys(figures);
-  const [baseline] = servers;
-  const each = (show) => servers.map((server) => show(figures[server])).join(" / ");
-  const of = (rounds, what) => median(rounds.map((round) => round[what]));
-  const ratio = (rounds) => median(rounds.map((round, n) => round.rate / figures[baseline][n].rate)).toFixed(2);
-  const cells = [
-    name,
-    servers.join(" / "),
-    each((rounds) => Math.round(of(rounds, "rate"))),
-    servers
-      .slice(1)
-      .map((server) => ratio(figures[server]))
-      .join(" / "),
-    each((rounds) => ms(of(rounds, "p50"))),
-    each((rounds) => ms(of(rounds, "p99"))),
-    each((rounds) => Math.round(of(rounds, "cpuPerRequest"))),
-    each((rounds) => `${Math.round(of(rounds, "busy") * 100)} %`),
-    each((rounds) => mebibytes(Math.max(...rounds.map(({ peak }) => peak)))),
-  ];
-  return `| ${cells.join(" | ")} |`;
+const mebibytes = (bytes) => Math.round(bytes / 2 ** 20);
+const ms = (value) => value.toFixed(value < 10 ? 1 : 0);
+const line = (cells) => console.log(`| ${cells.join(" | ")} |`);
+
+function table(head, rows) {
+  line(head);
+  line(head.map(() => "---"));
+  for (const row of rows) line(row);
+  console.log();
+}
+
+/** Prints the cases. */
+export function printCases(results) {
+  table(
+    ["case", "servers", "requests/s", "ratio", "p50 ms", "p99 ms", "CPU µs/request", "CPU in use", "peak MiB"],
+    Object.entries(results).map(([name, figures]) => {
+      const servers = Object.keys(figures);
+      const each = (show) => servers.map((server) => show(figures[server])).join(" / ");
+      return [
+        ...[name, servers.join(" / ")],
+        each((rounds) => Math.round(of(rounds, "rate"))),
+        each((rounds) => (rounds === figures.baseline ? "1" : ratioOf(rounds, figures.baseline).toFixed(2))),
+        each((rounds) => ms(of(rounds, "p50"))),
+        each((rounds) => ms(of(rounds, "p99"))),
+        each((rounds) => Math.round(of(rounds, "cpuPerRequest"))),
+        each((rounds) => `${Math.round(of(rounds, "busy") * 100)} %`),
+        each((rounds) => mebibytes(Math.max(...rounds.map(({ peak }) => peak)))),
+      ];
+    }),
+  );
+}
+
+/** Prints what others notice of logins. */
+export function printBystanders(bystanders) {
+  table(
+    ["beside logins", "server", "p99 ms without", "p99 ms with", "times", "logins/s meanwhile"],
+    Object.entries(bystanders).flatMap(([name, figures]) =>
+      Object.entries(figures).map(([server, rounds]) => [
+        ...[name, server, ms(of(rounds, "alone")), ms(of(rounds, "beside"))],
+        ...[of(rounds, "times").toFixed(1), Math.round(of(rounds, "logins"))],
+      ]),
+    ),
+  );
+}
+
+/** Prints the targets for one product process. */
+export function printTargets(results, bystanders, { secondStartMs }) {
+  const product = (name) => results[name].product;
+  const ratio = (name, to = "baseline") => ratioOf(product(name), results[name][to]);
+  const between = (one, other, what) => ratioOf(product(one), product(other), what);
+  const [retrieve, list, last] = ["retrieve a transaction", "list 20 by status and type", "the same, last page"];
+  const [metadata, create, refresh] = ["list 20 by a metadata key", "create a transaction", "refresh with rotation"];
+  const peak = Math.max(...Object.values(results).flatMap(({ product }) => product.map(({ peakEver }) => peakEver)));
+  const times = Object.values(bystanders).map(({ product }) => of(product, "times"));
+  table(
+    ["target", "at least", "at most", "reached"],
+    [
+      ["retrieve, of the baseline", 0.5, "", ratio(retrieve)],
+      ["create, of the baseline", 0.5, "", ratio(create)],
+      ["create, of the baseline with one commit per request", 1, "", ratio(create, "one commit per request")],
+      ["CPU of a list, in retrieves", "", 5, between(list, retrieve, "cpuPerRequest")],
+      ["CPU of the last page, in first pages", "", 1.2, between(last, list, "cpuPerRequest")],
+      ["CPU of the metadata filter, in lists", "", 2, between(metadata, list, "cpuPerRequest")],
+      ["refreshes, in creates", 1, "", between(refresh, create)],
+      ["logins, of Argon2 alone", 0.75, "", ratio("login")],
+      ["p99 of 200 retrieves a second beside logins, in p99 without", "", 3, times[0]],
+      ["p99 of retrieves on 50 connections beside logins, in p99 without", "", 3, times[1]],
+      ["peak memory, MiB", "", 250, mebibytes(peak)],
+      ["second start, s", "", 3, secondStartMs / 1000],
+    ].map(([name, least, most, reached]) => {
+      const isReached = (least === "" || reached >= least) && (most === "" || reached <= most);
+      return [name, least, most, `${Number(reached.toFixed(2))}${isReached ? "" : " (missed)"}`];
+    }),
+  );
 }

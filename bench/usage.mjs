@@ -7,7 +7,8 @@ const sample = () => {
 };
 setInterval(sample, 100).unref();
 
-process.on("message", () => {
+process.on("message", (message) => {
+  if (message !== "usage") return;
   sample();
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   process.send({ cpuMicroseconds: userCPUTime + systemCPUTime, peakBytes: peak, peakEverBytes: maxRSS * 1024 });

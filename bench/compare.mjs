@@ -1,0 +1,31 @@
+// npm run bench -- --statements: whether the baseline still runs the statements that the product runs, case by case.
+import { cases } from "./cases.mjs";
+import { load, statementsOf } from "./servers.mjs";
+
+/** Prints the statements of one request of each case; those that only one of the two runs are marked. */
+export async function compareStatements({ baseline, products: [product] }) {
+  for (const [name, { request }] of Object.entries(cases)) {
+    const [ours, theirs] = [await noted(request, baseline), await noted(request, product)];
+    console.log(`\n${name}: ${theirs.length} statements`);
+    for (const text of theirs) console.log(`  ${take(ours, text) ? " " : "only the product:  "} ${text}`);
+    for (const text of ours) console.log(`  only the baseline: ${text}`);
+  }
+}
+
+/** What the second request runs: the first makes what only a first one needs. */
+async function noted(request, target) {
+  const [server] = target.servers;
+  let texts = [];
+  for (let time = 0; time < 2; time++) {
+    await statementsOf(server);
+    await load({ targets: [request({ ...target, url: server.url }, 1)], connections: 1, amount: 1 });
+    texts = await statementsOf(server);
+  }
+  return texts;
+}
+
+function take(texts, text) {
+  const at = texts.indexOf(text);
+  if (at >= 0) texts.splice(at, 1);
+  return at >= 0;
+}
