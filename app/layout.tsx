@@ -20,10 +20,26 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** What client components say; the rest of the catalogue stays on the server. */
+const forClients = [
+  "app",
+  "signIn",
+  "setup",
+  "shell",
+  "list",
+  "dialog",
+  "newPayment",
+  "accountForm",
+  "closeAccount",
+  "money",
+  "copy",
+  "form",
+  "errors",
+  "failure",
+] as const;
+
 async function clientMessages() {
-  const { app, signIn, setup, shell, list, dialog, newPayment, money, copy, form, errors, failure } =
-    await getMessages();
-  return { app, signIn, setup, shell, list, dialog, newPayment, money, copy, form, errors, failure };
+  const messages = await getMessages();
+  return Object.fromEntries(forClients.map((name) => [name, messages[name]]));
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
