@@ -14,7 +14,7 @@ export async function register(): Promise<void> {
   try {
     const opened = await runtime();
     const setupLink = await bootstrap(opened);
-    startTasks(opened);
+    if (opened.env.worker === "inside") startTasks(opened);
     if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}`);
   } catch (error) {
     console.error(explainStartupError(error, null) ?? error);

@@ -10,6 +10,7 @@ import pg from "pg";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const MAIN = path.join(ROOT, "dist/main.js");
+const WORKER = path.join(ROOT, "dist/worker.js");
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 30_000;
 
@@ -105,9 +106,14 @@ export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Se
   };
 }
 
-/** Starts the program without waiting for anything. */
-export function spawnServer(env: Record<string, string>, output: string[]): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], {
+/** Starts the server without waiting for anything. */
+export const spawnServer = (env: Record<string, string>, output: string[]): ChildProcess => launch(MAIN, env, output);
+
+/** Starts a worker without waiting for anything. */
+export const spawnWorker = (env: Record<string, string>, output: string[]): ChildProcess => launch(WORKER, env, output);
+
+function launch(program: string, env: Record<string, string>, output: string[]): ChildProcess {
+  const child = spawn(process.execPath, [program], {
     cwd: ROOT,
     env: { NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],

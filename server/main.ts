@@ -6,6 +6,7 @@ import { createHttpServer, drain, listen } from "@/server/kit/http-server";
 import { declareOwnServer } from "@/server/kit/lifecycle";
 import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
+import { stopOnSignals } from "@/server/kit/stopping";
 import { serveRest } from "@/server/node-http";
 import { bootstrap } from "@/server/organizations/bootstrap";
 import { startTasks } from "@/server/tasks";
@@ -24,7 +25,7 @@ async function start(env: Env): Promise<void> {
   const [opened] = await Promise.all([runtime(), app.prepare()]);
   const { log, close } = opened;
   const setupLink = await bootstrap(opened);
-  const stopTasks = startTasks(opened);
+  const stopTasks = env.worker === "inside" ? startTasks(opened) : async () => {};
   const server = createHttpServer({
     rest: serveRest,
     pages: app.getRequestHandler(),
@@ -36,31 +37,13 @@ async function start(env: Env): Promise<void> {
   console.log(`\nQuittance is ready: ${env.appUrl}\n`);
   if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}\n`);
 
-  const stop = async (signal: NodeJS.Signals) => {
+  stopOnSignals(log, async (signal) => {
     log.info({ signal }, "stopping: running requests finish first");
     const result = await drain(server, DRAIN_TIMEOUT_MS);
     await app.close();
     await stopTasks();
     await close();
     log.info({ requests: result }, "stopped");
-    process.exit(0);
-  };
-  let isStopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      // Whoever asks twice does not want to wait.
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      stop(signal).catch((error) => {
-        log.fatal({ err: error }, "could not stop cleanly");
-        process.exit(1);
-      });
-    });
-  }
-  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
-  process.on("uncaughtException", (error) => {
-    log.fatal({ err: error }, "uncaught exception");
-    process.exit(1);
   });
 }
 

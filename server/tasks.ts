@@ -1,4 +1,5 @@
 // What the process does by itself, again and again, while it serves.
+import { startRunner } from "./jobs/runner";
 import type { Runtime } from "./kit/runtime";
 import { writeCheckpoint } from "./ledger/checkpoint";
 import { removeOutdated } from "./retention";
@@ -15,9 +16,9 @@ const tasks: readonly Task[] = [
   { name: "removing what has had its time", everyMs: 3_600_000, run: removeOutdated },
 ];
 
-/** Starts every task, now and at its interval; the answer stops them, after a last run of each. */
+/** Starts the jobs' runner, and every task now and at its interval; the answer stops them, after a last run of each task. */
 export function startTasks(runtime: Runtime): () => Promise<void> {
-  const stops = tasks.map((task) => repeat(runtime, task));
+  const stops = [startRunner(runtime), ...tasks.map((task) => repeat(runtime, task))];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };

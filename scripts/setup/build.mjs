@@ -12,11 +12,14 @@ const SOURCES = [
 /** The production server's program. */
 export const MAIN = inProject("dist", "main.js");
 
+/** The program of a worker apart. */
+export const WORKER = inProject("dist", "worker.js");
+
 const stampText = () => checksum(SOURCES, [process.version]);
 
 /** Whether the build on disk is what the sources say. */
 export function isBuilt() {
-  return existsSync(MAIN) && isStamped(STAMP, stampText());
+  return existsSync(MAIN) && existsSync(WORKER) && isStamped(STAMP, stampText());
 }
 
 /** Builds what `npm start` and the tests over HTTP run, unless it is there already. */
@@ -41,8 +44,8 @@ async function bundleServer() {
   const { build: bundle } = await import("esbuild");
   await bundle({
     absWorkingDir: ROOT,
-    entryPoints: ["server/main.ts"],
-    outfile: MAIN,
+    entryPoints: ["server/main.ts", "server/worker.ts"],
+    outdir: inProject("dist"),
     bundle: true,
     platform: "node",
     target: "node20",
@@ -52,5 +55,5 @@ async function bundleServer() {
     sourcemap: true,
     logLevel: "warning",
   });
-  say(`bundling the server: done in ${elapsed(startedAt)}`);
+  say(`bundling the programs: done in ${elapsed(startedAt)}`);
 }

@@ -31,6 +31,7 @@ describe("defaults", () => {
       dashboardSessionIdleMs: 12 * 3_600_000,
       dashboardSessionMaxMs: 7 * 86_400_000,
       rateLimit: 6000,
+      worker: "inside",
       logLevel: "info",
       trustedProxies: null,
     });

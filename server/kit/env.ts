@@ -118,6 +118,12 @@ export const schema = z.object({
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
   PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
+  WORKER: z
+    .enum(["inside", "apart"], "must be inside or apart")
+    .prefault("inside")
+    .describe(
+      "Who does background jobs: the app itself (inside), or only processes started with npm run worker (apart).",
+    ),
   LOG_LEVEL: z
     .enum(LogLevel, `must be one of ${LogLevel.join(", ")}`)
     .prefault("info")
@@ -150,6 +156,7 @@ export type Env = {
   signupsPerIp: number;
   payFailuresPerLink: number;
   payFailuresPerIp: number;
+  worker: "inside" | "apart";
   logLevel: LogLevel;
   trustedProxies: TrustedProxies;
 };
@@ -205,6 +212,7 @@ function named(values: z.output<typeof schema>): Env {
     signupsPerIp: values.SIGNUPS_PER_IP,
     payFailuresPerLink: values.PAY_FAILURES_PER_LINK,
     payFailuresPerIp: values.PAY_FAILURES_PER_IP,
+    worker: values.WORKER,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUST_PROXY ?? null,
   };

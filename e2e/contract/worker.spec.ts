@@ -1,0 +1,46 @@
+// Background jobs: done by the app itself, or by a worker apart while the app does none.
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createApi, signIn } from "../api";
+import { expect, test } from "../fixtures";
+import { goodCard, payByForm } from "../payer";
+import { end, serverEnvironment, spawnWorker, startServer, type TestServer } from "../server";
+
+/** The sandbox takes the money, loses its answer, and tells of it five seconds later. */
+const lostAnswer = { ...goodCard, card_number: "4000000000000119", security_code: "998" };
+
+type Asked = { payment_id: string; payment_url: string; status: string };
+
+async function payWithLostAnswer(server: TestServer) {
+  const api = createApi(server.url);
+  const { access_token: token } = await signIn(api);
+  const body = { type: "product", amount: 1200, currency: "EUR" };
+  const { body: asked } = await api<Asked>("POST", "/v1/payments", { token, body });
+  await payByForm(asked.payment_url, lostAnswer);
+  return async () => (await api<Asked>("GET", `/v1/payments/${asked.payment_id}/status`, { token })).body.status;
+}
+
+test("the app does its jobs itself", async ({ server }) => {
+  const status = await payWithLostAnswer(server);
+  expect(await status()).toBe("processing");
+  await expect.poll(status, { timeout: 15_000 }).toBe("paid");
+});
+
+test("an app whose worker is apart leaves them to it, and the worker ends when it is told to", async ({ engine }) => {
+  const server = await startServer({ engine, env: { WORKER: "apart" } });
+  let worker: ChildProcess | undefined;
+  try {
+    const status = await payWithLostAnswer(server);
+    await sleep(7_000);
+    expect(await status()).toBe("processing");
+    const { url, dataDir, databaseUrl } = server;
+    const output: string[] = [];
+    worker = spawnWorker(serverEnvironment({ port: 0, url, dataDir, databaseUrl, given: { PORT: "" } }), output);
+    await expect.poll(status, { timeout: 15_000 }).toBe("paid");
+    expect(await end(worker, "SIGTERM")).toBe(0);
+    expect(output.join("")).toContain("The worker is ready.");
+  } finally {
+    if (worker) await end(worker, "SIGKILL");
+    await server.stop();
+  }
+});

@@ -1,0 +1,17 @@
+// Runs a built program in this same process, so that signals reach it: installs and builds first what is missing or stale.
+import { pathToFileURL } from "node:url";
+import { prepare, reportFailure } from "./prepare.mjs";
+import { loadDotenv, ROOT } from "./project.mjs";
+
+/** Runs the program at `file` with the settings of .env. */
+export async function runProgram(file) {
+  try {
+    process.chdir(ROOT);
+    loadDotenv();
+    await prepare({ needsBuild: true });
+    process.env.NODE_ENV = "production";
+    await import(pathToFileURL(file).href);
+  } catch (error) {
+    reportFailure(error);
+  }
+}
