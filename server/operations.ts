@@ -4,6 +4,7 @@ import { accountClosing } from "./accounts/closing";
 import { createAccount } from "./accounts/create";
 import { getAccount } from "./accounts/get";
 import { listAccounts } from "./accounts/list";
+import { accountNames } from "./accounts/names";
 import { listOwnAccounts } from "./accounts/own";
 import { updateAccount } from "./accounts/update";
 import { openApiOf } from "./documents/openapi";
@@ -48,6 +49,7 @@ export const operations = {
     closing: accountClosing,
     get: getAccount,
     list: listAccounts,
+    names: accountNames,
     own: listOwnAccounts,
   },
   users: { create: createUser, remove: removeUser, list: listUsers, current: currentUser },

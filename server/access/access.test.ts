@@ -87,6 +87,7 @@ const cells: Record<string, Cell> = {
   },
   "sessions.list": { expected: () => ownResult, input: () => ({}) },
   "accounts.list": { expected: () => adminsOnly, input: () => ({}) },
+  "accounts.names": { expected: () => ownResult, input: ({ person }) => ({ account_ids: [person.accountId] }) },
   "accounts.own": {
     expected: () => row(unknownCaller, "ok", "ok", "ok", denied, denied, "ok", "ok", denied),
     input: () => ({}),

@@ -206,3 +206,16 @@ export async function listAccounts(
 
 export const countAccounts = (q: Reader, scope: Scope, filters: AccountFilters): Promise<number> =>
   q.$count(accounts, matching(scope, filters));
+
+/** The names of those of the accounts that the scope sees. */
+export async function findAccountNames(
+  q: Reader,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Pick<AccountRow, "id" | "name" | "status">[]> {
+  const { id, name, status } = accounts;
+  return q
+    .select({ id, name, status })
+    .from(accounts)
+    .where(and(inArray(id, [...ids]), matching(scope, {})));
+}

@@ -19,6 +19,7 @@ export const currentUser = operation({
       organization_id: z.string(),
       name: z.string(),
       mode: z.enum(organizationModes),
+      members_record_payments: z.boolean().meta({ description: "Whether members may record money in live mode." }),
     }),
   }),
   errors: { insufficient_permissions: 400 },
@@ -26,7 +27,8 @@ export const currentUser = operation({
     const { actor } = ctx;
     const row = actor.type === "user" ? await findUser(ctx.db, actor.organizationId, actor.userId) : undefined;
     if (!row) return fail("insufficient_permissions");
-    const { id, name, mode } = await organizationById(ctx.db, row.organizationId);
-    return { ...presentUser(row), organization: { organization_id: id, name, mode } };
+    const { id, name, mode, membersRecordPayments } = await organizationById(ctx.db, row.organizationId);
+    const organization = { organization_id: id, name, mode, members_record_payments: membersRecordPayments };
+    return { ...presentUser(row), organization };
   },
 });

@@ -71,7 +71,7 @@ describe("the signed-in user", () => {
   it("is the caller with its organization", async () => {
     expect(await world.call(currentUser, org.member.actor, {})).toMatchObject({
       ...{ user_id: org.member.id, role: "member" },
-      organization: { organization_id: org.id, name: "Acme", mode: "sandbox" },
+      organization: { organization_id: org.id, name: "Acme", mode: "sandbox", members_record_payments: false },
     });
   });
 
