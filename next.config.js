@@ -3,8 +3,8 @@ import createNextIntlPlugin from "next-intl/plugin";
 
 const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
 
-/** Every page but the hosted pay page, which sends a stricter set of its own. */
-const PAGES = "/((?!pay/).*)";
+/** Every page but the hosted ones, which send a stricter set of their own. */
+const PAGES = "/((?!pay/|sandbox/).*)";
 
 /** @type {import("next").NextConfig} */
 const config = {

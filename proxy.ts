@@ -31,7 +31,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-/** Not for the REST interface, tRPC, health, the pay page (it has a policy of its own) and files. */
+/** Not for the REST interface, tRPC, health, hosted pages (they have a policy of their own) and files. */
 export const config = {
-  matcher: ["/((?!v1/|api/|pay/|healthz|readyz|_next/static|_next/image|favicon.ico).*)"],
+  matcher: ["/((?!v1/|api/|pay/|sandbox/|healthz|readyz|_next/static|_next/image|favicon.ico).*)"],
 };

@@ -3,7 +3,7 @@ import type messages from "@/messages/en.json";
 
 declare module "next-intl" {
   interface AppConfig {
-    Locale: "en";
+    Locale: "en" | "de";
     Messages: typeof messages;
   }
 }

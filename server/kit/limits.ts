@@ -32,6 +32,7 @@ export const limits = {
   taxRateBasisPoints: 100_000,
   searchText: 100,
   page: { default: 20, max: 100 },
+  receiptMovements: 100,
   cursor: 512,
   /** Records that a call names one by one. */
   selection: 100,

@@ -32,6 +32,16 @@ export function paymentUrl(runtime: { keys: ServerKeys; env: { appUrl: string } 
   return `${runtime.env.appUrl}/pay/${tokenOf(runtime.keys, row)}`;
 }
 
+/** The receipt behind the link, once money has come in. */
+export function receiptUrl(
+  runtime: { keys: ServerKeys; env: { appUrl: string } },
+  row: Linked,
+  amountPaid: number,
+): string | null {
+  const url = amountPaid > 0 ? paymentUrl(runtime, row) : null;
+  return url && `${url}/receipt`;
+}
+
 /** The hash under which a link's token is found; null for text that is no such token. */
 export function linkHashOf(token: string): string | null {
   const parsed = parseToken("payLink", token);

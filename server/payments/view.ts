@@ -6,14 +6,16 @@ import { operation } from "@/server/kit/operation";
 import { amountDue, statusAt } from "./derive";
 import { issueFormToken } from "./form-token";
 import { linkHashOf } from "./link";
+import { linkPageFields, presentLinkPage } from "./link-page";
 import { cardProvider } from "./providers/registry";
-import { isAvailable, isPayable, netOf, type PaymentStatus, taxOf } from "./rules";
+import { isAvailable, isPayable, type PaymentStatus } from "./rules";
 import { findByLink, type LinkedPayment } from "./store";
 
 /** The states that a pay page tells apart. */
 export const payPageStates = [
   "open",
   "processing",
+  "requires_action",
   "paid",
   "failed",
   "authorized",
@@ -26,36 +28,18 @@ export const payPageStates = [
 
 export type PayPageState = (typeof payPageStates)[number];
 
-const line = z.strictObject({ name: z.string(), quantity: z.int(), unit_amount: z.int(), net_amount: z.int() });
-
 const payPage = z.strictObject({
+  ...linkPageFields,
   state: z.enum(payPageStates),
-  account_name: z.string(),
-  brand_color: z.string().nullable(),
-  livemode: z.boolean(),
-  type: z.enum(["product", "subscription", "invoice"]),
-  description: z.string().nullable(),
-  reference: z.string().nullable(),
-  lines: z.array(line),
-  tax_amount: z.int(),
-  subscription: z
-    .strictObject({ interval: z.enum(["day", "week", "month", "year"]), interval_count: z.int() })
-    .nullable(),
-  amount: z.int(),
-  amount_due: z.int(),
-  amount_paid: z.int(),
-  amount_refunded: z.int(),
-  currency: z.string(),
   capture_method: z.enum(["automatic", "manual"]),
   due_at: z.string().nullable(),
   expires_at: z.string().nullable(),
-  paid_at: z.string().nullable(),
   success_url: z.string().nullable(),
+  /** Of a page that waits for its payer's confirmation: where that is given. */
+  action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
   /** Of an open page: what its form must send back. */
   form_token: z.string().nullable(),
-  locales: z.array(z.string().nullable()).meta({ description: "The request's own, then the account's." }),
-  timezone: z.string().nullable(),
 });
 
 export type PayPage = z.output<typeof payPage>;
@@ -86,7 +70,7 @@ export function stateOf({ payment, account }: LinkedPayment, now: number): PayPa
     draft: "unavailable",
     pending: "unavailable",
     partially_paid: "unavailable",
-    requires_action: "processing",
+    requires_action: "requires_action",
     processing: "processing",
     authorized: "authorized",
     paid: "paid",
@@ -100,37 +84,17 @@ export function stateOf({ payment, account }: LinkedPayment, now: number): PayPa
   return isOpen && isPayable(status, amountDue(payment)) ? "open" : states[status];
 }
 
-function presentPage({ payment, account }: LinkedPayment, state: PayPageState, formToken: string | null): PayPage {
-  const { lineItems, subscription } = payment;
+function presentPage(linked: LinkedPayment, state: PayPageState, formToken: string | null): PayPage {
+  const { payment } = linked;
   return {
+    ...presentLinkPage(linked),
     state,
-    account_name: account.name,
-    brand_color: account.preferences.branding.color,
-    livemode: payment.livemode,
-    type: payment.type,
-    description: payment.description,
-    reference: payment.reference,
-    lines: lineItems.map((item) => ({
-      name: item.name,
-      quantity: item.quantity,
-      unit_amount: item.unit_amount,
-      net_amount: Number(netOf(item)),
-    })),
-    tax_amount: Number(lineItems.reduce((sum, item) => sum + taxOf(item), 0n)),
-    subscription: subscription && { interval: subscription.interval, interval_count: subscription.interval_count },
-    amount: payment.amount,
-    amount_due: amountDue(payment),
-    amount_paid: payment.amountPaid,
-    amount_refunded: payment.amountRefunded,
-    currency: payment.currency,
     capture_method: payment.captureMethod,
     due_at: isoOrNull(payment.dueAt),
     expires_at: isoOrNull(payment.expiresAt),
-    paid_at: isoOrNull(payment.paidAt),
     success_url: payment.successUrl,
+    action_url: state === "requires_action" ? payment.actionUrl : null,
     last_error_code: state === "open" || state === "failed" ? (payment.lastError?.code ?? null) : null,
     form_token: formToken,
-    locales: [payment.locale, account.preferences.locale],
-    timezone: account.preferences.timezone,
   };
 }

@@ -17,7 +17,7 @@ export const goodCard = { card_number: "4242 4242 4242 4242", expiry: "12/30", s
 /** The same with another number. */
 export const card = (number: string) => ({ ...goodCard, card_number: number });
 
-type Asked = Partial<z.input<typeof createPayment.input>>;
+export type Asked = Partial<z.input<typeof createPayment.input>>;
 
 /** A payment request for 12.50 EUR, and the token of its link. */
 export async function ask(world: World, actor: Actor, asked: Asked = {}) {

@@ -1,12 +1,12 @@
-// The hosted pay page: GET shows, POST pays and leads back to GET. Opening a link changes nothing.
-import { callRequestOf } from "@/app/_trpc/call-request";
+// The hosted pay page: GET shows, POST acts and leads back to GET. Opening a link changes nothing.
+import { broken, callerOf, goOn, notFound, onward, submittedFields } from "@/app/_hosted/answers";
+import { readerOf } from "@/app/_hosted/reader";
+import { pageResponse, seeOther } from "@/app/_hosted/response";
 import { type Runtime, runtime } from "@/server/kit/runtime";
-import { createCaller, failureOf } from "@/server/router";
+import { failureOf } from "@/server/router";
 import { type FormProblem, formProblems, knownProblems } from "../_parts/form";
-import { payPage, plainPage, type Visit } from "../_parts/page";
-import { pageResponse, seeOther } from "../_parts/response";
-import { isFromOurPage, readForm } from "../_parts/submission";
-import { type Reader, readerFor, wantedLanguages } from "../_parts/text";
+import { payPage, type Visit } from "../_parts/page";
+import { pathOf } from "../_parts/path";
 
 interface Route {
   params: Promise<{ token: string }>;
@@ -23,16 +23,17 @@ export async function GET(request: Request, { params }: Route): Promise<Response
 /** The headers that GET would have. */
 export const HEAD = GET;
 
-/** Makes one attempt to pay. */
+/** Makes one attempt to pay, or gives up the one that waits for a confirmation. */
 export async function POST(request: Request, { params }: Route): Promise<Response> {
   const [{ token }, running] = await Promise.all([params, runtime()]);
-  if (!isFromOurPage(request.headers, running.env.appUrl)) {
-    return pageResponse(plainPage("refused", readerOf(request, [], null)), 403);
-  }
-  const form = await readForm(request.headers, request.body as AsyncIterable<Uint8Array> | null);
-  if ("refused" in form) return pageResponse(plainPage("refused", readerOf(request, [], null)), form.refused);
-  return submit(request, running, token, form.fields);
+  const form = await submittedFields(request, running);
+  if ("refusal" in form) return form.refusal;
+  const { fields } = form;
+  return fields.act === "leave" ? leave(request, running, token) : submit(request, running, token, fields);
 }
+
+/** Closing the browser must not break an attempt off half-way. */
+const patientCaller = (request: Request, running: Runtime) => callerOf(request, running, new AbortController().signal);
 
 async function submit(
   request: Request,
@@ -40,69 +41,57 @@ async function submit(
   token: string,
   fields: Record<string, string>,
 ): Promise<Response> {
-  // Closing the browser must not break an attempt off half-way.
-  const call = callRequestOf(request.headers, running, new AbortController().signal);
   const { form_token = "", card_number = "", expiry = "", security_code = "" } = fields;
   try {
-    const caller = createCaller({ runtime: running, request: call });
-    const answer = await caller.payments.pay({ token, form_token, card_number, expiry, security_code });
-    return seeOther(addressOf(token, answer.problems.filter(isKnown)));
+    const details = { token, form_token, card_number, expiry, security_code };
+    const answer = await patientCaller(request, running).payments.pay(details);
+    if (answer.action_url !== null) return goOn(request, running, answer.action_url);
+    return backTo(request, token, answer.problems.filter(isKnown));
   } catch (error) {
     const failure = failureOf(error);
     if (failure.code === "rate_limited") {
       const visit = { problems: ["rate_limited" as const], checks: 0 };
-      return show(request, running, token, visit, 429, { ...failure.headers });
+      return show(request, running, token, visit, 429, failure.headers);
     }
     if (failure.code === "payment_not_found") return notFound(request);
     if (failure.code === "form_expired" || failure.code === "invalid_request") {
-      return seeOther(addressOf(token, ["form_expired"]));
+      return backTo(request, token, ["form_expired"]);
     }
     if (failure.status >= 500) return broken(request, running, error);
     // Paid, expired, called off, under way: the page itself says so.
-    return seeOther(addressOf(token, []));
+    return backTo(request, token, []);
+  }
+}
+
+async function leave(request: Request, running: Runtime, token: string): Promise<Response> {
+  try {
+    await patientCaller(request, running).payments.leaveChallenge({ token });
+    return backTo(request, token, []);
+  } catch (error) {
+    return broken(request, running, error);
   }
 }
 
 const isKnown = (problem: string): problem is FormProblem => (formProblems as readonly string[]).includes(problem);
 
-const addressOf = (token: string, problems: readonly FormProblem[]): string =>
-  `/pay/${encodeURIComponent(token)}${problems.length > 0 ? `?problem=${problems.join(",")}` : ""}`;
+/** 303 to the page, which says what there is to mend. */
+const backTo = (request: Request, token: string, problems: readonly FormProblem[]): Response =>
+  seeOther(readerOf(request).link(pathOf(token), problems.length > 0 ? { problem: problems.join(",") } : {}));
 
 async function show(
   request: Request,
   running: Runtime,
   token: string,
-  visit: Visit,
+  visit: Omit<Visit, "path" | "actionUrl">,
   status: number,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const call = callRequestOf(request.headers, running, request.signal);
-  const isHead = request.method === "HEAD";
   try {
-    const page = await createCaller({ runtime: running, request: call }).payments.view({ token });
-    const reader = readerOf(request, page.locales, page.timezone);
-    return pageResponse(payPage(page, reader, visit), status, { isHead, headers });
+    const page = await callerOf(request, running).payments.view({ token });
+    const actionUrl = page.action_url && onward(request, running, page.action_url);
+    const document = payPage(page, readerOf(request, page), { ...visit, path: pathOf(token), actionUrl });
+    return pageResponse(document, status, { isHead: request.method === "HEAD", headers });
   } catch (error) {
-    const failure = failureOf(error);
-    const isUnknown = failure.code === "payment_not_found" || failure.code === "invalid_request";
-    return isUnknown ? notFound(request) : broken(request, running, error);
+    return broken(request, running, error);
   }
-}
-
-/** `?lang`, then the request's own language, the browser's, the account's. */
-function readerOf(request: Request, [own, ...others]: readonly (string | null)[], timeZone: string | null): Reader {
-  const asked = new URL(request.url).searchParams.get("lang");
-  const browser = wantedLanguages(request.headers.get("accept-language"));
-  const wanted = [asked, own, ...browser, ...others].filter((tag) => typeof tag === "string");
-  return readerFor(wanted, timeZone);
-}
-
-const notFound = (request: Request): Response =>
-  pageResponse(plainPage("notFound", readerOf(request, [], null)), 404, { isHead: request.method === "HEAD" });
-
-function broken(request: Request, running: Runtime, error: unknown): Response {
-  const failure = failureOf(error);
-  if (failure.code === "internal_error") running.log.error({ err: error }, "a pay page failed");
-  const headers = { ...failure.headers };
-  return pageResponse(plainPage("broken", readerOf(request, [], null)), failure.status, { headers });
 }

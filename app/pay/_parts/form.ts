@@ -1,7 +1,7 @@
 // The card form of an open page, with what was wrong about the last try. It never carries card data back.
+import { type Html, html } from "@/app/_hosted/html";
+import type { Reader } from "@/app/_hosted/reader";
 import type { PayPage } from "@/server/payments/view";
-import { type Html, html } from "./html";
-import type { Reader } from "./text";
 
 /** What can be wrong with a submitted form; the address of the page after it names them. */
 export const formProblems = [
@@ -38,15 +38,14 @@ interface Field {
   maxLength: number;
 }
 
-/** The form, ready to be filled in once more. */
-export function cardForm(page: PayPage, token: string, reader: Reader, problems: readonly FormProblem[]): Html {
-  const { t, money } = reader;
+/** The form, ready to be filled in once more, sent to `path`. */
+export function cardForm(page: PayPage, path: string, reader: Reader, problems: readonly FormProblem[]): Html {
+  const { t, money, link } = reader;
   const field = (shape: Field) => inputOf(shape, reader, problems);
   const help = { number: html`<b>4242 4242 4242 4242</b>` };
   return html`
-    <form method="post" action="?">
-    ${complaint(page, reader, problems)}
-    <input type="hidden" name="form_token" value="${token}">
+    <form method="post" action="${link(path)}">
+    <input type="hidden" name="form_token" value="${page.form_token}">
     <fieldset>
     <legend>${t("form.legend")}</legend>
     ${field({ name: "card_number", help: null, maxLength: 32 })}
@@ -94,19 +93,23 @@ const declines = [
   "incorrect_cvc",
   "processing_error",
   "card_velocity_exceeded",
+  "authentication_failed",
+  "authentication_expired",
 ] as const;
 
-/** Why the payer is here again: fields to mend, or a card that was declined. */
-function complaint(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
-  const general = problems.filter((problem) => fieldOf[problem] === undefined);
-  const [first] = general;
-  if (first !== undefined) return html`<p class="note bad" role="alert">${t(`problem.${first}`)}</p>`;
+/** Why the payer is here again: fields to mend, or a card that was declined. It has the focus, so that it is read first. */
+export function complaint(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
+  const general = problems.find((problem) => fieldOf[problem] === undefined);
+  if (general !== undefined) return note(html`<p>${t(`problem.${general}`)}</p>`);
   if (problems.length > 0) {
     const fields = [...new Set(problems.flatMap((problem) => fieldOf[problem] ?? []))];
     const entries = fields.map((field) => html`<li><a href="#${field}">${t(labels[field])}</a></li>`);
-    return html`<div class="note bad" role="alert"><h2>${t("problem.title")}</h2><ul>${entries}</ul></div>`;
+    return note(html`<h2>${t("problem.title")}</h2><ul>${entries}</ul>`);
   }
   if (page.last_error_code === null) return null;
   const code = declines.find((each) => each === page.last_error_code) ?? "card_declined";
-  return html`<div class="note bad" role="alert"><h2>${t("decline.title")}</h2><p>${t(`decline.${code}`)}</p></div>`;
+  return note(html`<h2>${t("decline.title")}</h2><p>${t(`decline.${code}`)}</p>`);
 }
+
+const note = (text: Html): Html =>
+  html`<div class="part alert"><div class="note bad" role="alert" tabindex="-1" autofocus>${text}</div></div>`;

@@ -1,13 +1,14 @@
 // What a request is for and how much it is, in the words of its page.
+import { type Html, html } from "@/app/_hosted/html";
+import type { Reader } from "@/app/_hosted/reader";
+import type { LinkPage } from "@/server/payments/link-page";
 import type { PayPage } from "@/server/payments/view";
-import { type Html, html } from "./html";
-import type { Reader } from "./text";
 
 /** Currencies share these signs, so the code stands beside them. */
 const ambiguous = /^[\s\u00a0\u202f]*(\$|£|¥|kr|Rs|₨)[\s\u00a0\u202f]*$/;
 
 /** Who asks. */
-export const sender = (page: PayPage, { t }: Reader): Html => html`
+export const sender = (page: Pick<LinkPage, "account_name">, { t }: Reader): Html => html`
   <p class="from"><span class="tile" aria-hidden="true">${initialOf(page.account_name)}</span>
   <span><span class="dim">${t("from")}</span><br>${page.account_name}</span></p>`;
 
@@ -20,25 +21,33 @@ export function headlineAmount(minorUnits: number, currency: string, reader: Rea
   return html`<p class="amount">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}</p>`;
 }
 
-/** The lines, tax and total; what has been paid of it; the reference. */
+/** One line of a list of amounts and words. */
+export const fact = (term: string | Html, value: string, kind: "" | "item" | "sum" = ""): Html =>
+  html`<div${kind !== "" && html` class="${kind}"`}><dt>${term}</dt><dd>${value}</dd></div>`;
+
+/** The lines, the tax and what they come to; nothing for a request without lines. */
+export function lineFacts(page: LinkPage, { t, money }: Reader): Html[] {
+  if (page.lines.length === 0) return [];
+  const amountOf = (minorUnits: number) => money(minorUnits, page.currency);
+  return [
+    ...page.lines.map(({ name, quantity, unit_amount, net_amount }) => {
+      const count = t("quantity", { quantity, price: amountOf(unit_amount) });
+      return fact(html`${name}${quantity > 1 && html`<span>${count}</span>`}`, amountOf(net_amount), "item");
+    }),
+    ...(page.tax_amount > 0 ? [fact(t("tax"), amountOf(page.tax_amount))] : []),
+    fact(t("total"), amountOf(page.amount), "sum"),
+  ];
+}
+
+/** The lines and their total; what has been paid of it, where that is not all; the reference. */
 export function facts(page: PayPage, reader: Reader): Html | null {
   const { t, money } = reader;
-  const amountOf = (minorUnits: number) => money(minorUnits, page.currency);
+  const isPart = page.amount_paid > 0 && page.amount_paid !== page.amount;
   const rows = [
-    ...page.lines.map(
-      (line) =>
-        html`<div class="item"><dt>${line.name}${
-          line.quantity > 1 &&
-          html`<span>${t("quantity", { quantity: line.quantity, price: amountOf(line.unit_amount) })}</span>`
-        }</dt><dd>${amountOf(line.net_amount)}</dd></div>`,
-    ),
-    page.tax_amount > 0 ? html`<div><dt>${t("tax")}</dt><dd>${amountOf(page.tax_amount)}</dd></div>` : null,
-    page.lines.length > 0 ? html`<div class="sum"><dt>${t("total")}</dt><dd>${amountOf(page.amount)}</dd></div>` : null,
-    page.state === "open" && page.amount_paid > 0
-      ? html`<div><dt>${t("alreadyPaid")}</dt><dd>${amountOf(page.amount_paid)}</dd></div>`
-      : null,
-    page.reference === null ? null : html`<div><dt>${t("reference")}</dt><dd>${page.reference}</dd></div>`,
-  ].filter((row) => row !== null);
+    ...lineFacts(page, reader),
+    ...(isPart ? [fact(t("alreadyPaid"), money(page.amount_paid, page.currency))] : []),
+    ...(page.reference === null ? [] : [fact(t("reference"), page.reference)]),
+  ];
   return rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`;
 }
 

@@ -1,6 +1,6 @@
-// A pay page as an HTTP answer: no script, no frame, no trace in caches, search engines and Referer headers.
+// A hosted page as an HTTP answer: no script, no frame, no trace in caches, search engines and Referer headers.
 import { createHash } from "node:crypto";
-import type { Document } from "./page";
+import type { Document } from "./frame";
 
 const common = {
   "Cache-Control": "no-store",

@@ -1,4 +1,4 @@
-// Reads a submitted pay form: only from our own page, only of the right kind, and no longer than a form can be.
+// Reads a submitted form of a hosted page: only from our own page, only of the right kind, and no longer than a form can be.
 import { limits } from "@/server/kit/limits";
 
 type Headers = { get(name: string): string | null };

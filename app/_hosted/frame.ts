@@ -1,0 +1,80 @@
+// The frame of every hosted page: one HTML document that loads nothing and runs no script.
+import { type Html, html } from "./html";
+import { type Language, languages, type Reader } from "./reader";
+import { styleSheet } from "./style";
+
+/** A document, and the style in it, whose hash the page's policy allows. */
+export interface Document {
+  text: string;
+  style: string;
+  /** The `Refresh` header of a page that asks again by itself. */
+  refresh: string | null;
+}
+
+interface Frame {
+  title: string;
+  reader: Reader;
+  brandColor: string | null;
+  isTest: boolean;
+  body: Html;
+  refresh?: string | null;
+  /** What stays in the address, beside the language, when the reader changes that. */
+  query?: Readonly<Record<string, string>>;
+}
+
+/** The whole page. */
+export function frame({ title, reader, brandColor, isTest, body, refresh = null, query = {} }: Frame): Document {
+  const { t, locale } = reader;
+  const style = styleSheet(brandColor);
+  // The style is ours alone, and escaping would change what its hash stands for.
+  const sheet = { text: `<style>${style}</style>` } as Html;
+  const page = html`<!doctype html>
+    <html lang="${locale}">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex, nofollow">
+    <title>${title}</title>
+    <link rel="icon" href="data:,">
+    ${sheet}
+    </head>
+    <body>
+    ${isTest && html`<p class="test"><b>${t("test")}</b>${t("testMeaning")}</p>`}
+    <main><div class="card">${body}</div></main>
+    <footer><nav aria-label="${t("language")}">${languageLinks(reader, query)}</nav><p>${t("poweredBy")}</p></footer>
+    </body>
+    </html>`;
+  return { text: page.text, style, refresh };
+}
+
+/** Each language under its own name; the current one is no link. */
+const languageLinks = (reader: Reader, query: Readonly<Record<string, string>>): Html[] =>
+  (Object.entries(languages) as [Language, string][]).map(([language, name]) =>
+    language === reader.language
+      ? html`<span aria-current="true">${name}</span> `
+      : html`<a href="${`?${new URLSearchParams({ ...query, lang: language })}`}" lang="${language}" hreflang="${language}">${name}</a> `,
+  );
+
+const icons = {
+  good: html`<svg viewBox="0 0 24 24"><path d="m5 13 4.5 4.5L19 7"/></svg>`,
+  wrong: html`<svg viewBox="0 0 24 24"><path d="M6 6l12 12M18 6 6 18"/></svg>`,
+  busy: html`<svg viewBox="0 0 24 24"><circle cx="12" cy="12" r="8"/><path d="M12 8v4l3 2"/></svg>`,
+  lock: html`<svg viewBox="0 0 24 24"><path d="M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3"/></svg>`,
+  over: html`<svg viewBox="0 0 24 24"><path d="M6 12h12"/></svg>`,
+  back: html`<svg viewBox="0 0 24 24"><path d="M9 6 4 11l5 5M4 11h11a5 5 0 0 1 0 10h-3"/></svg>`,
+};
+
+export type Mark = keyof typeof icons;
+
+/** What the page comes down to: a mark, the heading, a sentence. */
+export const state = (mark: Mark, heading: string, text: string): Html => html`
+  <div class="part state" role="status"><span class="mark ${mark === "lock" ? "busy" : mark}" aria-hidden="true">${icons[mark]}</span>
+  <h1>${heading}</h1>
+  <p class="dim">${text}</p></div>`;
+
+/** A page about nothing in particular. */
+export function plainPage(kind: "notFound" | "refused" | "broken", reader: Reader): Document {
+  const heading = reader.t(`heading.${kind}`);
+  const body = state(kind === "notFound" ? "over" : "wrong", heading, reader.t(`text.${kind}`));
+  return frame({ title: heading, reader, brandColor: null, isTest: false, body });
+}

@@ -1,0 +1,65 @@
+// The style of hosted pages: one sheet inside the page, its values from tokens.css, and the account's colour.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readableAs, readableOn } from "./contrast";
+import { rules } from "./style-rules";
+
+type Tokens = ReadonlyMap<string, string>;
+
+/** The declarations of tokens.css by name. */
+export function readTokens(): Tokens {
+  const sheet = readFileSync(join(process.cwd(), "app/_ui/tokens.css"), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  const root = sheet.slice(sheet.indexOf("{") + 1, sheet.indexOf("}"));
+  return new Map(
+    [...root.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = "", value = ""]) => [name, value.trim()]),
+  );
+}
+
+/** The values that an account decides: its colour, text on it, and the nearest colour that can be read on our grounds. */
+const ownNames = ["--brand", "--on-brand", "--accent"];
+
+/** Our rules with the values that they use, under short names for the sake of slow connections. Throws for no token. */
+export function styleWith(tokens: Tokens): string {
+  const used = new Set([...rules.matchAll(/var\((--[\w-]+)/g)].map(([, name = ""]) => name));
+  const short = new Map([...used].filter((name) => !ownNames.includes(name)).map((name, i) => [name, `--${i}`]));
+  const declared = [...short].map(([name, brief]) => `${brief}:${tokenOf(tokens, name)}`);
+  const sheet = rules.replaceAll(/var\((--[\w-]+)/g, (_, name: string) => `var(${short.get(name) ?? name}`);
+  return `:root{color-scheme:light dark;${declared.join(";")}}\n${sheet}`;
+}
+
+function tokenOf(tokens: Tokens, name: string): string {
+  const value = tokens.get(name);
+  if (value === undefined) throw new Error(`tokens.css has no ${name}.`);
+  return value;
+}
+
+/** What text and outlines stand on, in the light and in the dark. */
+export function groundsOf(tokens: Tokens): { light: string[]; dark: string[] } {
+  const pairs = ["--color-surface", "--color-page", "--color-surface-sunken"].map((name) => {
+    const value = tokenOf(tokens, name);
+    const [, light, dark] = /^light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)$/.exec(value) ?? [];
+    if (!light || !dark) throw new Error(`${name} in tokens.css is not a colour for light and one for dark.`);
+    return { light, dark };
+  });
+  return { light: pairs.map(({ light }) => light), dark: pairs.map(({ dark }) => dark) };
+}
+
+let made: { tokens: Tokens; sheet: string; grounds: ReturnType<typeof groundsOf> } | undefined;
+
+/** A page's whole style sheet; `brandColor` is the account's `#rrggbb`, or null for the product's own. */
+export function styleSheet(brandColor: string | null): string {
+  made ??= (() => {
+    const tokens = readTokens();
+    return { tokens, sheet: styleWith(tokens), grounds: groundsOf(tokens) };
+  })();
+  const { tokens, sheet, grounds } = made;
+  const isColor = brandColor !== null && /^#[0-9a-f]{6}$/i.test(brandColor);
+  const [brand, onBrand, accent] = isColor
+    ? [
+        brandColor,
+        readableOn(brandColor),
+        `light-dark(${readableAs(brandColor, grounds.light)},${readableAs(brandColor, grounds.dark)})`,
+      ]
+    : ["--color-primary", "--color-on-primary", "--color-link"].map((name) => tokenOf(tokens, name));
+  return `${sheet}\n:root{--brand:${brand};--on-brand:${onBrand};--accent:${accent}}`;
+}

@@ -1,0 +1,84 @@
+// The language of the pay page: in which order it is chosen, that it is kept, and amounts as each language writes them.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { updateAccount } from "@/server/accounts/update";
+import { openPayPages, type PayPages } from "@/server/testing/pay-page";
+import { ask, card } from "@/server/testing/payer";
+
+let pages: PayPages;
+beforeAll(async () => {
+  pages = await openPayPages();
+});
+beforeEach(() => pages.world.clock.advance(1000));
+afterAll(() => pages.world.close());
+
+const langOf = async (token: string, query: string, accept: string) =>
+  /<html lang="([^"]+)">/.exec(await (await pages.get(token, query, { "accept-language": accept })).text())?.[1];
+
+describe("the language", () => {
+  it("follows ?lang, the request, the browser, and English at last", async () => {
+    const { token: german } = await pages.asked({ locale: "de-AT" });
+    const { token: french } = await pages.asked({ locale: "fr" });
+    const { token: any } = await pages.asked();
+    expect(await langOf(german, "?lang=en-AU", "de")).toBe("en-AU");
+    expect(await langOf(german, "", "en-GB, en;q=0.9")).toBe("de-AT");
+    // A language in which there are no words is passed over.
+    expect(await langOf(french, "?lang=fr", "fr, de-CH;q=0.8, en;q=0.7")).toBe("de-CH");
+    expect(await langOf(any, "", "en;q=0.5, de")).toBe("de");
+    expect(await langOf(any, "?lang=<x>", "")).toBe("en");
+  });
+
+  it("follows the account where nobody else says anything", async () => {
+    const user = await pages.world.user(pages.acme.id);
+    await pages.world.call(updateAccount, user.actor, { preferences: { locale: "de" } });
+    const { token } = await ask(pages.world, user.actor);
+    expect(await langOf(token, "", "")).toBe("de");
+    expect(await langOf(token, "", "en")).toBe("en");
+  });
+
+  it("once chosen stays on every link and form of the page, through failures and to the end", async () => {
+    const { token } = await pages.asked();
+    const path = `/pay/${token}`;
+    expect((await pages.read(token, "?lang=de")).text).toContain(`action="${path}?lang=de"`);
+    const refused = await pages.pay(token, { ...card("1"), expiry: "1" }, "?lang=de");
+    const back = refused.headers.get("location") ?? "";
+    expect(Object.fromEntries(new URL(back, "https://x.example").searchParams)).toEqual({
+      lang: "de",
+      problem: "number_invalid,expiry_invalid",
+    });
+    // Whoever changes the language now keeps what there is to mend.
+    const { text } = await pages.read(token, back.slice(path.length));
+    expect(text).toContain('href="?problem=number_invalid%2Cexpiry_invalid&amp;lang=en"');
+    const paid = await pages.pay(token, undefined, "?lang=de");
+    expect(paid.headers.get("location")).toBe(`${path}?lang=de`);
+    expect((await pages.read(token, "?lang=de")).text).toContain(`href="${path}/receipt?lang=de"`);
+    expect(await (await pages.receipt(token, "?lang=de")).text()).toContain(`href="${path}?lang=de"`);
+  });
+
+  it("can be changed at the foot, each under its own name", async () => {
+    const { token } = await pages.asked();
+    const { text } = await pages.read(token, "?lang=en");
+    expect(text).toContain('<span aria-current="true">English</span>');
+    expect(text).toContain('<a href="?lang=de" lang="de" hreflang="de">Deutsch</a>');
+  });
+});
+
+describe("amounts", () => {
+  it.each([
+    ["JPY", 1250, "¥1,250", "1.250 ¥"],
+    ["KWD", 1250, "KWD 1.250", "1,250 KWD"],
+    ["UYW", 12500, "UYW 1.2500", "1,2500 UYW"],
+    ["CLF", 12500, "CLF 1.2500", "1,2500 CLF"],
+    ["EUR", 124900, "€1,249.00", "1.249,00 €"],
+  ])("in %s have the digits of the currency in both languages", async (currency, amount, en, de) => {
+    const { token } = await pages.asked({ currency, amount });
+    const plain = async (lang: string) =>
+      (await pages.read(token, `?lang=${lang}`)).text.replaceAll(/[\u00a0\u202f]/g, " ");
+    expect(await plain("en")).toContain(`<button class="button">Pay ${en}</button>`);
+    expect(await plain("de")).toContain(`<button class="button">${de} bezahlen</button>`);
+  });
+
+  it("name the currency where its sign could mean several", async () => {
+    const { token } = await pages.asked({ currency: "USD", amount: 100 });
+    expect((await pages.read(token)).text).toContain('<p class="amount">$1.00 <small>USD</small></p>');
+  });
+});

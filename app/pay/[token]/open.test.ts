@@ -1,0 +1,197 @@
+// The open pay page: what it shows, what becomes of its form, and what it says after a failure.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { runJobs } from "@/server/testing/jobs";
+import { headingOf, openPayPages, type PayPages, titleOf } from "@/server/testing/pay-page";
+import { card, goodCard, paymentRow, transactionsOf } from "@/server/testing/payer";
+
+let pages: PayPages;
+beforeAll(async () => {
+  pages = await openPayPages({ PAY_FAILURES_PER_LINK: "12" });
+});
+beforeEach(() => pages.world.clock.advance(1000));
+afterAll(() => pages.world.close());
+
+describe("an open request", () => {
+  it("shows who asks, for what, how much, and a form with the amount on its button", async () => {
+    const { token } = await pages.asked({
+      type: "invoice",
+      currency: "EUR",
+      amount: 124900,
+      description: "Sourdough course",
+      reference: `INV-${pages.world.clock.now()}`,
+      line_items: [{ name: "Course", quantity: 2, unit_amount: 62450 }],
+      due_at: "2026-12-24T12:00:00Z",
+    });
+    const response = await pages.get(token);
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(headingOf(text)).toBe("Sourdough course");
+    expect(titleOf(text)).toMatch(/^Invoice · Account /);
+    expect(text).toContain('<p class="amount">€1,249.00</p>');
+    expect(text).toContain("2 × €624.50");
+    expect(text).toContain("Due December 24, 2026");
+    expect(text).toContain('<button class="button">Pay €1,249.00</button>');
+    for (const label of ["Card number", "Expiry date", "Security code"]) expect(text).toContain(`>${label}</label>`);
+    expect(text).toContain("<b>TEST</b>");
+    expect(text).not.toContain("<script");
+    expect(text).not.toContain('role="alert"');
+    expect(Buffer.byteLength(text)).toBeLessThan(16_384);
+  });
+
+  it("is paid by its form: 303 to the same link, which then says so", async () => {
+    const { payment, token } = await pages.asked({ success_url: "https://shop.example.com/thanks" });
+    const response = await pages.pay(token);
+    expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${token}`]);
+    expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("paid");
+    const { heading, text } = await pages.read(token);
+    expect(heading).toBe("Payment received");
+    expect(text).toContain('href="https://shop.example.com/thanks"');
+    expect(text).toContain(`href="/pay/${token}/receipt"`);
+    expect(text).not.toContain("<form");
+  });
+
+  it("takes one attempt from a form that is sent twice", async () => {
+    const { payment, token } = await pages.asked();
+    const fields = { form_token: await pages.formOf(token), ...goodCard };
+    const answers = await Promise.all([pages.post(token, fields), pages.post(token, fields)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await transactionsOf(pages.world, payment.payment_id)).toHaveLength(1);
+  });
+});
+
+describe("after a failure", () => {
+  it.each([
+    ["4000000000000002", "Your card was declined."],
+    ["4000000000009995", "There is not enough money on this card."],
+    ["4000000000000069", "This card has expired."],
+    ["4000000000000127", "The security code is wrong."],
+    ["4000000000000119", "The card could not be processed."],
+    ["4000000000006975", "This card was used too often."],
+    // The payer does not confirm with the bank.
+    ["4000002760003184", "The payment was not confirmed with your bank."],
+  ])("card %s: the reason stands above an empty form, and another card pays", async (number, reason) => {
+    const { payment, token } = await pages.asked();
+    const answer = await pages.pay(token, card(number));
+    expect(answer.status).toBe(303);
+    if (answer.headers.get("location")?.includes("/sandbox/")) await pages.post(token, { act: "leave" });
+    const { text, title } = await pages.read(token);
+    expect(text).toContain(reason);
+    expect(text).toContain("You have not been charged");
+    expect(text.indexOf('id="card_number"')).toBeGreaterThan(text.indexOf(reason));
+    expect(title).toMatch(/^Not paid: /);
+    expect(text).not.toContain(number.slice(-4));
+    expect(text).not.toContain('value="12/30"');
+    pages.world.clock.advance(1000);
+    await pages.pay(token);
+    expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("paid");
+  });
+
+  it.each(["4000000000009987", "4000000000009979", "4100000000000019"])(
+    "card %s ends the link without telling the payer that the card is suspicious",
+    async (number) => {
+      const { token } = await pages.asked();
+      await pages.pay(token, card(number));
+      const { heading, text } = await pages.read(token);
+      expect(heading).toBe("Payment failed");
+      expect(text).toContain("you have not been charged");
+      expect(text).not.toMatch(/stolen|lost|fraud/i);
+      expect(text).not.toContain("<form");
+    },
+  );
+
+  it("names each field that cannot be used, linked to its explanation", async () => {
+    const { payment, token } = await pages.asked();
+    const typed = { card_number: "4111 1111 1111 1111", expiry: "1/20", security_code: "123" };
+    const location = (await pages.pay(token, typed)).headers.get("location") ?? "";
+    expect(decodeURIComponent(location)).toBe(`/pay/${token}?problem=number_not_test,expiry_past`);
+    const { text } = await pages.read(token, "?problem=number_not_test,expiry_past,nonsense");
+    expect(text).toContain('<a href="#card_number">Card number</a>');
+    expect(text).toContain('aria-describedby="card_number-note" aria-invalid="true"');
+    expect(text).toContain("Only test card numbers are accepted here.");
+    expect(text).not.toContain("4111");
+    expect(text).not.toContain("nonsense");
+    expect(await transactionsOf(pages.world, payment.payment_id)).toEqual([]);
+  });
+
+  it("asks for the card again when the form is out of date", async () => {
+    const { token } = await pages.asked();
+    const response = await pages.post(token, { form_token: "old", ...goodCard });
+    expect(response.headers.get("location")).toBe(`/pay/${token}?problem=form_expired`);
+    expect((await pages.read(token, "?problem=form_expired")).text).toContain("This page was open for a long time");
+  });
+
+  it("leaves the link failed after ten declines, whatever the reasons", async () => {
+    const { token } = await pages.asked();
+    for (let failed = 0; failed < 10; failed++) {
+      await pages.pay(token, card("4000000000000002"));
+      pages.world.clock.advance(1000);
+    }
+    expect(await pages.read(token)).toMatchObject({ status: 200, heading: "Payment failed" });
+  });
+});
+
+describe("with the failures used up", () => {
+  it.each([
+    ["en", "There were too many failed attempts."],
+    ["de", "Es gab zu viele fehlgeschlagene Versuche."],
+  ])("answers 429 with the form and the reason in words (%s)", async (lang, words) => {
+    const { token } = await pages.asked();
+    const typed = { ...goodCard, card_number: "1" };
+    for (let failed = 0; failed < 12; failed++) await pages.pay(token, typed);
+    const response = await pages.pay(token, goodCard, `?lang=${lang}`);
+    const text = await response.text();
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(text).toContain(words);
+    expect(text).toContain('name="form_token"');
+  });
+});
+
+describe("confirming with the bank", () => {
+  const challenged = card("4000002760003184");
+
+  it("leads to the bank's page, and the pay page says so meanwhile", async () => {
+    const { payment, token } = await pages.asked();
+    const answer = await pages.pay(token, challenged);
+    const bank = answer.headers.get("location") ?? "";
+    expect(bank).toMatch(/^\/sandbox\/challenge\/\w+$/);
+    expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("requires_action");
+    const { heading, text } = await pages.read(token);
+    expect(heading).toBe("Confirm with your bank");
+    expect(text).toContain(`<a class="button" href="${bank}">Continue to your bank</a>`);
+    expect(text).toContain(">Pay another way</button>");
+    expect(text).not.toContain('name="card_number"');
+  });
+
+  it("keeps the language on the way", async () => {
+    const { token } = await pages.asked();
+    const answer = await pages.pay(token, challenged, "?lang=de");
+    expect(answer.headers.get("location")).toMatch(/^\/sandbox\/challenge\/\w+\?lang=de$/);
+    expect((await pages.read(token, "?lang=de")).text).toMatch(/href="\/sandbox\/challenge\/\w+\?lang=de"/);
+    expect((await pages.post(token, { act: "leave" }, undefined, "?lang=de")).headers.get("location")).toBe(
+      `/pay/${token}?lang=de`,
+    );
+  });
+
+  it("is given up by Pay another way, however often that is pressed, and from our page alone", async () => {
+    const { payment, token } = await pages.asked();
+    await pages.pay(token, challenged);
+    const forged = await pages.post(token, { act: "leave" }, { "sec-fetch-site": "cross-site" });
+    expect(forged.status).toBe(403);
+    expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("requires_action");
+    for (let pressed = 0; pressed < 2; pressed++) {
+      const answer = await pages.post(token, { act: "leave" });
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${token}`]);
+    }
+    expect((await pages.read(token)).text).toContain('name="card_number"');
+    expect((await pages.post("unknown", { act: "leave" })).status).toBe(404);
+  });
+
+  it("ends after its time, and the form is open again", async () => {
+    const { token } = await pages.asked();
+    await pages.pay(token, challenged);
+    pages.world.clock.advance(20 * 60_000);
+    await runJobs(pages.world);
+    expect((await pages.read(token)).text).toContain("The payment was not confirmed with your bank.");
+  });
+});

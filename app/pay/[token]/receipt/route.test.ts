@@ -1,0 +1,121 @@
+// The receipt: when there is one, what it lists, and its address in the payment resource.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { idempotencyKeys } from "@/db/tables";
+import { cancelPayment } from "@/server/payments/cancel";
+import { getPayment } from "@/server/payments/get";
+import { refundPayment } from "@/server/payments/refund";
+import { appUrl, headingOf, openPayPages, type PayPages } from "@/server/testing/pay-page";
+import { card, transactionsOf } from "@/server/testing/payer";
+import { createTransaction } from "@/server/transactions/create";
+
+let pages: PayPages;
+beforeAll(async () => {
+  pages = await openPayPages();
+});
+beforeEach(() => pages.world.clock.advance(1000));
+afterAll(() => pages.world.close());
+
+const textOf = async (token: string, query = "") => {
+  const response = await pages.receipt(token, query);
+  expect(response.status).toBe(200);
+  return (await response.text()).replaceAll(/[\u00a0\u202f]/g, " ");
+};
+
+const found = (id: string) => pages.world.call(getPayment, pages.acme.member.actor, { payment_id: id });
+
+describe("before money came", () => {
+  it("says that there is no receipt yet, and the resource names none", async () => {
+    const { payment, token } = await pages.asked();
+    const held = await pages.asked({ capture_method: "manual" });
+    await pages.pay(held.token);
+    for (const { token: each } of [{ token }, held]) {
+      const text = await textOf(each);
+      expect(headingOf(text)).toBe("No receipt yet");
+      expect(text).toContain(`href="/pay/${each}"`);
+    }
+    expect((await found(payment.payment_id)).receipt_url).toBeNull();
+    expect((await found(held.payment.payment_id)).receipt_url).toBeNull();
+  });
+});
+
+describe("a paid request", () => {
+  it("has a receipt with the lines, the tax, the payment and its numbers", async () => {
+    const { payment, token } = await pages.asked({
+      amount: undefined,
+      description: "Bread for November",
+      reference: `INV-${pages.world.clock.now()}`,
+      line_items: [{ name: "Rye", quantity: 3, unit_amount: 400, tax_rate_bp: 700 }],
+    });
+    await pages.pay(token, { ...card("5555555555554444") });
+    const text = await textOf(token);
+    const [transaction] = await transactionsOf(pages.world, payment.payment_id);
+    expect(headingOf(text)).toBe("Receipt");
+    for (const part of [
+      "Bread for November",
+      payment.reference,
+      "3 × €4.00",
+      ">Tax</dt><dd>€0.84<",
+      ">Total</dt><dd>€12.84<",
+      "Mastercard ending in 4444",
+      "November 20, 2026 at 12:00",
+      transaction?.id,
+      '<p class="amount">€12.84</p>',
+      ">Paid</p>",
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toContain("Refunds");
+    expect((await found(payment.payment_id)).receipt_url).toBe(`${appUrl}/pay/${token}/receipt`);
+  });
+
+  it("lists every refund with its date and what is left", async () => {
+    const { payment, token } = await pages.asked();
+    await pages.pay(token);
+    const refund = (amount?: number) =>
+      pages.world.call(refundPayment, pages.acme.member.actor, {
+        payment_id: payment.payment_id,
+        ...(amount === undefined ? {} : { amount }),
+      });
+    pages.world.clock.advance(86_400_000);
+    await refund(250);
+    const partly = await textOf(token);
+    for (const part of [">Partly refunded</p>", "-€2.50", "November 21, 2026", ">Paid after refunds</dt><dd>€10.00<"]) {
+      expect(partly).toContain(part);
+    }
+    await refund();
+    const wholly = await textOf(token, "?lang=de");
+    for (const part of [">Erstattet</p>", "-10,00 €", ">Bezahlt nach Erstattungen</dt><dd>0,00 €<"]) {
+      expect(wholly).toContain(part);
+    }
+  });
+
+  it("counts money that came another way, and stays when the rest is called off", async () => {
+    const { payment, token } = await pages.asked();
+    const { payment_id } = payment;
+    const cash = { type: "payment", amount: 250, currency: "EUR", payment_id } as const;
+    await pages.world.call(createTransaction, pages.acme.member.actor, cash);
+    expect((await pages.read(token)).text).toContain(`href="/pay/${token}/receipt"`);
+    await pages.world.call(cancelPayment, pages.acme.member.actor, { payment_id });
+    const text = await textOf(token);
+    for (const part of [">Partly paid</p>", '<p class="amount">€2.50</p>', '<div class="item"><dt>Payment<span>']) {
+      expect(text).toContain(part);
+    }
+  });
+});
+
+describe("the address of the receipt", () => {
+  it("is not kept with an Idempotency-Key, and the same when the answer is given again", async () => {
+    const { payment, token } = await pages.asked();
+    const { payment_id } = payment;
+    const cash = { type: "payment", amount: 250, currency: "EUR", payment_id } as const;
+    await pages.world.call(createTransaction, pages.acme.member.actor, cash);
+    const cancel = () =>
+      pages.world.call(cancelPayment, pages.acme.member.actor, { payment_id }, { idempotencyKey: "receipt" });
+    const first = await cancel();
+    expect(first.receipt_url).toBe(`${appUrl}/pay/${token}/receipt`);
+    expect(await cancel()).toEqual(first);
+    const kept = await pages.world.runtime.db.read.select().from(idempotencyKeys);
+    expect(JSON.stringify(kept)).toContain(payment_id);
+    expect(JSON.stringify(kept)).not.toContain(token);
+  });
+});

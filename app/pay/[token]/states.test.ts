@@ -1,0 +1,194 @@
+// The pay page in every state but open: its own heading and text, 200, no form; and that looking changes nothing.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { HEAD } from "@/app/pay/[token]/route";
+import { accounts, payments, tables, transactions } from "@/db/tables";
+import { cancelPayment } from "@/server/payments/cancel";
+import { capturePayment } from "@/server/payments/capture";
+import { lostAnswerCode, troubledCard } from "@/server/payments/providers/test-cards";
+import { refundPayment } from "@/server/payments/refund";
+import { payPageStates } from "@/server/payments/view";
+import { runJobs } from "@/server/testing/jobs";
+import { appUrl, openPayPages, type PayPages } from "@/server/testing/pay-page";
+import { ask, card, goodCard } from "@/server/testing/payer";
+
+let pages: PayPages;
+beforeAll(async () => {
+  pages = await openPayPages();
+});
+beforeEach(() => pages.world.clock.advance(1000));
+afterAll(() => pages.world.close());
+
+const lost = { card_number: troubledCard, expiry: "12/30", security_code: lostAnswerCode };
+
+type Asked = Awaited<ReturnType<PayPages["asked"]>>;
+
+/** How a request comes into each state, by what people do. */
+const journeys: Record<(typeof payPageStates)[number], () => Promise<Asked>> = {
+  open: () => pages.asked(),
+  processing: async () => paidBy(lost),
+  requires_action: async () => paidBy(card("4000002760003184")),
+  paid: async () => paidBy(goodCard),
+  failed: async () => paidBy(card("4000000000009979")),
+  authorized: async () => paidBy(goodCard, { capture_method: "manual" }),
+  refunded: async () => refunded(),
+  partially_refunded: async () => refunded(250),
+  expired: async () => {
+    const asked = await pages.asked({ expires_at: new Date(pages.world.clock.now() + 1).toISOString() });
+    pages.world.clock.advance(1);
+    return asked;
+  },
+  canceled: async () => {
+    const asked = await pages.asked();
+    await pages.world.call(cancelPayment, pages.acme.member.actor, { payment_id: asked.payment.payment_id });
+    return asked;
+  },
+  unavailable: async () => {
+    const user = await pages.world.user(pages.acme.id);
+    const asked = await ask(pages.world, user.actor);
+    const closed = { status: "closed" as const, closedAt: pages.world.clock.now() };
+    await pages.world.runtime.db.write(
+      async (tx) => void (await tx.update(accounts).set(closed).where(eq(accounts.id, user.accountId))),
+    );
+    return asked;
+  },
+};
+
+async function paidBy(typed: Record<string, string>, more: Parameters<PayPages["asked"]>[0] = {}): Promise<Asked> {
+  const asked = await pages.asked(more);
+  await pages.pay(asked.token, typed);
+  return asked;
+}
+
+async function refunded(amount?: number): Promise<Asked> {
+  const asked = await paidBy(goodCard);
+  const refund = { payment_id: asked.payment.payment_id, ...(amount === undefined ? {} : { amount }) };
+  await pages.world.call(refundPayment, pages.acme.member.actor, refund);
+  return asked;
+}
+
+describe("every state", () => {
+  const expected: [(typeof payPageStates)[number], string, string, RegExp][] = [
+    ["processing", "Payment in progress", "Zahlung wird bearbeitet", /updates by itself/],
+    ["requires_action", "Confirm with your bank", "Zahlung bei Ihrer Bank bestätigen", /not been charged yet/],
+    ["paid", "Payment received", "Zahlung erhalten", /has received your payment/],
+    ["failed", "Payment failed", "Zahlung fehlgeschlagen", /you have not been charged/],
+    ["authorized", "Payment authorized", "Betrag reserviert", /takes the money later/],
+    ["refunded", "Payment refunded", "Zahlung erstattet", /has given your money back/],
+    ["partially_refunded", "Payment partly refunded", "Zahlung teilweise erstattet", /has given €2.50 of your money/],
+    ["expired", "Request expired", "Zahlungsanfrage abgelaufen", /for a new link/],
+    ["canceled", "Request canceled", "Zahlungsanfrage zurückgezogen", /There is nothing to pay/],
+    ["unavailable", "No longer available", "Nicht mehr verfügbar", /can no longer be paid/],
+  ];
+
+  it("is tested here", () => {
+    expect(expected.map(([name]) => name).sort()).toEqual(payPageStates.filter((name) => name !== "open").sort());
+    expect(new Set(expected.map(([, heading]) => heading)).size).toBe(expected.length);
+  });
+
+  it.each(expected)(
+    "%s: answers 200 with a heading and a text of its own, and no card form",
+    async (name, en, de, text) => {
+      const { token } = await journeys[name]();
+      const page = await pages.read(token);
+      expect(page).toMatchObject({ status: 200, heading: en, text: expect.stringMatching(text) });
+      expect(page.title).toMatch(new RegExp(`^${en} · Account `));
+      expect(page.text).not.toContain('name="card_number"');
+      expect(page.text.match(/<h1>/g)).toHaveLength(1);
+      expect(page.text).toContain('role="status"');
+      expect((await pages.read(token, "?lang=de")).heading).toBe(de);
+    },
+  );
+
+  it("offers the receipt exactly where money has come in", async () => {
+    const withReceipt = ["paid", "refunded", "partially_refunded"];
+    for (const name of payPageStates) {
+      const { token } = await journeys[name]();
+      const hasLink = (await pages.read(token)).text.includes(`/pay/${token}/receipt`);
+      expect([name, hasLink]).toEqual([name, withReceipt.includes(name)]);
+      pages.world.clock.advance(1000);
+    }
+  });
+
+  it("loads itself again while in progress, ever more seldom, until the answer is known", async () => {
+    const { token } = await journeys.processing();
+    const refreshOf = async (query: string) => (await pages.get(token, query)).headers.get("refresh") ?? "";
+    const delayOf = async (query: string) => Number(/^(\d+); url=\?check=\d+$/.exec(await refreshOf(query))?.[1]);
+    expect([
+      await delayOf(""),
+      await delayOf("?check=3"),
+      await delayOf("?check=99"),
+      await delayOf("?check=x"),
+    ]).toEqual([3, 8, 60, 3]);
+    expect(await refreshOf("?lang=de")).toBe("3; url=?check=1&lang=de");
+    pages.world.clock.advance(40_000);
+    await runJobs(pages.world);
+    expect((await pages.read(token)).heading).toBe("Payment received");
+  });
+
+  it("after a part was captured for good tells what was paid, and that nothing is due", async () => {
+    const { payment, token } = await journeys.authorized();
+    const capture = { payment_id: payment.payment_id, amount: 1000 };
+    await pages.world.call(capturePayment, pages.acme.member.actor, capture);
+    const { heading, text } = await pages.read(token);
+    expect(heading).toBe("Payment received");
+    expect(text).toContain('<p class="amount">€10.00</p>');
+    expect(text).not.toContain("€12.50");
+  });
+
+  it("answers 404 with one and the same page for unknown, malformed and tampered links", async () => {
+    const { token } = await pages.asked();
+    const texts = [];
+    for (const unknown of ["x", `${token}1`, token.replace("qtpl_", "qtat_"), `qtpl_${"0".repeat(49)}`, "<script>"]) {
+      for (const response of [
+        await pages.get(unknown),
+        await pages.receipt(unknown),
+        await pages.post(unknown, { form_token: "x", ...goodCard }),
+      ]) {
+        texts.push(`${response.status} ${await response.text()}`);
+      }
+    }
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toMatch(/^404 /);
+  });
+});
+
+describe("looking", () => {
+  /** The number of rows of every table, and the newest state of what a payment touches. */
+  async function everything(): Promise<string> {
+    const { read } = pages.world.runtime.db;
+    const counts: Record<string, number> = {};
+    for (const [name, table] of Object.entries(tables)) counts[name] = await read.$count(table);
+    const rows = [
+      await read.select().from(payments).orderBy(payments.id),
+      await read.select().from(transactions).orderBy(transactions.id),
+    ];
+    return JSON.stringify([counts, rows]);
+  }
+
+  it("by GET and HEAD never changes a row, in any state and for any link", async () => {
+    const tokens = ["unknown"];
+    for (const journey of Object.values(journeys)) tokens.push((await journey()).token);
+    pages.world.clock.advance(120_000);
+    const before = await everything();
+    for (const token of tokens) {
+      for (const query of ["", "?check=1", "?problem=number_invalid", "?lang=de"]) {
+        await pages.get(token, query);
+        await pages.receipt(token, query);
+        const request = new Request(`${appUrl}/pay/${token}${query}`, { method: "HEAD" });
+        const head = await HEAD(request, { params: Promise.resolve({ token }) });
+        expect(await head.text()).toBe("");
+        expect(head.status).toBe(token === "unknown" ? 404 : 200);
+      }
+    }
+    expect(await everything()).toBe(before);
+  });
+
+  it("gives a new form each time, and any one of them pays", async () => {
+    const { token } = await pages.asked();
+    const first = await pages.formOf(token);
+    expect(await pages.formOf(token)).not.toBe(first);
+    expect((await pages.post(token, { form_token: first, ...goodCard })).headers.get("location")).toBe(`/pay/${token}`);
+    expect((await pages.read(token)).heading).toBe("Payment received");
+  });
+});

@@ -1,0 +1,44 @@
+// The sandbox's stand-in for the cardholder's bank: what is to be confirmed, and the three ways to go on.
+import type * as z from "zod";
+import { cardName } from "@/app/_hosted/card-name";
+import { type Document, frame, state } from "@/app/_hosted/frame";
+import { type Html, html } from "@/app/_hosted/html";
+import type { Reader } from "@/app/_hosted/reader";
+import type { viewChallenge } from "@/server/payments/challenge";
+
+type Challenge = z.output<typeof viewChallenge.output>;
+
+/** The page at `path`; `returnUrl` leads back to the payment. */
+export function challengePage(challenge: Challenge, reader: Reader, path: string, returnUrl: string): Document {
+  const { t } = reader;
+  const isOpen = challenge.state === "open";
+  const heading = isOpen ? t("challenge.title") : t("challenge.answered");
+  return frame({
+    title: t("title", { heading, account: challenge.account_name }),
+    reader,
+    brandColor: null,
+    isTest: true,
+    body: isOpen ? openBody(challenge, heading, reader, path, returnUrl) : answeredBody(heading, reader, returnUrl),
+  });
+}
+
+function openBody(challenge: Challenge, heading: string, reader: Reader, path: string, returnUrl: string): Html {
+  const { t, money, link } = reader;
+  const { account_name, amount, currency, brand, last4 } = challenge;
+  return html`
+    ${state("lock", heading, t("challenge.standIn"))}
+    <div class="part"><dl class="facts">
+    <div><dt>${t("challenge.merchant")}</dt><dd>${account_name}</dd></div>
+    <div><dt>${t("challenge.amount")}</dt><dd>${money(amount, currency)}</dd></div>
+    ${last4 !== null && html`<div><dt>${t("challenge.card")}</dt><dd>${cardName({ brand, last4 }, t)}</dd></div>`}
+    </dl></div>
+    <div class="part acts"><p class="dim" id="choices">${t("challenge.choices")}</p>
+    <form method="post" action="${link(path)}" aria-describedby="choices">
+    <button class="button" name="answer" value="complete">${t("challenge.complete")}</button>
+    <button class="button outline" name="answer" value="fail">${t("challenge.fail")}</button></form>
+    <a class="button outline" href="${returnUrl}">${t("challenge.abandon")}</a></div>`;
+}
+
+const answeredBody = (heading: string, { t }: Reader, returnUrl: string): Html => html`
+  ${state("over", heading, t("challenge.answeredText"))}
+  <div class="part acts"><a class="button" href="${returnUrl}">${t("challenge.back")}</a></div>`;

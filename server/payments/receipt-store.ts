@@ -1,0 +1,32 @@
+// The rows of a receipt: what came in for a request, and what was given back of it.
+import { and, asc, eq, gt, or } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { transactions } from "@/db/tables";
+
+export type MovementRow = Awaited<ReturnType<typeof movementsOf>>[number];
+
+/** Payments with money in them and refunds that went through, oldest first. */
+export const movementsOf = (q: Reader, paymentId: string, limit: number) =>
+  q
+    .select({
+      id: transactions.id,
+      type: transactions.type,
+      amount: transactions.amount,
+      amountCaptured: transactions.amountCaptured,
+      paymentMethod: transactions.paymentMethod,
+      effectiveAt: transactions.effectiveAt,
+      settledAt: transactions.settledAt,
+      provider: transactions.provider,
+    })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.paymentId, paymentId),
+        or(
+          and(eq(transactions.type, "payment"), gt(transactions.amountCaptured, 0)),
+          and(eq(transactions.type, "refund"), eq(transactions.status, "succeeded")),
+        ),
+      ),
+    )
+    .orderBy(asc(transactions.createdAt), asc(transactions.id))
+    .limit(limit);

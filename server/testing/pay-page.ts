@@ -1,0 +1,61 @@
+// A browser's view of hosted pages in tests: the exported handlers, called with what a browser sends.
+import { GET as showReceipt } from "@/app/pay/[token]/receipt/route";
+import { GET, POST } from "@/app/pay/[token]/route";
+import { type Asked, ask, goodCard } from "./payer";
+import { openWorld } from "./world";
+
+export const appUrl = "https://pay.example.com";
+
+/** What a browser sends with a form of the page. */
+export const browser = { "sec-fetch-site": "same-origin", origin: "null" };
+
+export type PayPages = Awaited<ReturnType<typeof openPayPages>>;
+
+/** A world whose pay pages can be opened. The handlers of this process belong to it until another is opened. */
+export async function openPayPages(settings: Record<string, string> = {}) {
+  const world = await openWorld({ PAY_FAILURES_PER_IP: "10000", APP_URL: appUrl, ...settings });
+  Object.assign(globalThis, { [Symbol.for("quittance.runtime")]: Promise.resolve(world.runtime) });
+  const acme = await world.organization();
+  const paramsOf = (token: string) => ({ params: Promise.resolve({ token }) });
+  const address = (token: string, rest = "") => `${appUrl}/pay/${token}${rest}`;
+
+  const get = (token: string, query = "", headers: Record<string, string> = {}): Promise<Response> =>
+    GET(new Request(address(token, query), { headers }), paramsOf(token));
+
+  const pages = {
+    world,
+    acme,
+    asked: (more: Asked = {}) => ask(world, acme.member.actor, more),
+    get,
+    receipt: (token: string, query = ""): Promise<Response> =>
+      showReceipt(new Request(address(token, `/receipt${query}`)), paramsOf(token)),
+    post(
+      token: string,
+      fields: Record<string, string> | string,
+      headers: Record<string, string> = browser,
+      query = "",
+    ): Promise<Response> {
+      const body = typeof fields === "string" ? fields : new URLSearchParams(fields).toString();
+      const type = { "content-type": "application/x-www-form-urlencoded" };
+      const init = { method: "POST", body, headers: { ...type, ...headers } };
+      return POST(new Request(address(token, query), init), paramsOf(token));
+    },
+    /** The token in the form of a page. */
+    formOf: async (token: string, query = ""): Promise<string> => formTokenIn(await (await get(token, query)).text()),
+    /** Opens the page, fills its form in and sends it. */
+    pay: async (token: string, typed: Record<string, string> = goodCard, query = ""): Promise<Response> =>
+      pages.post(token, { form_token: await pages.formOf(token), ...typed }, browser, query),
+    /** What a page says of itself. */
+    async read(token: string, query = "") {
+      const response = await get(token, query);
+      const text = await response.text();
+      return { status: response.status, heading: headingOf(text), title: titleOf(text), text };
+    },
+  };
+  return pages;
+}
+
+const formTokenIn = (text: string): string => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
+
+export const headingOf = (text: string): string => /<h1>([^<]*)<\/h1>/.exec(text)?.[1] ?? "";
+export const titleOf = (text: string): string => /<title>([^<]*)<\/title>/.exec(text)?.[1] ?? "";
