@@ -11,6 +11,7 @@ export const {
   accounts,
   apiKeys,
   payments,
+  paymentWords,
   transactions,
   transactionTags,
   transactionWords,

@@ -15,6 +15,7 @@ import { setUpInstance } from "./organizations/setup";
 import { cancelPayment } from "./payments/cancel";
 import { capturePayment } from "./payments/capture";
 import { answerChallenge, viewChallenge } from "./payments/challenge";
+import { countRequests } from "./payments/counts";
 import { createPayment } from "./payments/create";
 import { getPayment } from "./payments/get";
 import { leaveChallenge } from "./payments/leave-challenge";
@@ -56,6 +57,7 @@ export const operations = {
   payments: {
     create: createPayment,
     list: listPaymentRequests,
+    counts: countRequests,
     get: getPayment,
     status: paymentStatus,
     cancel: cancelPayment,

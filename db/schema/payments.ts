@@ -77,7 +77,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.uniqueIndex("payments_reference").on(t.accountId, t.reference),
       k.index("payments_page").on(t.organizationId, t.createdAt, t.id),
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
-      k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
+      // With the dates that change a status by themselves, so that a count of statuses reads nothing but this index.
+      k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),
@@ -88,6 +89,23 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
         "payments_amounts",
         sql`${t.amountPaid} >= 0 and ${t.amountRefunded} between 0 and ${t.amountPaid} and ${t.amountCapturable} >= 0 and ${t.amountReleased} >= 0`,
       ),
+    ],
+  );
+
+  /** One row per case-folded word of a request's texts, so that a search for a word's beginning is an index range. */
+  const paymentWords = k.table(
+    "payment_words",
+    {
+      paymentId: k
+        .text("payment_id")
+        .notNull()
+        .references(() => payments.id),
+      organizationId: k.text("organization_id").notNull(),
+      word: k.text("word").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.paymentId, t.word] }),
+      k.index("payment_words_search").on(t.organizationId, k.bytewise(t.word), t.paymentId),
     ],
   );
 
@@ -115,5 +133,5 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
-  return { payments, sandboxOperations };
+  return { payments, paymentWords, sandboxOperations };
 }

@@ -8,6 +8,7 @@ export const {
   accounts,
   apiKeys,
   payments,
+  paymentWords,
   transactions,
   transactionTags,
   transactionWords,

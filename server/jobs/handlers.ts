@@ -2,6 +2,7 @@
 import type { Runtime } from "@/server/kit/runtime";
 import { expirePayment } from "@/server/payments/expire";
 import { lookUp } from "@/server/payments/lookup";
+import { indexWords } from "@/server/payments/words";
 import type { JobKind } from "./queue";
 
 /** What a handler says of a job that it could not finish yet, though nothing failed: when to do it again, epoch ms. */
@@ -12,6 +13,7 @@ export type Handler = (runtime: Runtime, objectId: string) => Promise<Later | un
 export const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
   "payments.expire": expirePayment,
+  "payments.words": indexWords,
   // The sandbox's word that something has changed; what it was is asked.
   "sandbox.event": async (runtime, transactionId) => {
     await lookUp(runtime, transactionId);

@@ -128,6 +128,12 @@ export const page = <T extends z.ZodType>(item: T) =>
     total_count: z.int().nullable().meta({ description: "Only with `include_total=true`." }),
   });
 
+/** What is searched for: at least one word. */
+export const searchText = z
+  .string()
+  .max(limits.searchText)
+  .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit");
+
 /** A filter that takes a comma list in a query and an array elsewhere. */
 export const anyOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.array(z.enum(values)).min(1).max(values.length);

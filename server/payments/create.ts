@@ -13,6 +13,7 @@ import { presentPayment } from "./present";
 import { defaultExpiryMs, longestExpiryMs, sumOf } from "./rules";
 import { type NewPayment, newPayment, payment } from "./schema";
 import { insertPayment, isLive } from "./store";
+import { writeWords } from "./words";
 
 export const createPayment = operation({
   id: "payments.create",
@@ -41,6 +42,7 @@ export const createPayment = operation({
       livemode: await isLive(ctx.db, account.organizationId),
     });
     if (!row) return fail("duplicate_reference");
+    await writeWords(ctx.db, row);
     const { id: objectId, organizationId, expiresAt } = row;
     if (expiresAt !== null) {
       await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });

@@ -1,12 +1,13 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/accounts/find";
-import { foldEmail, page } from "@/server/kit/fields";
+import { page } from "@/server/kit/fields";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { presentPayment } from "./present";
 import { payment, paymentQuery } from "./schema";
-import { countPayments, listPayments, type PaymentRow, transactionIdsOf } from "./store";
+import { countPayments, listPayments } from "./search-store";
+import { type PaymentRow, transactionIdsOf } from "./store";
 
 export const listPaymentRequests = operation({
   id: "payments.list",
@@ -20,14 +21,10 @@ export const listPaymentRequests = operation({
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
     const { limit, cursor, include_total, ...filters } = input;
-    const conditions = {
-      ...filters,
-      customerEmailKey: filters.customer_email === undefined ? undefined : foldEmail(filters.customer_email),
-    };
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "payments",
-      rows: (after, rowCount) => listPayments(ctx.db, ctx.scope, conditions, { after, limit: rowCount, now: ctx.now }),
-      count: () => countPayments(ctx.db, ctx.scope, conditions, ctx.now),
+      rows: (after, rowCount) => listPayments(ctx.db, ctx.scope, filters, { after, limit: rowCount, now: ctx.now }),
+      count: () => countPayments(ctx.db, ctx.scope, filters, ctx.now),
       present: async (rows: PaymentRow[]) => {
         const ids = rows.map((row) => row.id);
         const idsOf = await transactionIdsOf(ctx.db, ids);

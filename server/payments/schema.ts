@@ -175,8 +175,8 @@ export const paymentState = z
   })
   .meta({ id: "PaymentStatus" });
 
-/** The query of GET /v1/payments. */
-export const paymentQuery = z.strictObject({
+/** What the list of requests can be narrowed by. */
+export const paymentFilters = z.strictObject({
   account_id: fields.id("acct", "Only requests of this account.").optional(),
   status: fields.anyOf(paymentStatuses).optional(),
   type: fields.anyOf(paymentTypes).optional(),
@@ -185,7 +185,14 @@ export const paymentQuery = z.strictObject({
   customer_email: z.string().max(limits.email).optional(),
   created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
-  ...fields.listParameters,
+  q: fields.searchText.optional().meta({
+    description:
+      "Beginnings of words of the reference, the description, the customer's name and e-mail address, in any case; " +
+      "or a full payment or transaction id.",
+  }),
 });
 
-export type PaymentQuery = z.output<typeof paymentQuery>;
+export type PaymentFilters = z.output<typeof paymentFilters>;
+
+/** The query of GET /v1/payments. */
+export const paymentQuery = paymentFilters.extend(fields.listParameters);

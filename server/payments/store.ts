@@ -1,30 +1,16 @@
 // Rows of payment requests and of what their transactions say about them.
-import { and, asc, eq, gt, gte, inArray, isNotNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
-import { expiringStatuses } from "@/db/schema/values";
 import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
-import { after, newestFirst, type Position } from "@/server/kit/page";
 import type { PaymentPart } from "./derive";
 import type { PaymentStatus } from "./rules";
-import type { PaymentQuery } from "./schema";
+import { statusIn } from "./search-store";
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type NewPaymentRow = typeof payments.$inferInsert;
-
-/** What the scope lets its holder see. */
-function seen(q: Reader | Tx, scope: Scope): SQL | undefined {
-  const own = scope.ownerUserId
-    ? inArray(
-        payments.accountId,
-        q.select({ id: accounts.id }).from(accounts).where(eq(accounts.ownerUserId, scope.ownerUserId)),
-      )
-    : undefined;
-  const bound = scope.accountId ? eq(payments.accountId, scope.accountId) : undefined;
-  return and(eq(payments.organizationId, scope.organizationId), own, bound);
-}
 
 const findOne = prepared("payments.find", (q: Reader) =>
   q
@@ -154,51 +140,6 @@ export async function transactionIdsOf(
     .orderBy(asc(transactions.createdAt), asc(transactions.id));
   return (paymentId) => rows.filter((row) => row.paymentId === paymentId).map((row) => row.id);
 }
-
-type Filters = Omit<PaymentQuery, "limit" | "cursor" | "include_total"> & { customerEmailKey: string | undefined };
-
-function matching(q: Reader, scope: Scope, filters: Filters, now: number): SQL | undefined {
-  return and(
-    seen(q, scope),
-    filters.account_id !== undefined ? eq(payments.accountId, filters.account_id) : undefined,
-    filters.status ? statusIn(filters.status, now) : undefined,
-    filters.type ? inArray(payments.type, filters.type) : undefined,
-    filters.currency !== undefined ? eq(payments.currency, filters.currency) : undefined,
-    filters.reference !== undefined ? eq(payments.reference, filters.reference) : undefined,
-    filters.customerEmailKey !== undefined ? eq(payments.customerEmailKey, filters.customerEmailKey) : undefined,
-    filters.created_from !== undefined ? gte(payments.createdAt, filters.created_from) : undefined,
-    filters.created_to !== undefined ? lt(payments.createdAt, filters.created_to) : undefined,
-  );
-}
-
-const expiring: PaymentStatus[] = [...expiringStatuses];
-
-/** The condition that a row has one of these statuses at `now`, as the pure rule `statusAt` says it of one row. */
-function statusIn(statuses: readonly PaymentStatus[], now: number): SQL | undefined {
-  const stored = inArray(payments.status, [...statuses]);
-  const isPast = or(
-    and(inArray(payments.status, expiring), isNotNull(payments.expiresAt), lte(payments.expiresAt, now)),
-    and(eq(payments.status, "authorized"), isNotNull(payments.captureBefore), lte(payments.captureBefore, now)),
-  );
-  return statuses.includes("expired") ? or(stored, isPast) : and(stored, isPast && not(isPast));
-}
-
-/** One page of the requests that match, newest first. */
-export const listPayments = (
-  q: Reader,
-  scope: Scope,
-  filters: Filters,
-  page: { after: Position | null; limit: number; now: number },
-): Promise<PaymentRow[]> =>
-  q
-    .select()
-    .from(payments)
-    .where(and(matching(q, scope, filters, page.now), after(payments, page.after)))
-    .orderBy(...newestFirst(payments))
-    .limit(page.limit);
-
-export const countPayments = (q: Reader, scope: Scope, filters: Filters, now: number): Promise<number> =>
-  q.$count(payments, matching(q, scope, filters, now));
 
 const unended: PaymentStatus[] = ["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"];
 

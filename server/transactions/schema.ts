@@ -141,16 +141,11 @@ export const transactionFilters = z.strictObject({
   amount_min: filterAmount.optional(),
   amount_max: filterAmount.optional(),
   reference: z.string().max(limits.reference).optional(),
-  q: z
-    .string()
-    .max(limits.searchText)
-    .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit")
-    .optional()
-    .meta({
-      description:
-        "Beginnings of words of the reference, the description, the customer's name and e-mail address, in any case; " +
-        "or a full transaction or payment id.",
-    }),
+  q: fields.searchText.optional().meta({
+    description:
+      "Beginnings of words of the reference, the description, the customer's name and e-mail address, in any case; " +
+      "or a full transaction or payment id.",
+  }),
 });
 
 export type TransactionFilters = z.output<typeof transactionFilters>;
