@@ -111,6 +111,7 @@ describe("a card that is declined", () => {
     ["4000000000009995", "insufficient_funds"],
     ["4000000000000069", "expired_card"],
     ["4000000000000127", "incorrect_cvc"],
+    ["4000000000000101", "incorrect_cvc"],
     ["4000000000000119", "processing_error"],
     ["4000000000006975", "card_velocity_exceeded"],
   ])("%s leaves the request open with %s, and another card pays it", async (number, code) => {
@@ -139,17 +140,20 @@ describe("a card that is declined", () => {
     ]);
   });
 
-  it.each(["4000000000009987", "4000000000009979", "4100000000000019"])("%s ends the request", async (number) => {
-    const { payment, token } = await asked();
-    const form = await formToken(world, token);
-    await payWith(world, token, card(number));
-    expect(await paymentRow(world, payment.payment_id)).toMatchObject({
-      status: "failed",
-      failedAt: world.clock.now(),
-    });
-    expect((await openPage(world, token)).state).toBe("failed");
-    expect(await refusalOf(submit(world, token, form))).toBe("payment_not_payable");
-  });
+  it.each(["4000000000009987", "4000000000009979", "4100000000000019", "4000000000004954"])(
+    "%s ends the request",
+    async (number) => {
+      const { payment, token } = await asked();
+      const form = await formToken(world, token);
+      await payWith(world, token, card(number));
+      expect(await paymentRow(world, payment.payment_id)).toMatchObject({
+        status: "failed",
+        failedAt: world.clock.now(),
+      });
+      expect((await openPage(world, token)).state).toBe("failed");
+      expect(await refusalOf(submit(world, token, form))).toBe("payment_not_payable");
+    },
+  );
 
   it("ends the request at the tenth decline", async () => {
     const { payment, token } = await asked();
