@@ -16,7 +16,7 @@ export function callRequestOf(headers: Headers, { env, clock }: Runtime, signal:
     ip: headers.get(CALLER_ADDRESS_HEADER),
     userAgent: headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
     idempotencyKey: keyOf(headers),
-    ifMatch: null,
+    ifMatch: headers.get("if-match"),
     ifNoneMatch: null,
     receivedAt: now,
     signal,

@@ -8,15 +8,18 @@ import type { AppRouter } from "@/server/router";
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** One call, one request: so each carries its own Idempotency-Key, given as `context.idempotencyKey`. */
+/** One call, one request: so each carries its own headers, given as `context.idempotencyKey` and `context.ifMatch`. */
 const newClient = () =>
   createTRPCClient<AppRouter>({
     links: [
       httpLink({
         url: "/api/trpc",
-        headers({ op }) {
-          const key = op.context.idempotencyKey;
-          return typeof key === "string" ? { "Idempotency-Key": key } : {};
+        headers({ op: { context } }) {
+          const { idempotencyKey, ifMatch } = context;
+          return {
+            ...(typeof idempotencyKey === "string" ? { "Idempotency-Key": idempotencyKey } : {}),
+            ...(typeof ifMatch === "string" ? { "If-Match": ifMatch } : {}),
+          };
         },
       }),
     ],

@@ -3,6 +3,7 @@
 import { TRPCClientError } from "@trpc/client";
 import { useTranslations } from "next-intl";
 import type messages from "@/messages/en.json";
+import type { ErrorCode } from "@/server/kit/errors";
 import type { AppRouter } from "@/server/router";
 
 type Known = Exclude<keyof typeof messages.errors, "network" | "other" | "unknown">;
@@ -20,6 +21,9 @@ export function useRefusalText(): (error: unknown) => string {
   };
 }
 
+/** The code of a refusal; null for any other failure. */
+export const refusalCode = (error: unknown): ErrorCode | null =>
+  error instanceof TRPCClientError ? ((error as TRPCClientError<AppRouter>).data?.error_code ?? null) : null;
+
 /** Whether the call failed because nobody is signed in any more. */
-export const isSignedOut = (error: unknown): boolean =>
-  error instanceof TRPCClientError && (error as TRPCClientError<AppRouter>).data?.error_code === "unauthorized";
+export const isSignedOut = (error: unknown): boolean => refusalCode(error) === "unauthorized";

@@ -13,10 +13,11 @@ interface Props {
 }
 
 export function Money({ amount, currency, locale, withCode = false }: Props) {
+  const text = formatMoney(amount, currency, locale);
   return (
     <span className={classes.money}>
-      {formatMoney(amount, currency, locale)}
-      {withCode && <span className={classes.code}> {currency}</span>}
+      {text}
+      {withCode && !text.includes(currency) && <span className={classes.code}> {currency}</span>}
     </span>
   );
 }

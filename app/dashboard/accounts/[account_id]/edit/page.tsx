@@ -1,0 +1,43 @@
+// The form that changes an account.
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { accountTag } from "@/server/accounts/rules";
+import { pathOf, readerOf } from "../../_parts/account-page";
+import { valuesOf } from "../../_parts/account-values";
+import { accountChoices } from "../../_parts/choices";
+import { EditAccountForm } from "../../_parts/edit-account-form";
+import classes from "../../_parts/form-page.module.css";
+
+interface Props {
+  params: Promise<{ account_id: string }>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("accounts");
+  return { title: t("editTitle") };
+}
+
+export default async function EditAccountPage({ params }: Props) {
+  const { account_id: id } = await params;
+  const { account } = await readerOf(id, "/edit");
+  const [t, { locale }] = await Promise.all([getTranslations("accounts"), viewer()]);
+  // A closed account cannot be changed; its page says so.
+  if (account.status === "closed") redirect(pathOf(id));
+  const { account_name: name, preferences } = account;
+  const given = { language: preferences.locale, timeZone: preferences.timezone };
+  return (
+    <div className={classes.page}>
+      <PageHead title={t("editOf", { name })} back={{ href: pathOf(id), label: name }} />
+      <Card padded>
+        <EditAccountForm
+          id={id}
+          saved={{ values: valuesOf(account), version: `"${accountTag(account)}"` }}
+          choices={accountChoices(locale, given)}
+        />
+      </Card>
+    </div>
+  );
+}

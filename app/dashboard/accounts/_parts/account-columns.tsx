@@ -1,0 +1,40 @@
+// Accounts as rows: name and address, kind, standing, what is available in each currency.
+import type { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import type { Column } from "@/app/_ui/data-table";
+import { Instant } from "@/app/_ui/instant";
+import { Money } from "@/app/_ui/money";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import classes from "./account-columns.module.css";
+
+export type Account = Outputs["accounts"]["list"]["data"][number];
+type Texts = ReturnType<typeof useTranslations<"accounts">>;
+
+export const accountColumns = (t: Texts, reader: Viewer): Column<Account>[] => [
+  {
+    ...{ key: "name", label: t("name"), isLink: true },
+    cell: (account) => (
+      <>
+        <span className={classes.name}>{account.account_name}</span>
+        <span className={classes.below}>{account.email}</span>
+        {account.owner_user_id === null && <span className={classes.below}>{t("noOwner")}</span>}
+      </>
+    ),
+  },
+  { key: "type", label: t("type"), cell: (account) => t(account.account_type) },
+  { key: "status", label: t("status"), cell: (account) => <StatusBadge status={account.status} /> },
+  {
+    ...{ key: "balance", label: t("balance"), align: "end" },
+    cell: ({ balances }) =>
+      balances.length === 0
+        ? t("noBalance")
+        : balances.map(({ currency, available }) => (
+            <span key={currency} className={classes.line}>
+              <Money amount={available} currency={currency} locale={reader.locale} withCode />
+            </span>
+          )),
+  },
+  { key: "created", label: t("created"), cell: (account) => <Instant at={account.created_at} {...reader} /> },
+  { key: "id", label: t("id"), cell: (account) => <code className={classes.id}>{account.account_id}</code> },
+];

@@ -1,0 +1,112 @@
+// The fields that a new account and a changed one have in common.
+"use client";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import classes from "./account-fields.module.css";
+import type { AccountChoices, AccountForm } from "./account-form";
+import { lengths } from "./account-problems";
+import { MetadataFields } from "./metadata-fields";
+
+export interface FieldsProps extends Pick<AccountForm, "form" | "field" | "color"> {
+  choices: AccountChoices;
+}
+
+export function NameFields({ form, field }: Pick<FieldsProps, "form" | "field">) {
+  const t = useTranslations("accountForm");
+  return (
+    <>
+      <TextInput
+        key={form.key("account_name")}
+        label={t("name")}
+        description={t("nameHelp")}
+        autoComplete="off"
+        maxLength={lengths.account_name}
+        {...field("account_name")}
+      />
+      <TextInput
+        key={form.key("email")}
+        type="email"
+        label={t("email")}
+        description={t("emailHelp")}
+        autoComplete="off"
+        maxLength={lengths.email}
+        {...field("email")}
+      />
+    </>
+  );
+}
+
+export function PreferenceFields({ form, field, color, choices }: FieldsProps) {
+  const t = useTranslations("accountForm");
+  const unset = { value: "", label: t("unset") };
+  return (
+    <FieldGroup legend={t("preferences")}>
+      <div className={classes.pair}>
+        <NativeSelect
+          key={form.key("default_currency")}
+          label={t("currency")}
+          data={[unset, ...choices.currencies]}
+          {...field("default_currency")}
+        />
+        <NativeSelect
+          key={form.key("timezone")}
+          label={t("timezone")}
+          data={[unset, ...choices.timeZones]}
+          {...field("timezone")}
+        />
+      </div>
+      <NativeSelect
+        key={form.key("locale")}
+        label={t("locale")}
+        description={t("localeHelp")}
+        data={[unset, ...choices.languages]}
+        {...field("locale")}
+      />
+      <TextInput
+        key={form.key("statement_descriptor")}
+        label={t("descriptor")}
+        description={t("descriptorHelp", { count: lengths.statement_descriptor })}
+        autoComplete="off"
+        maxLength={lengths.statement_descriptor}
+        {...field("statement_descriptor")}
+      />
+      <TextInput
+        key={form.key("color")}
+        label={t("color")}
+        description={t("colorHelp")}
+        autoComplete="off"
+        maxLength={7}
+        leftSection={
+          <input
+            type="color"
+            className={classes.color}
+            aria-label={t("pickColor")}
+            value={/^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : "#ffffff"}
+            onChange={(event) => form.setFieldValue("color", event.currentTarget.value)}
+          />
+        }
+        {...field("color")}
+      />
+    </FieldGroup>
+  );
+}
+
+export function MetadataGroup({ form, field }: Pick<FieldsProps, "form" | "field">) {
+  const t = useTranslations("accountForm");
+  return (
+    <FieldGroup legend={t("metadata")} help={t("metadataHelp")}>
+      <MetadataFields form={form} field={field} />
+    </FieldGroup>
+  );
+}
+
+function FieldGroup({ legend, help, children }: { legend: string; help?: string; children: ReactNode }) {
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{legend}</legend>
+      {help && <p className={classes.help}>{help}</p>}
+      {children}
+    </fieldset>
+  );
+}

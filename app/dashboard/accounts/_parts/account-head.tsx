@@ -1,0 +1,51 @@
+// The head of an account's pages: its name and standing, what can be done with it, and its views.
+import { useTranslations } from "next-intl";
+import type { Outputs } from "@/app/_trpc/server";
+import { ButtonLink } from "@/app/_ui/button-link";
+import { PageHead } from "@/app/_ui/page-frame";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import { TabLinks } from "@/app/_ui/tab-links";
+import type { Account } from "./account-columns";
+import { AccountNotices } from "./account-notices";
+import { listPath, pathOf } from "./account-page";
+import { CloseAccount } from "./close-account";
+
+interface Props {
+  account: Account;
+  user: Outputs["users"]["current"];
+  locale: string;
+  view: "overview" | "transactions";
+}
+
+export function AccountHead({ account, user, locale, view }: Props) {
+  const t = useTranslations("accounts");
+  const { account_id: id, account_name: name, status } = account;
+  const path = pathOf(id);
+  return (
+    <>
+      <PageHead
+        title={name}
+        back={{ href: listPath, label: t("title"), id }}
+        aside={<StatusBadge status={status} />}
+        action={
+          status === "open" && (
+            <>
+              <ButtonLink href={`${path}/edit`} variant="outline">
+                {t("edit")}
+              </ButtonLink>
+              <CloseAccount id={id} name={name} email={user.email} isOwn={user.account_id === id} locale={locale} />
+            </>
+          )
+        }
+      />
+      <AccountNotices account={account} />
+      <TabLinks
+        label={t("views", { name })}
+        tabs={[
+          { href: path, label: t("overview"), isCurrent: view === "overview" },
+          { href: `${path}/transactions`, label: t("transactions"), isCurrent: view === "transactions" },
+        ]}
+      />
+    </>
+  );
+}

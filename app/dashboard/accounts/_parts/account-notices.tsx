@@ -1,0 +1,23 @@
+// What one should know of an account before anything else: that it is closed, that nobody owns it.
+import { useTranslations } from "next-intl";
+import type { Account } from "./account-columns";
+import classes from "./account-notices.module.css";
+
+export function AccountNotices({ account }: { account: Account }) {
+  const t = useTranslations("accounts");
+  return (
+    <>
+      {account.status === "closed" && <Notice title={t("closedTitle")} text={t("closedText")} />}
+      {account.owner_user_id === null && <Notice title={t("orphanTitle")} text={t("orphanText")} />}
+    </>
+  );
+}
+
+function Notice({ title, text }: { title: string; text: string }) {
+  return (
+    <div className={classes.notice}>
+      <p className={classes.title}>{title}</p>
+      <p className={classes.text}>{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+// Everything that is known of an account: what it has, who it is, what it prefers, and its history.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import { CopyableId } from "@/app/_ui/copyable-id";
+import { DataTable } from "@/app/_ui/data-table";
+import { DetailList } from "@/app/_ui/detail-list";
+import { Instant } from "@/app/_ui/instant";
+import { Money } from "@/app/_ui/money";
+import { Card } from "@/app/_ui/page-frame";
+import { History } from "../../_parts/history";
+import type { Account } from "./account-columns";
+import classes from "./account-overview.module.css";
+
+interface Props {
+  account: Account;
+  /** Who owns it, in words; null where that cannot be said. */
+  owner: string | null;
+  reader: Viewer;
+}
+
+const parts = ["available", "pending", "held"] as const;
+
+export function AccountOverview({ account, owner, reader }: Props) {
+  return (
+    <div className={classes.page}>
+      <Balances account={account} locale={reader.locale} />
+      <div className={classes.columns}>
+        <Details account={account} owner={owner} reader={reader} />
+        <div className={classes.column}>
+          <Preferences account={account} reader={reader} />
+          <History objectId={account.account_id} reader={reader} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Balances({ account: { balances }, locale }: { account: Account; locale: string }) {
+  const t = useTranslations("accounts");
+  return (
+    <section className={classes.balances} aria-labelledby="balances">
+      <h2 id="balances" className={classes.heading}>
+        {t("balances")}
+      </h2>
+      <Card padded={balances.length === 0}>
+        {balances.length === 0 ? (
+          <p className={classes.none}>{t("noBalances")}</p>
+        ) : (
+          <DataTable
+            label={t("balances")}
+            columns={[
+              { key: "currency", label: t("currency"), cell: ({ currency }) => currency },
+              ...parts.map((part) => ({
+                ...{ key: part, label: t(part), align: "end" as const },
+                cell: (balance: Account["balances"][number]) => (
+                  <span className={balance[part] === 0 ? classes.nothing : undefined}>
+                    <Money amount={balance[part]} currency={balance.currency} locale={locale} />
+                  </span>
+                ),
+              })),
+            ]}
+            rows={balances}
+            rowKey={({ currency }) => currency}
+          />
+        )}
+      </Card>
+    </section>
+  );
+}
+
+function Details({ account, owner, reader }: Props) {
+  const t = useTranslations("accounts");
+  const { metadata } = account;
+  return (
+    <Card title={t("details")}>
+      <DetailList
+        items={[
+          { label: t("id"), value: <CopyableId id={account.account_id} /> },
+          { label: t("type"), value: t(account.account_type) },
+          { label: t("email"), value: account.email },
+          { label: t("owner"), value: account.owner_user_id === null ? t("noOwner") : owner },
+          { label: t("created"), value: <Instant at={account.created_at} {...reader} /> },
+          { label: t("changed"), value: <Instant at={account.updated_at} {...reader} /> },
+          { label: t("closed"), value: account.closed_at && <Instant at={account.closed_at} {...reader} /> },
+        ]}
+      />
+      {Object.keys(metadata).length > 0 && (
+        <>
+          <h3 className={classes.subheading}>{t("metadata")}</h3>
+          <DetailList items={Object.entries(metadata).map(([label, value]) => ({ label, value }))} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Preferences({ account: { preferences }, reader }: Pick<Props, "account" | "reader">) {
+  const t = useTranslations("accounts");
+  const { default_currency: currency, locale, timezone, statement_descriptor: descriptor, branding } = preferences;
+  const name = (type: "currency" | "language", code: string) => {
+    const words = new Intl.DisplayNames(reader.locale, { type }).of(code);
+    return words === code ? code : `${words} (${code})`;
+  };
+  return (
+    <Card title={t("preferences")}>
+      <DetailList
+        items={[
+          { label: t("defaultCurrency"), value: currency === null ? t("notSet") : name("currency", currency) },
+          { label: t("locale"), value: locale === null ? t("notSet") : name("language", locale) },
+          { label: t("timezone"), value: timezone ?? t("notSet") },
+          { label: t("descriptor"), value: descriptor ?? t("notSet") },
+          { label: t("color"), value: branding.color === null ? t("notSet") : <Swatch color={branding.color} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Swatch({ color }: { color: string }) {
+  return (
+    <>
+      <span className={classes.sample} style={{ background: color }} />
+      {color}
+    </>
+  );
+}

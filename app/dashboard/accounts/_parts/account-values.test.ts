@@ -1,0 +1,73 @@
+// What a save sends, and what becomes of it when somebody else has saved meanwhile.
+import { describe, expect, test } from "vitest";
+import { type AccountValues, changesOf, entriesOf, merged, noValues } from "./account-values";
+
+const metadata = (entries: Record<string, string>) =>
+  Object.entries(entries).map(([key, value], i) => ({ row: String(i), key, value }));
+const values = ({ entries = {}, ...given }: Partial<AccountValues> & { entries?: Record<string, string> }) => ({
+  ...noValues,
+  account_name: "Bakery",
+  email: "ada@example.com",
+  ...given,
+  metadata: metadata(entries),
+});
+
+describe("a save", () => {
+  test("sends nothing where nothing has changed, spaces around a text included", () => {
+    const before = values({ locale: "de", entries: { order: "1" } });
+    expect(changesOf(before, before)).toEqual({});
+    expect(changesOf(before, values({ account_name: " Bakery ", locale: "de", entries: { " order ": "1" } }))).toEqual(
+      {},
+    );
+  });
+
+  test("sends each changed field, null for one that was emptied or removed", () => {
+    const before = values({ locale: "de", timezone: "Europe/Vienna", color: "#112233", entries: { a: "1", b: "2" } });
+    const after = values({ account_name: "Shop", timezone: "UTC", entries: { b: "3", c: "4", "": "no key" } });
+    expect(changesOf(before, after)).toEqual({
+      account_name: "Shop",
+      preferences: { locale: null, timezone: "UTC", branding: { color: null } },
+      metadata: { a: null, b: "3", c: "4" },
+    });
+  });
+});
+
+describe("a save that came second", () => {
+  const entries = { a: "1", b: "2", c: "3" };
+  const before = values({ locale: "de", entries });
+
+  test("keeps what was typed, takes over what was not touched, and names what both have changed", () => {
+    const typed = values({
+      account_name: "Mine",
+      email: "mine@example.com",
+      locale: "de",
+      entries,
+    });
+    const saved = values({
+      account_name: "Theirs",
+      locale: "de-AT",
+      timezone: "UTC",
+      entries,
+    });
+    const result = merged(before, typed, saved);
+    expect(result.values).toMatchObject({
+      ...{ account_name: "Mine", email: "mine@example.com", locale: "de-AT", timezone: "UTC" },
+    });
+    expect(result.clashes).toEqual({ account_name: "Theirs" });
+    expect(changesOf(saved, result.values)).toEqual({ account_name: "Mine", email: "mine@example.com" });
+  });
+
+  test("does the same with each entry of the metadata", () => {
+    const typed = values({ locale: "de", entries: { a: "mine", b: "2", d: "new" } });
+    const saved = values({ locale: "de", entries: { a: "theirs", c: "changed", d: "new", e: "5" } });
+    const result = merged(before, typed, saved);
+    expect(Object.fromEntries(entriesOf(result.values))).toEqual({ a: "mine", c: "changed", d: "new", e: "5" });
+    expect(result.clashes).toEqual({ "metadata.a": "theirs", "metadata.c": "changed" });
+    expect(changesOf(saved, result.values).metadata).toEqual({ a: "mine" });
+  });
+
+  test("finds no clash where both have typed the same", () => {
+    const typed = values({ account_name: "Same", locale: "de", entries });
+    expect(merged(before, typed, typed)).toMatchObject({ values: { account_name: "Same" }, clashes: {} });
+  });
+});

@@ -1,0 +1,129 @@
+// What the form of an account holds, as texts; and what of it a save sends, also when somebody else has saved meanwhile.
+import type { Outputs } from "@/app/_trpc/server";
+
+type Account = Outputs["accounts"]["get"];
+
+export interface MetadataRow {
+  /** Names the row while it is edited. */
+  row: string;
+  key: string;
+  value: string;
+}
+
+/** A type, not an interface, so that it is a record of named values to the form. */
+export type AccountValues = {
+  /** Only a new account is given these three. */
+  account_type: string;
+  owner: "self" | "other" | "nobody";
+  owner_email: string;
+  account_name: string;
+  email: string;
+  default_currency: string;
+  locale: string;
+  timezone: string;
+  statement_descriptor: string;
+  color: string;
+  metadata: MetadataRow[];
+};
+
+const preferenceFields = ["default_currency", "locale", "timezone", "statement_descriptor"] as const;
+const textFields = ["account_name", "email", ...preferenceFields, "color"] as const;
+export type TextField = (typeof textFields)[number];
+
+export const noValues: AccountValues = {
+  account_type: "business",
+  owner: "self",
+  owner_email: "",
+  account_name: "",
+  email: "",
+  default_currency: "",
+  locale: "",
+  timezone: "",
+  statement_descriptor: "",
+  color: "",
+  metadata: [],
+};
+
+/** What the form shows of an account. */
+export function valuesOf({ account_name, email, preferences, metadata }: Account): AccountValues {
+  return {
+    ...noValues,
+    account_name,
+    email,
+    default_currency: preferences.default_currency ?? "",
+    locale: preferences.locale ?? "",
+    timezone: preferences.timezone ?? "",
+    statement_descriptor: preferences.statement_descriptor ?? "",
+    color: preferences.branding.color ?? "",
+    metadata: rowsOf(new Map(Object.entries(metadata))),
+  };
+}
+
+const rowsOf = (entries: ReadonlyMap<string, string>): MetadataRow[] =>
+  [...entries].map(([key, value]) => ({ row: key, key, value }));
+
+/** The entries that have a key; a row without one is not filled in yet. */
+export const entriesOf = ({ metadata }: AccountValues): Map<string, string> =>
+  new Map(metadata.flatMap(({ key, value }) => (key.trim() === "" ? [] : [[key.trim(), value] as const])));
+
+type Change<T> = { [K in keyof T]?: T[K] | null };
+
+export interface AccountChanges {
+  account_name?: string;
+  email?: string;
+  preferences?: Change<Record<(typeof preferenceFields)[number], string>> & { branding?: { color: string | null } };
+  metadata?: Record<string, string | null>;
+}
+
+/** The fields to send so that an account with `before` becomes one with `after`; empty if they say the same. */
+export function changesOf(before: AccountValues, after: AccountValues): AccountChanges {
+  const changed = (field: TextField) => after[field].trim() !== before[field];
+  const orNull = (field: TextField) => after[field].trim() || null;
+  const preferences = {
+    ...Object.fromEntries(preferenceFields.filter(changed).map((field) => [field, orNull(field)])),
+    ...(changed("color") ? { branding: { color: orNull("color") } } : {}),
+  };
+  const metadata = changedEntries(entriesOf(before), entriesOf(after));
+  return {
+    ...(changed("account_name") ? { account_name: after.account_name.trim() } : {}),
+    ...(changed("email") ? { email: after.email.trim() } : {}),
+    ...(Object.keys(preferences).length > 0 ? { preferences } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+  };
+}
+
+function changedEntries(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return Object.fromEntries(
+    [...keys].flatMap((key) => {
+      const value = after.get(key) ?? null;
+      return value === (before.get(key) ?? null) ? [] : [[key, value] as const];
+    }),
+  );
+}
+
+export interface Merged {
+  values: AccountValues;
+  /** What is saved now where both have changed the same, by field; of metadata by `metadata.` and the key. */
+  clashes: Record<string, string>;
+}
+
+/** Brings together what was typed over `before` with what somebody else has saved meanwhile. What was typed stays. */
+export function merged(before: AccountValues, typed: AccountValues, saved: AccountValues): Merged {
+  const clashes: Record<string, string> = {};
+  const values = { ...typed };
+  for (const field of textFields) {
+    if (typed[field].trim() === before[field]) values[field] = saved[field];
+    else if (saved[field] !== before[field] && saved[field] !== typed[field].trim()) clashes[field] = saved[field];
+  }
+  const entries = entriesOf(saved);
+  const isTouched = (key: string) => entries.get(key) !== entriesOf(before).get(key);
+  for (const [key, value] of Object.entries(changedEntries(entriesOf(before), entriesOf(typed)))) {
+    const theirs = entries.get(key);
+    if (isTouched(key) && theirs !== (value ?? undefined)) clashes[`metadata.${key}`] = theirs ?? "";
+    if (value !== null) entries.set(key, value);
+    // What they have changed comes back into the form, to be removed again knowingly.
+    else if (!isTouched(key)) entries.delete(key);
+  }
+  return { values: { ...values, metadata: rowsOf(entries) }, clashes };
+}

@@ -1,0 +1,26 @@
+// What the lists of an account's form offer, in the reader's words.
+import { currencyOptions } from "@/app/_i18n/currency-options";
+import type { AccountChoices, Option } from "./account-form";
+
+/** The languages of the payment pages, with the regions whose spelling of numbers and dates differs most. */
+const languages = ["en", "en-AU", "en-CA", "en-GB", "en-IE", "en-US", "de", "de-AT", "de-CH", "de-DE"];
+
+/** The choices for a reader; what an account has already been given stays a choice. */
+export function accountChoices(
+  locale: string,
+  { language, timeZone }: { language?: string | null; timeZone?: string | null } = {},
+): AccountChoices {
+  return {
+    currencies: currencyOptions(locale),
+    languages: languageOptions(
+      locale,
+      language && !languages.includes(language) ? [...languages, language] : languages,
+    ),
+    timeZones: [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), ...(timeZone ? [timeZone] : [])])],
+  };
+}
+
+function languageOptions(locale: string, tags: readonly string[]): Option[] {
+  const names = new Intl.DisplayNames(locale, { type: "language" });
+  return tags.map((tag) => ({ value: tag, label: `${names.of(tag)} (${tag})` }));
+}

@@ -1,0 +1,56 @@
+// What ends with an account that is about to be closed, counted anew each time the dialog opens; and what stays.
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useTRPC } from "@/app/_trpc/client";
+import { useRefusalText } from "@/app/_trpc/refusal";
+import { writtenMoney } from "@/app/_ui/money-text";
+import classes from "./closing-list.module.css";
+
+interface Props {
+  id: string;
+  isOwn: boolean;
+  locale: string;
+}
+
+const counts = ["sessions", "api_keys", "payment_requests", "moved_users", "excluded_users"] as const;
+const parts = ["available", "pending", "held"] as const;
+
+export function ClosingList({ id, isOwn, locale }: Props) {
+  const t = useTranslations("closeAccount");
+  const refusalText = useRefusalText();
+  const { data, error } = useQuery(
+    useTRPC().accounts.closing.queryOptions({ account_id: id }, { staleTime: 0, gcTime: 0 }),
+  );
+  if (error) return <p className={classes.text}>{t("unknown", { reason: refusalText(error) })}</p>;
+  if (!data) return <p className={classes.text}>{t("counting")}</p>;
+  const left = data.balances.flatMap(({ currency, ...balance }) =>
+    parts
+      .filter((part) => balance[part] !== 0)
+      .map((part) => ({ part, currency, amount: writtenMoney(balance[part], currency, locale) })),
+  );
+  const ending = counts.filter((name) => data[name] > 0);
+  return (
+    <div className={classes.text}>
+      <p>{t("permanent")}</p>
+      {ending.length > 0 && (
+        <>
+          <h3 className={classes.title}>{t("ends")}</h3>
+          <ul className={classes.list}>
+            {ending.map((name) => (
+              <li key={name}>{t(name, { count: data[name] })}</li>
+            ))}
+            {isOwn && <li>{t("signedOut")}</li>}
+          </ul>
+        </>
+      )}
+      <h3 className={classes.title}>{t("stays")}</h3>
+      <ul className={classes.list}>
+        {left.map(({ part, currency, amount }) => (
+          <li key={part + currency}>{t(part, { amount })}</li>
+        ))}
+        <li>{left.length > 0 ? t("ledgerWithBalance") : t("ledger")}</li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// Changes an account; says what somebody else has changed meanwhile, and keeps what was typed.
+"use client";
+import { Button } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { ButtonLink } from "@/app/_ui/button-link";
+import classes from "@/app/_ui/form.module.css";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { MetadataGroup, NameFields, PreferenceFields } from "./account-fields";
+import type { AccountChoices } from "./account-form";
+import { type Saved, useEditAccount } from "./edit-account";
+
+interface Props {
+  id: string;
+  saved: Saved;
+  choices: AccountChoices;
+}
+
+export function EditAccountForm({ id, saved, choices }: Props) {
+  const t = useTranslations("accountForm");
+  const { form, field: plainField, color, clashes, formProps, isSending, summary } = useEditAccount(id, saved);
+  /** What is saved now stands below the field that both have changed. */
+  const field = (name: string) => {
+    const [theirs, props] = [clashes[clashOf(name)], plainField(name)];
+    if (theirs === undefined || props.error) return props;
+    return { ...props, error: theirs === "" ? t("clashEmpty") : t("clash", { value: theirs }) };
+  };
+  const clashOf = (name: string): string => {
+    const [list, index, part] = name.split(".");
+    if (list !== "metadata" || part !== "value") return name;
+    return `metadata.${form.getValues().metadata[Number(index)]?.key}`;
+  };
+  return (
+    <form {...formProps} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      <NameFields form={form} field={field} />
+      <PreferenceFields form={form} field={field} color={color} choices={choices} />
+      <MetadataGroup form={form} field={field} />
+      <div className={classes.actions}>
+        <Button type="submit" loading={isSending}>
+          {t("save")}
+        </Button>
+        <ButtonLink href={`/dashboard/accounts/${id}`} variant="outline">
+          {t("cancel")}
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}

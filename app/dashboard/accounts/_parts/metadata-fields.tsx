@@ -1,0 +1,71 @@
+// Metadata as rows of key and value, which come and go.
+"use client";
+import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { useRef } from "react";
+import classes from "./account-fields.module.css";
+import type { AccountForm } from "./account-form";
+import { lengths, mostEntries } from "./account-problems";
+
+export function MetadataFields({ form, field }: Pick<AccountForm, "form" | "field">) {
+  const t = useTranslations("accountForm");
+  const added = useRef(0);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const rows = form.getValues().metadata;
+  const add = () => {
+    added.current += 1;
+    // No key of an entry has a space in it.
+    form.insertListItem("metadata", { row: `new ${added.current}`, key: "", value: "" });
+  };
+  const remove = (index: number) => {
+    form.removeListItem("metadata", index);
+    // The button that was pressed is gone.
+    addButton.current?.focus();
+  };
+  return (
+    <>
+      {rows.map(({ row, key }, index) => (
+        <div key={row} className={classes.entry}>
+          <TextInput
+            key={form.key(`metadata.${index}.key`)}
+            label={t("metadataKey")}
+            autoComplete="off"
+            maxLength={lengths.metadataKey}
+            autoFocus={key === ""}
+            {...field(`metadata.${index}.key`)}
+          />
+          <TextInput
+            key={form.key(`metadata.${index}.value`)}
+            label={t("metadataValue")}
+            autoComplete="off"
+            maxLength={lengths.metadataValue}
+            {...field(`metadata.${index}.value`)}
+          />
+          <ActionIcon
+            variant="default"
+            size={42}
+            className={classes.remove}
+            aria-label={t("removeEntry", { number: index + 1, key })}
+            onClick={() => remove(index)}
+          >
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      {rows.length < mostEntries && (
+        <div>
+          <Button
+            ref={addButton}
+            variant="default"
+            size="sm"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={add}
+          >
+            {t("addEntry")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

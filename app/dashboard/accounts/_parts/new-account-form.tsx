@@ -1,0 +1,74 @@
+// Asks for the kind, name and e-mail of a new account, an admin for its owner too, and for preferences if one likes.
+"use client";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { ButtonLink } from "@/app/_ui/button-link";
+import classes from "@/app/_ui/form.module.css";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { MetadataGroup, NameFields, PreferenceFields } from "./account-fields";
+import own from "./account-fields.module.css";
+import type { AccountChoices } from "./account-form";
+import { useNewAccount } from "./new-account";
+
+interface Props {
+  choices: AccountChoices;
+  /** Whether somebody else, or nobody, can be made the owner. */
+  choosesOwner: boolean;
+}
+
+export function NewAccountForm({ choices, choosesOwner }: Props) {
+  const t = useTranslations("accountForm");
+  const { form, field, color, owner, formProps, isSending, summary } = useNewAccount();
+  return (
+    <form {...formProps} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      <NativeSelect
+        key={form.key("account_type")}
+        label={t("type")}
+        data={[
+          { value: "business", label: t("business") },
+          { value: "individual", label: t("individual") },
+        ]}
+        {...field("account_type")}
+      />
+      <NameFields form={form} field={field} />
+      {choosesOwner && (
+        <NativeSelect
+          key={form.key("owner")}
+          label={t("owner")}
+          description={t("ownerHelp")}
+          data={[
+            { value: "self", label: t("ownerSelf") },
+            { value: "other", label: t("ownerOther") },
+            { value: "nobody", label: t("ownerNobody") },
+          ]}
+          {...field("owner")}
+        />
+      )}
+      {owner === "other" && (
+        <TextInput
+          key={form.key("owner_email")}
+          type="email"
+          label={t("ownerEmail")}
+          autoComplete="off"
+          {...field("owner_email")}
+        />
+      )}
+      <details className={own.more}>
+        <summary>{t("more")}</summary>
+        <div className={classes.fields}>
+          <PreferenceFields form={form} field={field} color={color} choices={choices} />
+          <MetadataGroup form={form} field={field} />
+        </div>
+      </details>
+      <div className={classes.actions}>
+        <Button type="submit" loading={isSending}>
+          {t("create")}
+        </Button>
+        <ButtonLink href="/dashboard/accounts" variant="outline">
+          {t("cancel")}
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}

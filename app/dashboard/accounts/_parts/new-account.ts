@@ -1,0 +1,42 @@
+// Creating an account from what is typed, and who will own it.
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { useAccountForm } from "./account-form";
+import { type AccountValues, changesOf, entriesOf, noValues } from "./account-values";
+
+export function useNewAccount() {
+  const router = useRouter();
+  const api = useTRPCClient();
+  const { keyFor } = useIdempotencyKey();
+  const [owner, setOwner] = useState(noValues.owner);
+
+  /** Undefined for whoever asks, null for nobody. An address that no user has gives an id that no user has either. */
+  async function ownerId({ owner: kind, owner_email }: AccountValues): Promise<string | null | undefined> {
+    if (kind !== "other") return kind === "nobody" ? null : undefined;
+    const { data } = await api.users.list.query({ email: owner_email.trim(), status: ["active"], limit: 1 });
+    return data[0]?.user_id ?? "";
+  }
+
+  async function create(typed: AccountValues) {
+    const { preferences } = changesOf(noValues, typed);
+    const input = {
+      account_type: typed.account_type === "individual" ? ("individual" as const) : ("business" as const),
+      account_name: typed.account_name.trim(),
+      email: typed.email.trim(),
+      owner_user_id: await ownerId(typed),
+      preferences,
+      metadata: Object.fromEntries(entriesOf(typed)),
+    };
+    return api.accounts.create.mutate(input, { context: { idempotencyKey: keyFor(input) } });
+  }
+
+  const account = useAccountForm(noValues, create, ({ account_id }) => {
+    router.push(`/dashboard/accounts/${account_id}`);
+    router.refresh();
+  });
+  account.form.watch("owner", ({ value }) => setOwner(value));
+  return { ...account, owner };
+}

@@ -1,0 +1,27 @@
+// The form for a new account.
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { requireUser } from "@/app/_trpc/session";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { accountChoices } from "../_parts/choices";
+import classes from "../_parts/form-page.module.css";
+import { NewAccountForm } from "../_parts/new-account-form";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("accounts");
+  return { title: t("newTitle") };
+}
+
+export default async function NewAccountPage() {
+  const user = await requireUser("/dashboard/accounts/new");
+  const [t, { locale }] = await Promise.all([getTranslations("accounts"), viewer()]);
+  return (
+    <div className={classes.page}>
+      <PageHead title={t("newTitle")} back={{ href: "/dashboard/accounts", label: t("title") }} />
+      <Card padded>
+        <NewAccountForm choices={accountChoices(locale)} choosesOwner={user.role === "admin"} />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// Accounts, newest first, a page at a time: an admin sees the organization's, a member its own.
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { listed, listInput } from "@/app/_trpc/list-page";
+import { api } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import { ButtonLink } from "@/app/_ui/button-link";
+import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { RecordList } from "@/app/_ui/record-list";
+import { accountStatuses, accountTypes } from "@/db/schema/values";
+import { listInput as listSchema } from "@/server/accounts/schema";
+import { limits } from "@/server/kit/limits";
+import { accountColumns } from "./_parts/account-columns";
+import { listPath, pathOf } from "./_parts/account-page";
+
+const columns = ["name", "type", "status", "balance", "created", "id"];
+const shape = {
+  path: listPath,
+  filters: ["q", "status", "account_type", "email"],
+  columns,
+  usual: columns.filter((column) => column !== "id"),
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("accounts");
+  return { title: t("title") };
+}
+
+export default async function AccountsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readListQuery(shape, await searchParams);
+  const user = await requireUser(listAddress(query));
+  const [t, status, reader, caller] = await Promise.all([
+    getTranslations("accounts"),
+    getTranslations("status"),
+    viewer(),
+    api(),
+  ]);
+  const input = listInput(listSchema, query);
+  const answer = await listed(() => (user.role === "admin" ? caller.accounts.list(input) : caller.accounts.own(input)));
+  return (
+    <RecordList
+      query={query}
+      answer={answer}
+      reader={reader}
+      title={t("title")}
+      action={<ButtonLink href={`${listPath}/new`}>{t("create")}</ButtonLink>}
+      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      filters={[
+        { name: "q", kind: "text", label: t("search"), maxLength: limits.searchText },
+        {
+          ...{ name: "status", kind: "choice", label: t("status") },
+          options: accountStatuses.map((value) => ({ value, label: status(value) })),
+        },
+        {
+          ...{ name: "account_type", kind: "choice", label: t("type") },
+          options: accountTypes.map((value) => ({ value, label: t(value) })),
+        },
+        { name: "email", kind: "text", label: t("email"), inputMode: "email", maxLength: limits.email },
+      ]}
+      columns={accountColumns(t, reader)}
+      rowKey={(account) => account.account_id}
+      rowHref={(account) => pathOf(account.account_id)}
+      isDimmed={(account) => account.status === "closed"}
+    />
+  );
+}
