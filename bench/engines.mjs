@@ -4,14 +4,18 @@ import { copyFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { startPostgres } from "../scripts/setup/postgres.mjs";
+import { open as openPostgres } from "./baseline/postgres.mjs";
+import { open as openSqlite } from "./baseline/sqlite.mjs";
 
 /** SQLite in `folder`, one product process. */
 function sqlite(folder) {
   const file = (name) => path.join(folder, `${name}.db`);
   return {
     env: { DATABASE_URL: `file:${file("product")}` },
-    address: file("product"),
+    open: () => openSqlite(file("product"), { groups: true }),
+    settle: async () => {},
     processes: 1,
+    groupsCommits: true,
     async copy(name) {
       copyFileSync(file("product"), file(name));
       return file(name);
@@ -24,16 +28,19 @@ function sqlite(folder) {
 async function postgres() {
   const server = await startPostgres({ isDurable: true });
   const address = (name) => server.url.replace(/postgres$/, name);
-  const run = async (text) => {
-    const client = new pg.Client({ connectionString: server.url });
+  const run = async (text, database = "postgres") => {
+    const client = new pg.Client({ connectionString: address(database) });
     await client.connect();
     await client.query(text).finally(() => client.end());
   };
   await run("create database product");
   return {
     env: { DATABASE_URL: address("product"), SECRET_KEY: randomBytes(32).toString("base64") },
-    address: address("product"),
+    open: () => openPostgres(address("product")),
+    // What the server would do by itself a minute later, in the middle of a measurement.
+    settle: () => run("vacuum analyze", "product"),
     processes: 2,
+    groupsCommits: false,
     async copy(name) {
       await run(`create database ${name} template product`);
       return address(name);

@@ -9,48 +9,65 @@ const json = { "Content-Type": "application/json" };
 
 /** Starts all servers. Resolves to them as targets, and to how long the first and the second start took. */
 export async function prepare({ engine, folder, product, rows, say }) {
-  const env = {
-    ...engine.env,
-    ...{ DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
-    // The limits count, but nobody reaches them.
-    ...{ LOG_LEVEL: "warn", RATE_LIMIT: "1000000", LOGIN_FAILURES_PER_IP: "100000" },
-  };
-  const settings = { folder: product, env };
+  const settings = { folder: product, env: environment(engine, folder) };
   const first = await startProduct("first start", settings);
   const page = await requestPage(first.url);
   await stop(first);
 
   say(`filling the database with ${rows} transactions`);
-  const open = await import(
-    engine.address.startsWith("postgres") ? "./baseline/postgres.mjs" : "./baseline/sqlite.mjs"
-  );
-  const db = open.open(engine.address, { groups: true });
+  const db = await engine.open();
   const seeded = await seed(db, rows);
   await db.close();
-  const payPage = path.join(folder, "pay-page.html");
-  writeFileSync(payPage, page.html);
-  const baselineEnv = async (name) => ({ BASELINE_DATABASE: await engine.copy(name), BASELINE_PAY_PAGE: payPage });
-  const [groupedEnv, singleEnv] = [await baselineEnv("baseline"), await baselineEnv("single_commits")];
+  await engine.settle();
+  const copy = { BASELINE_DATABASE: await engine.copy("baseline"), BASELINE_PAY_PAGE: path.join(folder, "page.html") };
+  writeFileSync(copy.BASELINE_PAY_PAGE, page.html);
+  const ungrouped = engine.groupsCommits && { ...copy, BASELINE_DATABASE: await engine.copy("ungrouped") };
 
-  say("second start");
-  const second = await startByNpm(settings);
-  await stop(second);
+  say("starting everything");
+  const secondStartMs = await timeStarts(settings);
+  const servers = {
+    baseline: await startBaseline("baseline", copy),
+    single: ungrouped && (await startBaseline("one commit per request", { ...ungrouped, BASELINE_GROUPS: "no" })),
+    processes: [],
+  };
+  for (let n = 1; n <= engine.processes; n++) servers.processes.push(await startProduct(`product ${n}`, settings));
+  const lastCursor = await findLastPage(servers.processes[0].url, seeded.accessToken);
+  const given = { ...seeded, lastCursor, payPath: page.path, password: admin.password };
+  return { targets: targetsOf(servers, given), firstStartMs: first.startMs, secondStartMs };
+}
 
-  const baseline = await startBaseline("baseline", groupedEnv);
-  const single = await startBaseline("one commit per request", { ...singleEnv, BASELINE_GROUPS: "no" });
-  const processes = [];
-  for (let n = 1; n <= engine.processes; n++) processes.push(await startProduct(`product ${n}`, settings));
-  const given = { ...seeded, payPath: page.path, password: admin.password };
-  given.lastCursor = await findLastPage(processes[0].url, given.accessToken);
-  const target = (name, servers) => ({ ...given, name, servers, refreshTokens: given.refreshTokens.slice() });
-  const targets = { baseline: target("baseline", [baseline]), single: target("one commit per request", [single]) };
-  // Processes share their database, so that no token may be handed to both.
-  const shared = given.refreshTokens.slice();
-  targets.products = processes.map((_, n) => ({
-    ...target(n === 0 ? "product" : `${n + 1} processes`, processes.slice(0, n + 1)),
-    refreshTokens: shared,
-  }));
-  return { targets, firstStartMs: first.startMs, secondStartMs: second.startMs };
+const environment = (engine, folder) => ({
+  ...engine.env,
+  ...{ DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+  // The limits count, but nobody reaches them.
+  ...{ LOG_LEVEL: "warn", RATE_LIMIT: "1000000", LOGIN_FAILURES_PER_IP: "100000" },
+});
+
+/** The median of three starts of what is built and filled already. */
+async function timeStarts(settings) {
+  const times = [];
+  for (let n = 0; n < 3; n++) {
+    const server = await startByNpm(settings);
+    times.push(server.startMs);
+    await stop(server);
+  }
+  return times.sort((a, b) => a - b)[1];
+}
+
+/** What is loaded: a name, one or more servers on one database, and what requests need to know of that database. */
+function targetsOf({ baseline, single, processes }, given) {
+  // Refresh tokens work once in each database.
+  const target = (servers, name = servers[0].name, refreshTokens = [...given.refreshTokens]) => ({
+    ...given,
+    ...{ name, servers, refreshTokens },
+  });
+  const alone = target(processes.slice(0, 1), "product");
+  const together = target(processes, `${processes.length} processes`, alone.refreshTokens);
+  return {
+    baseline: target([baseline]),
+    single: single && target([single]),
+    products: processes.length > 1 ? [alone, together] : [alone],
+  };
 }
 
 /** Makes a payment request and gives its page. */
@@ -67,15 +84,17 @@ async function requestPage(url) {
 /** The cursor of the last twenty that the list by status and type has. */
 async function findLastPage(url, accessToken) {
   const headers = { Authorization: `Bearer ${accessToken}` };
-  const list = `${url}/v1/transactions?status=succeeded&type=payment&limit=`;
-  const next = async (limit, cursor) =>
-    (await (await fetch(`${list}${limit}${cursor ? `&cursor=${cursor}` : ""}`, { headers })).json()).next_cursor;
+  const list = `${url}/v1/transactions?status=succeeded&type=payment`;
+  const next = async (limit, cursor) => {
+    const response = await fetch(`${list}&limit=${limit}${cursor ? `&cursor=${cursor}` : ""}`, { headers });
+    return (await response.json()).next_cursor;
+  };
   const walk = async (limit, from) => {
     let [before, cursor] = [from, from];
-    for (let after = await next(limit, cursor); after; after = await next(limit, cursor))
-      [before, cursor] = [cursor, after];
+    for (let after = from; after; after = await next(limit, cursor)) [before, cursor] = [cursor, after];
     return { before, cursor };
   };
-  const { before } = await walk(100, null);
+  // In large steps to the last hundred or fewer, then in pages of twenty.
+  const { before } = await walk(100, await next(100, null));
   return (await walk(20, before)).cursor;
 }

@@ -11,7 +11,7 @@ import { compareStatements } from "./compare.mjs";
 import { engines } from "./engines.mjs";
 import { prepare } from "./prepare.mjs";
 import { load, stopAll, usageOf } from "./servers.mjs";
-import { printBystanders, printCases, printTargets } from "./table.mjs";
+import { printBystanders, printCases, printMachine, printTargets } from "./table.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,7 +28,7 @@ const { values: options, positionals } = parseArgs({
 });
 const engineName = positionals[0] ?? "sqlite";
 const rounds = options.quick ? 1 : 3;
-const seconds = options.quick ? 2 : 5;
+const seconds = options.quick ? 2 : 4;
 const connections = 50;
 const warmUpSeconds = 1;
 const say = (text) => console.error(`[bench] ${text}`);
@@ -48,7 +48,7 @@ async function measure({ request }, target, duration) {
 
 /** Every target in turn, several rounds of it, so that what disturbs the machine disturbs all alike. */
 async function runCase(one, { baseline, single, products }) {
-  const targets = [baseline, ...(one.withSingleCommits ? [single] : []), ...products];
+  const targets = [baseline, ...(one.withSingleCommits && single ? [single] : []), ...products];
   for (const target of targets) await measure(one, target, warmUpSeconds);
   const figures = Object.fromEntries(targets.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
@@ -71,6 +71,7 @@ async function main() {
       say(name);
       results[name] = await runCase(one, targets);
     }
+    printMachine({ engine: engineName, rounds, seconds, connections });
     printCases(results);
     console.log(`First start ${Math.round(firstStartMs)} ms, second start ${Math.round(secondStartMs)} ms.\n`);
     if (options.only) return;

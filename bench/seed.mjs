@@ -7,7 +7,7 @@ const day = 86_400_000;
 const spacingMs = 300_000;
 const accountCount = 50;
 const userCount = 200;
-const sessionCount = 2000;
+const sessionCount = 1000;
 const rowsPerInsert = 100;
 
 /** Rows of one shape, many at once. */

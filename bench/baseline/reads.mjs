@@ -49,11 +49,11 @@ const byStatusAndType = "organization_id = ? and status in (?) and type in (?)";
 const afterPosition = "created_at <= ? and (created_at < ? or id < ?)";
 const newestFirst = "order by created_at desc, id desc limit ?";
 const byTag = `
-  select transactions.* from transaction_tags leading
-  inner join transactions on transactions.id = leading.transaction_id
-  where leading.organization_id = ? and leading.scope = 'metadata' and leading.key = ? and leading.value = ?
+  select transactions.* from transaction_tags tag
+  inner join transactions on transactions.id = tag.transaction_id
+  where tag.organization_id = ? and tag.scope = 'metadata' and tag.key = ? and tag.value = ?
     and transactions.organization_id = ?
-  order by leading.created_at desc, leading.transaction_id desc limit ?`;
+  order by tag.created_at desc, tag.transaction_id desc limit ?`;
 
 /** The pages that the cases ask for: by status and type, from the newest or after a cursor, or by one metadata key. */
 export async function listTransactions(db, { organizationId }, query) {
