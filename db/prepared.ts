@@ -1,10 +1,25 @@
 // Queries that are built and prepared once per connection, for the paths where building them would cost more than running them.
-import { sql } from "drizzle-orm";
+import type { Statement } from "better-sqlite3";
+import { is, Param, Placeholder, sql } from "drizzle-orm";
+import type pg from "pg";
 import type { Reader, Tx } from "./client";
+import { rowMapper, type SelectedField } from "./rows";
 
 interface Preparable<T> {
   prepare(name: string): { execute(values?: Record<string, unknown>): Promise<T> };
 }
+
+/**
+ * What the builder has prepared, on SQLite or on PostgreSQL. Its own way of running it takes several promises a query and
+ * looks at every value's class, so of what it made only the text and the statement are used.
+ */
+type Compiled = {
+  getQuery(): { params: unknown[] };
+  fields?: SelectedField[];
+  joinsNotNullableMap?: Record<string, boolean>;
+} & ({ stmt: Statement } | { stmt?: undefined; client: pg.ClientBase; queryConfig: pg.QueryArrayConfig });
+
+type Values = Record<string, unknown>;
 
 /** A named slot of a prepared query. */
 export const slot = (name: string) => sql.placeholder(name);
@@ -14,13 +29,82 @@ export const slot = (name: string) => sql.placeholder(name);
  * per connection.
  */
 export function prepared<Handle extends Reader | Tx, T>(name: string, build: (q: Handle) => Preparable<T>) {
-  const statements = new WeakMap<Handle, ReturnType<Preparable<T>["prepare"]>>();
-  return (q: Handle, values: Record<string, unknown> = {}): Promise<T> => {
-    let statement = statements.get(q);
-    if (!statement) {
-      statement = build(q).prepare(name);
-      statements.set(q, statement);
+  return onEach<Handle, T>((q) => allRows(build(q).prepare(name) as unknown as Compiled));
+}
+
+/** The same for a query that finds one row or none. */
+export function preparedOne<Handle extends Reader | Tx, Row>(name: string, build: (q: Handle) => Preparable<Row[]>) {
+  return onEach<Handle, Row | undefined>((q) => oneRow(build(q).prepare(name) as unknown as Compiled));
+}
+
+type Run = (values: Values) => Promise<unknown>;
+
+/** A query that is compiled for each handle on its first use there. */
+function onEach<Handle extends Reader | Tx, T>(compile: (q: Handle) => Run) {
+  const statements = new WeakMap<Handle, Run>();
+  return (q: Handle, values: Values = {}): Promise<T> => {
+    let run = statements.get(q);
+    if (!run) {
+      run = compile(q);
+      statements.set(q, run);
     }
-    return statement.execute(values);
+    return run(values) as Promise<T>;
   };
+}
+
+function oneRow(query: Compiled): Run {
+  const { bind, toObject } = partsOf(query);
+  if (!toObject) throw new Error("A query for one row must select something.");
+  if (query.stmt) {
+    const stmt = query.stmt.raw();
+    return async (values) => {
+      const row = stmt.get(bind(values)) as unknown[] | undefined;
+      return row && toObject(row);
+    };
+  }
+  const { client, queryConfig } = query;
+  return async (values) => {
+    const { rows } = await client.query(queryConfig, bind(values));
+    return rows[0] && toObject(rows[0]);
+  };
+}
+
+function allRows(query: Compiled): Run {
+  const { bind, toObject } = partsOf(query);
+  if (query.stmt) {
+    const { stmt } = query;
+    if (!toObject) return async (values) => stmt.run(bind(values));
+    stmt.raw();
+    return async (values) => (stmt.all(bind(values)) as unknown[][]).map(toObject);
+  }
+  const { client, queryConfig } = query;
+  return async (values) => {
+    const { rows } = await client.query(queryConfig, bind(values));
+    return toObject ? rows.map(toObject) : rows;
+  };
+}
+
+function partsOf(query: Compiled) {
+  const bind = binder(query.getQuery().params);
+  const toObject = query.fields && rowMapper(query.fields);
+  const hasLeftJoin = Object.values(query.joinsNotNullableMap ?? {}).includes(false);
+  if (hasLeftJoin && query.fields?.some(({ path }) => path.length > 1)) {
+    throw new Error("A prepared query with a left join must select its fields one by one.");
+  }
+  return { bind, toObject };
+}
+
+/** The query's parameters in their order, with the values in their slots as their columns write them. */
+function binder(params: readonly unknown[]): (values: Values) => unknown[] {
+  const bound = params.map((param) => {
+    const slotted = is(param, Param) ? param.value : param;
+    if (!is(slotted, Placeholder)) return () => param;
+    const name: string = slotted.name;
+    const encoder = is(param, Param) ? param.encoder : null;
+    return (values: Values) => {
+      if (!(name in values)) throw new Error(`The slot ${name} has no value.`);
+      return encoder ? encoder.mapToDriverValue(values[name]) : values[name];
+    };
+  });
+  return (values) => bound.map((value) => value(values));
 }

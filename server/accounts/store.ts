@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzl
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { lock } from "@/db/lock";
-import { prepared, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, apiKeys } from "@/db/tables";
 import type { Scope } from "../kit/context";
 import { foldEmail } from "../kit/fields";
@@ -16,7 +16,7 @@ import type { AccountFilters } from "./schema";
 export type AccountRow = typeof accounts.$inferSelect;
 export type NewAccountRow = typeof accounts.$inferInsert;
 
-const findById = prepared("accounts_find", (q: Reader) =>
+const findById = preparedOne("accounts_find", (q: Reader) =>
   q
     .select()
     .from(accounts)
@@ -41,7 +41,7 @@ const findOwn = prepared("accounts_find_own", (q: Reader) =>
 /** The account if the scope sees it. */
 export async function findAccount(q: Reader, scope: Scope, id: string): Promise<AccountRow | undefined> {
   if (!isId("acct", id)) return undefined;
-  const [row] = await findById(q, { id, organizationId: scope.organizationId });
+  const row = await findById(q, { id, organizationId: scope.organizationId });
   return row && isInScope(scope, row) ? row : undefined;
 }
 
@@ -52,7 +52,7 @@ export async function findOwnOpenIds(q: Reader, organizationId: string, userId: 
 }
 
 const holdById = (strength: "share" | "update") =>
-  prepared(`accounts_hold_${strength}`, (tx: Tx) => {
+  preparedOne(`accounts_hold_${strength}`, (tx: Tx) => {
     const query = tx
       .select()
       .from(accounts)
@@ -70,7 +70,7 @@ export async function holdAccount(
   strength: "share" | "update",
 ): Promise<AccountRow | undefined> {
   if (!isId("acct", id)) return undefined;
-  const [row] = await hold[strength](tx, { id, organizationId: scope.organizationId });
+  const row = await hold[strength](tx, { id, organizationId: scope.organizationId });
   return row && isInScope(scope, row) ? row : undefined;
 }
 

@@ -1,12 +1,12 @@
 // Rows of the event log: what changed, numbered per object without a gap.
 import { eq, max } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { prepared, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
 import { events } from "@/db/tables";
 
 export type EventRow = typeof events.$inferInsert;
 
-const newest = prepared("events.newest", (tx: Tx) =>
+const newest = preparedOne("events.newest", (tx: Tx) =>
   tx
     .select({ sequence: max(events.sequence) })
     .from(events)
@@ -28,7 +28,7 @@ const insert = prepared("events.insert", (tx: Tx) =>
 
 /** The number of the object's next event. The caller holds the object's row, so two cannot get the same. */
 export async function nextSequence(tx: Tx, objectId: string): Promise<number> {
-  const [row] = await newest(tx, { objectId });
+  const row = await newest(tx, { objectId });
   return (row?.sequence ?? 0) + 1;
 }
 

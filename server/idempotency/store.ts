@@ -1,12 +1,12 @@
 // Rows of idempotency keys: the answer that a key got, or the intent of a saga that is still under way.
 import { and, asc, eq, inArray, isNull, lte } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { prepared, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
 import { idempotencyKeys } from "@/db/tables";
 
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
 
-const find = prepared("idempotency.find", (tx: Tx) =>
+const find = preparedOne("idempotency.find", (tx: Tx) =>
   tx
     .select()
     .from(idempotencyKeys)
@@ -27,7 +27,7 @@ const insert = prepared("idempotency.insert", (tx: Tx) =>
 
 /** The key's row, unless its time is over: then it makes way. */
 export async function findKey(tx: Tx, id: string, now: number): Promise<IdempotencyRow | undefined> {
-  const [row] = await find(tx, { id });
+  const row = await find(tx, { id });
   if (!row || row.expiresAt > now) return row;
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.id, id));
   return undefined;

@@ -1,13 +1,13 @@
 // Rows of tokens: their hashes, what they belong to, and the one query that every authenticated call makes.
 import { and, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { prepared, slot } from "@/db/prepared";
+import { preparedOne, slot } from "@/db/prepared";
 import { apiKeys, sessions, sessionTokens, users } from "@/db/tables";
 
 export type TokenRow = typeof sessionTokens.$inferSelect;
 export type NewToken = typeof sessionTokens.$inferInsert;
 
-const byHash = prepared("tokens.credential", (q: Reader | Tx) =>
+const byHash = preparedOne("tokens.credential", (q: Reader | Tx) =>
   q
     .select({ token: sessionTokens, session: sessions, user: { id: users.id, role: users.role, status: users.status } })
     .from(sessionTokens)
@@ -17,15 +17,12 @@ const byHash = prepared("tokens.credential", (q: Reader | Tx) =>
 );
 
 /** A token with its session and that session's user. */
-export type Credential = Awaited<ReturnType<typeof byHash>>[number];
+export type Credential = NonNullable<Awaited<ReturnType<typeof byHash>>>;
 
 /** The credential behind a token's hash. */
-export async function findCredential(q: Reader | Tx, hash: string): Promise<Credential | undefined> {
-  const [row] = await byHash(q, { hash });
-  return row;
-}
+export const findCredential = (q: Reader | Tx, hash: string): Promise<Credential | undefined> => byHash(q, { hash });
 
-const callerByHash = prepared("tokens.caller", (q: Reader) =>
+const callerByHash = preparedOne("tokens.caller", (q: Reader) =>
   q
     .select({
       token: { kind: sessionTokens.kind, expiresAt: sessionTokens.expiresAt, revokedAt: sessionTokens.revokedAt },
@@ -49,15 +46,12 @@ const callerByHash = prepared("tokens.caller", (q: Reader) =>
 );
 
 /** What deciding about a call takes of its credential: few columns, since every call reads them. */
-export type Caller = Awaited<ReturnType<typeof callerByHash>>[number];
+export type Caller = NonNullable<Awaited<ReturnType<typeof callerByHash>>>;
 
 /** The caller behind a token's hash. */
-export async function findCaller(q: Reader, hash: string): Promise<Caller | undefined> {
-  const [row] = await callerByHash(q, { hash });
-  return row;
-}
+export const findCaller = (q: Reader, hash: string): Promise<Caller | undefined> => callerByHash(q, { hash });
 
-const keyByHash = prepared("tokens.api_key", (q: Reader) =>
+const keyByHash = preparedOne("tokens.api_key", (q: Reader) =>
   q
     .select({
       id: apiKeys.id,
@@ -72,10 +66,7 @@ const keyByHash = prepared("tokens.api_key", (q: Reader) =>
 );
 
 /** The API key behind a hash. */
-export async function findApiKey(q: Reader, hash: string) {
-  const [row] = await keyByHash(q, { hash });
-  return row;
-}
+export const findApiKey = (q: Reader, hash: string) => keyByHash(q, { hash });
 
 export async function insertTokens(tx: Tx, rows: NewToken[]): Promise<void> {
   await tx.insert(sessionTokens).values(rows);

@@ -2,12 +2,12 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
-import { prepared, slot } from "@/db/prepared";
+import { preparedOne, slot } from "@/db/prepared";
 import { accounts, users } from "@/db/tables";
 
 export type UserRow = typeof users.$inferSelect;
 
-const byEmail = prepared("sign_in.user", (q: Reader) =>
+const byEmail = preparedOne("sign_in.user", (q: Reader) =>
   q
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
@@ -15,10 +15,7 @@ const byEmail = prepared("sign_in.user", (q: Reader) =>
 );
 
 /** The user who signs in with this folded address; a removed one has none. */
-export async function findByEmail(q: Reader, emailKey: string) {
-  const [row] = await byEmail(q, { emailKey });
-  return row;
-}
+export const findByEmail = (q: Reader, emailKey: string) => byEmail(q, { emailKey });
 
 /** The user, held until the transaction ends, so that it cannot be removed while it signs in. */
 export async function holdUser(tx: Tx, id: string): Promise<UserRow | undefined> {

@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
-import { prepared, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
@@ -12,14 +12,14 @@ import type { TransactionRow } from "./present";
 
 const destinations = alias(accounts, "destinations");
 
-const findById = prepared("transactions_find", (q: Reader) =>
+const findById = preparedOne("transactions_find", (q: Reader) =>
   q
     .select()
     .from(transactions)
     .where(and(eq(transactions.id, slot("id")), eq(transactions.organizationId, slot("organizationId")))),
 );
 
-const ownersById = prepared("transactions_owners", (q: Reader) =>
+const ownersById = preparedOne("transactions_owners", (q: Reader) =>
   q
     .select({ source: accounts.ownerUserId, destination: destinations.ownerUserId })
     .from(transactions)
@@ -37,7 +37,7 @@ export interface Seen {
 /** The transaction, if the scope sees its account or its destination. */
 export async function findTransaction(q: Reader, scope: Scope, id: string): Promise<Seen | undefined> {
   if (!isId("txn", id)) return undefined;
-  const [row] = await findById(q, { id, organizationId: scope.organizationId });
+  const row = await findById(q, { id, organizationId: scope.organizationId });
   if (!row) return undefined;
   const [source, destination] = await sightOf(q, scope, row);
   return source || destination ? { row, isOwn: source } : undefined;
@@ -47,11 +47,11 @@ async function sightOf(q: Reader, scope: Scope, row: TransactionRow): Promise<[s
   const { accountId, ownerUserId } = scope;
   if (accountId !== null) return [row.accountId === accountId, row.destinationAccountId === accountId];
   if (ownerUserId === null) return [true, true];
-  const [owners] = await ownersById(q, { id: row.id });
+  const owners = await ownersById(q, { id: row.id });
   return [owners?.source === ownerUserId, owners?.destination === ownerUserId];
 }
 
-const findRow = prepared("transactions_row", (q: Reader) =>
+const findRow = preparedOne("transactions_row", (q: Reader) =>
   q
     .select()
     .from(transactions)
@@ -59,10 +59,7 @@ const findRow = prepared("transactions_row", (q: Reader) =>
 );
 
 /** The row, whoever owns it. */
-export async function readTransaction(q: Reader, id: string): Promise<TransactionRow | undefined> {
-  const [row] = await findRow(q, { id });
-  return row;
-}
+export const readTransaction = (q: Reader, id: string): Promise<TransactionRow | undefined> => findRow(q, { id });
 
 /** Holds a payment request, then these transactions, until the transaction ends: the order that all writers keep. */
 export async function hold(tx: Tx, paymentId: string | null, transactionIds: readonly string[]): Promise<void> {
@@ -126,7 +123,7 @@ export async function isReferenceTaken(tx: Tx, row: TransactionRow, providerRefe
   return (await findReference(tx, { id, provider, type, providerReference })).length > 0;
 }
 
-const findOrganization = prepared("transactions_organization", (q: Reader) =>
+const findOrganization = preparedOne("transactions_organization", (q: Reader) =>
   q
     .select({ mode: organizations.mode, membersRecordPayments: organizations.membersRecordPayments })
     .from(organizations)
@@ -135,12 +132,12 @@ const findOrganization = prepared("transactions_organization", (q: Reader) =>
 
 /** What an organization allows, and whether its money is real. */
 export async function readOrganization(q: Reader, id: string) {
-  const [row] = await findOrganization(q, { id });
+  const row = await findOrganization(q, { id });
   if (!row) throw new Error(`No organization has the id ${id}.`);
   return { isLive: row.mode === "live", membersRecordPayments: row.membersRecordPayments };
 }
 
-const findRequest = prepared("transactions_payment_request", (tx: Tx) =>
+const findRequest = preparedOne("transactions_payment_request", (tx: Tx) =>
   tx
     .select()
     .from(payments)
@@ -150,6 +147,5 @@ const findRequest = prepared("transactions_payment_request", (tx: Tx) =>
 /** The organization's payment request. */
 export async function findPaymentRequest(tx: Tx, organizationId: string, id: string) {
   if (!isId("pay", id)) return undefined;
-  const [row] = await findRequest(tx, { id, organizationId });
-  return row;
+  return findRequest(tx, { id, organizationId });
 }
