@@ -14,11 +14,11 @@ class NodeRequest implements RestRequest {
   readonly method: string;
   readonly url: string;
   readonly peerAddress: string | null;
-  #ended: ReturnType<typeof drainable> | null = null;
-  #isOver = false;
+  #signal: AbortSignal | null = null;
 
   constructor(
     readonly message: IncomingMessage,
+    private readonly response: ServerResponse,
     caller: string | null,
   ) {
     this.method = message.method ?? "GET";
@@ -26,10 +26,22 @@ class NodeRequest implements RestRequest {
     this.peerAddress = caller;
   }
 
-  /** Repeated headers joined by ", ", also those of which Node keeps one: two Authorization headers must not pass as one. */
-  get headers() {
-    return { get: (name: string) => this.message.headersDistinct[name.toLowerCase()]?.join(", ") ?? null };
-  }
+  /**
+   * Repeated headers joined by ", ", also those of which Node keeps one: two Authorization headers must not pass as one.
+   * Read off the raw list, since Node's own objects are made of all headers and few are asked for.
+   */
+  readonly headers = {
+    get: (name: string): string | null => {
+      const { rawHeaders } = this.message;
+      let joined: string | null = null;
+      for (let i = 0; i < rawHeaders.length; i += 2) {
+        const [given = "", value = ""] = [rawHeaders[i], rawHeaders[i + 1]];
+        if (given.length !== name.length || given.toLowerCase() !== name) continue;
+        joined = joined === null ? value : `${joined}, ${value}`;
+      }
+      return joined;
+    },
+  };
 
   get body(): AsyncIterable<Uint8Array> | null {
     const { headers } = this.message;
@@ -39,16 +51,16 @@ class NodeRequest implements RestRequest {
 
   /** Aborted when the caller goes away or the process drains. */
   get signal(): AbortSignal {
-    this.#ended ??= drainable();
-    if (this.#isOver) this.end();
-    return this.#ended.controller.signal;
-  }
-
-  /** Ends whatever waits on the signal. */
-  end(): void {
-    this.#isOver = true;
-    this.#ended?.controller.abort(new Error("the request is over"));
-    this.#ended?.release();
+    if (this.#signal) return this.#signal;
+    const { controller, release } = drainable();
+    const end = () => {
+      controller.abort(new Error("the request is over"));
+      release();
+    };
+    if (this.response.closed) end();
+    else this.response.once("close", end);
+    this.#signal = controller.signal;
+    return controller.signal;
   }
 }
 
@@ -58,8 +70,7 @@ export async function serveRest(
   response: ServerResponse,
   caller: string | null,
 ): Promise<void> {
-  const request = new NodeRequest(message, caller);
-  response.once("close", () => request.end());
+  const request = new NodeRequest(message, response, caller);
   try {
     await write(message, response, await answer(request));
   } catch {
@@ -78,7 +89,8 @@ async function write(message: IncomingMessage, response: ServerResponse, reply: 
     return;
   }
   const body = reply.body ?? "";
-  response.writeHead(reply.status, withLength(reply, body));
+  if (reply.status !== 304) reply.headers["Content-Length"] = String(Buffer.byteLength(body));
+  response.writeHead(reply.status, reply.headers);
   if (!hasLeftover) {
     response.end(body);
     return;
@@ -87,10 +99,6 @@ async function write(message: IncomingMessage, response: ServerResponse, reply: 
   response.write(body);
   await readLeftover(message);
   response.end();
-}
-
-function withLength({ status, headers }: RestReply, body: string): Record<string, string | number> {
-  return status === 304 ? headers : { ...headers, "Content-Length": Buffer.byteLength(body) };
 }
 
 /** Reads and drops what is left of a request body, within bounds of size and time. */

@@ -22,12 +22,22 @@ export async function perform(
   request: CallRequest,
   runtime: Runtime,
 ): Promise<unknown> {
-  const actor = await orUnavailable(request, runtime, () => actorOf(operation, request, runtime));
-  return performAs(operation, raw, actor, request, runtime);
+  return orUnavailable(request, runtime, async () => {
+    const actor = await actorOf(operation, request, runtime);
+    return performFor(operation, raw, actor, request, runtime);
+  });
 }
 
 /** Runs an operation for a known actor. Resolves to the operation's output, after COMMIT. */
-export async function performAs(
+export const performAs = (
+  operation: Operation,
+  raw: unknown,
+  actor: Actor,
+  request: CallRequest,
+  runtime: Runtime,
+): Promise<unknown> => orUnavailable(request, runtime, () => performFor(operation, raw, actor, request, runtime));
+
+async function performFor(
   operation: Operation,
   raw: unknown,
   actor: Actor,
@@ -43,7 +53,7 @@ export async function performAs(
   if (operation.freshSignIn && actor.type === "user" && actor.sessionKind === "cookie") {
     if (now - actor.authenticatedAt > freshSignInMs) throw new Failure("reauthentication_required", 400);
   }
-  return orUnavailable(request, runtime, () => execute(prepare(operation, input, actor, request, runtime, now)));
+  return execute(prepare(operation, input, actor, request, runtime, now));
 }
 
 /** Answers `unavailable` where the database cannot take the work, whether it reads who calls or does what was asked. */

@@ -1,8 +1,7 @@
-// The REST face: finds the operation of a request, reads its input, calls its procedure, writes its answer.
-import { callTRPCProcedure } from "@trpc/server";
+// The REST face: finds the operation of a request, reads its input, performs it, writes its answer.
 import type { CallRequest } from "./kit/context";
 import { Download } from "./kit/download";
-import { type Failure, protocolFailure } from "./kit/errors";
+import { Failure, protocolFailure } from "./kit/errors";
 import { newId } from "./kit/ids";
 import { parseJsonObject, readBody } from "./kit/json-body";
 import { limits } from "./kit/limits";
@@ -11,14 +10,14 @@ import { readQuery } from "./kit/query-input";
 import { type Route, RouteTable } from "./kit/routes";
 import { runtime as processRuntime, type Runtime } from "./kit/runtime";
 import { operations } from "./operations";
-import { appRouter, failureOf } from "./router";
+import { perform } from "./pipeline";
 
 /** A request as both transports give it: the platform's `Request` cut down to what is used, and so cheap to make. */
 export interface RestRequest {
   method: string;
   /** Path and query. */
   url: string;
-  /** A header that comes twice is joined by ", ". */
+  /** By the name in lower case. A header that comes twice is joined by ", ". */
   headers: { get(name: string): string | null };
   body: AsyncIterable<Uint8Array> | null;
   peerAddress: string | null;
@@ -48,7 +47,7 @@ export async function answer(request: RestRequest, given?: Runtime): Promise<Res
     runtime = given ?? (await processRuntime());
     reply = await answerOperation(request, { runtime, requestId, answerHeaders });
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = error instanceof Failure ? error : protocolFailure("internal_error");
     if (failure.code === "internal_error") runtime?.log.error({ err: error, requestId }, "a request failed");
     reply = refusal(failure, answerHeaders);
   }
@@ -74,8 +73,8 @@ async function answerOperation(request: RestRequest, { runtime, requestId, answe
     if (match.allowed.length === 0) throw protocolFailure("unknown_path");
     throw protocolFailure("method_not_allowed", undefined, { Allow: match.allowed.join(", ") });
   }
-  const { operation, procedure } = match.route;
-  const input = await readInput(request, match.route, match.values);
+  const { operation } = match.route;
+  const input = { ...(await readInput(request, match.route)), ...match.values };
   const call: CallRequest = {
     requestId,
     bearer: request.headers.get("authorization"),
@@ -92,20 +91,11 @@ async function answerOperation(request: RestRequest, { runtime, requestId, answe
     },
     answerHeaders,
   };
-  const output: unknown = await callTRPCProcedure({
-    router: appRouter,
-    path: procedure,
-    getRawInput: async () => input,
-    ctx: { runtime, request: call },
-    type: operation.effect === "read" ? "query" : "mutation",
-    signal: undefined,
-    batchIndex: 0,
-  });
-  return success(operation, output, call);
+  return success(operation, await perform(operation, input, call, runtime), call);
 }
 
 function success(operation: Operation, output: unknown, call: CallRequest): RestReply {
-  const headers = { ...call.answerHeaders };
+  const headers = call.answerHeaders;
   const etag = operation.rest?.etag?.(output);
   if (etag !== undefined) {
     headers.ETag = `"${etag}"`;
@@ -129,13 +119,17 @@ export function refusal(failure: Failure, extra: Record<string, string> = {}): R
   };
 }
 
-async function readInput(request: RestRequest, route: Route, values: Record<string, string>) {
+function readInput(request: RestRequest, route: Route): Record<string, unknown> | Promise<Record<string, unknown>> {
   const at = request.url.indexOf("?");
   const query = at < 0 ? {} : readQuery(request.url.slice(at + 1), route.queryFields);
   if (route.operation.rest?.method === "GET") {
     refuseKeys(query, route.parameters);
-    return { ...query, ...values };
+    return query;
   }
+  return readBodyInput(request, route, query);
+}
+
+async function readBodyInput(request: RestRequest, route: Route, query: Record<string, unknown>) {
   const bytes = await readBody(request.body);
   const body = parseJsonObject(bytes, request.headers.get("content-type"));
   refuseKeys(body, route.parameters);
@@ -147,7 +141,7 @@ async function readInput(request: RestRequest, route: Route, values: Record<stri
     if (Object.hasOwn(body, name)) throw protocolFailure("invalid_request", `${name}: is given twice`);
     body[name] = query[name];
   }
-  return { ...body, ...values };
+  return body;
 }
 
 function refuseKeys(input: Record<string, unknown>, names: readonly string[]): void {

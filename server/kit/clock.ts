@@ -17,7 +17,13 @@ export function systemClock(): Clock {
 }
 
 /** ISO 8601 in UTC with milliseconds, as the interface writes instants. */
-export const iso = (at: number): string => new Date(at).toISOString();
+export function iso(at: number): string {
+  if (at !== written.at) written = { at, text: new Date(at).toISOString() };
+  return written.text;
+}
+
+/** The last instant and how it is written: a record's instants are often the same one. */
+let written = { at: 0, text: new Date(0).toISOString() };
 
 /** The same for an instant that may be absent. */
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));

@@ -63,7 +63,8 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
 }
 
 /** A server must take a request's target in absolute form too (RFC 9112, section 3.2.2). */
-const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, "") || "/";
+const withoutOrigin = (url: string): string =>
+  url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, "") || "/";
 
 const isRest = ({ url }: IncomingMessage) => /^\/v1(?:[/?]|$)/.test(url ?? "");
 

@@ -5,28 +5,40 @@ export type IdPrefix = "org" | "acct" | "usr" | "ses" | "pay" | "txn" | "evt" | 
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
+/** Every pair of characters: half as many steps for each identifier. */
+const pairs = Array.from({ length: 1024 }, (_, i) => alphabet.charAt(i >> 5) + alphabet.charAt(i & 31));
+
+/** The last instant and how it is written: most identifiers are made several in a millisecond. */
+let written = { at: -1, text: "" };
+
 /** A new identifier: 48 bits of `now` (epoch ms), then 80 random bits. */
 export function newId(prefix: IdPrefix, now: number): string {
-  let time = "";
-  for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time;
+  if (now !== written.at) {
+    let text = "";
+    for (let rest = now, i = 0; i < 5; i++, rest = Math.floor(rest / 1024)) text = pairs[rest % 1024] + text;
+    written = { at: now, text };
+  }
   let tail = "";
-  for (const byte of random16()) tail += alphabet[byte & 31];
-  return `${prefix}_${time}${tail}`;
+  for (let i = 0, from = draw(); i < 8; i++) tail += pairs[pool.readUInt16LE(from + 2 * i) & 1023];
+  return `${prefix}_${written.text}${tail}`;
 }
 
 /** Random bytes are drawn for many identifiers at once: a draw costs far more than the bytes in it. */
 const pool = Buffer.alloc(16 * 256);
 let drawn = pool.length;
 
-function random16(): Buffer {
+/** Where the next 16 random bytes are in the pool. */
+function draw(): number {
   if (drawn === pool.length) {
     randomFillSync(pool);
     drawn = 0;
   }
   drawn += 16;
-  return pool.subarray(drawn - 16, drawn);
+  return drawn - 16;
 }
+
+const afterPrefix = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** Whether the text could be an identifier with this prefix; anything else is answered like an unknown one. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
-  new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`).test(text);
+  text.startsWith(`${prefix}_`) && afterPrefix.test(text.slice(prefix.length + 1));

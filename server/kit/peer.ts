@@ -45,6 +45,7 @@ function trustTest(trusted: NonNullable<TrustedProxies>): (address: string, inde
 
 /** An address in its shortest spelling without port, brackets or zone; IPv4 inside IPv6 as IPv4. Null if it is none. */
 function plainAddress(text: string): string | null {
+  if (isIP(text) === 4) return text;
   const bare = text.replace(/^\[([^\]]*)\](:\d+)?$/, "$1").replace(/%.*$/, "");
   const address = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(":")) : bare;
   if (isIP(address) === 4) return address;

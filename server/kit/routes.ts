@@ -4,8 +4,6 @@ import { type QueryFields, queryFieldsOf } from "./query-input";
 
 export interface Route {
   readonly operation: Operation;
-  /** `domain.verb`, the path of the procedure. */
-  readonly procedure: string;
   /** Names of the path's parameters. */
   readonly parameters: readonly string[];
   readonly queryFields: QueryFields;
@@ -26,17 +24,17 @@ export class RouteTable {
   private readonly patterns: Entry[] = [];
 
   constructor(operations: Record<string, Record<string, Operation>>) {
-    for (const [domain, verbs] of Object.entries(operations)) {
-      for (const [verb, operation] of Object.entries(verbs)) this.add(`${domain}.${verb}`, operation);
+    for (const verbs of Object.values(operations)) {
+      for (const operation of Object.values(verbs)) this.add(operation);
     }
   }
 
-  private add(procedure: string, operation: Operation): void {
+  private add(operation: Operation): void {
     const { rest } = operation;
     if (!rest) return;
     const parameters = [...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
     const entry = this.entryOf(rest.path, parameters.length > 0);
-    entry.methods.set(rest.method, { operation, procedure, parameters, queryFields: queryFieldsOf(operation.input) });
+    entry.methods.set(rest.method, { operation, parameters, queryFields: queryFieldsOf(operation.input) });
   }
 
   private entryOf(path: string, hasParameters: boolean): Entry {

@@ -1,5 +1,5 @@
 // Bearer secrets: their format, checksum and hash, and how the server key derives what must be given again unstored.
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { ServerKeys } from "./server-key";
 
@@ -29,7 +29,7 @@ const exactly = Object.fromEntries(
 /** The token that carries these 32 bytes: `qt`, kind, `_`, the bytes in base62, CRC-32 of all before it in base62. */
 export function mintToken(kind: TokenKind, bytes: Uint8Array): string {
   if (bytes.length !== 32) throw new RangeError("A token carries 32 bytes.");
-  const secret = base62(BigInt(`0x${Buffer.from(bytes).toString("hex")}`), secretLength);
+  const secret = base62(bytes);
   const unchecked = `qt${letters[kind]}_${secret}`;
   return unchecked + checksum(unchecked);
 }
@@ -45,7 +45,7 @@ export function parseToken(kind: TokenKind, text: string): string | null {
 }
 
 /** What is stored of a token: SHA-256 in hexadecimal. 256 random bits need no slow hash (OWASP ASVS 6.5.2). */
-export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
+export const hashToken = (token: string): string => hash("sha256", token, "hex");
 
 /** The characters that are shown of a stored token, so that its owner can tell it from others. */
 export const last4 = (token: string): string => token.slice(-4);
@@ -67,10 +67,16 @@ export function deriveBytes(
     .digest();
 }
 
-const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength);
-
-function base62(value: bigint, length: number): string {
+function checksum(text: string): string {
   let digits = "";
-  for (let rest = value; rest > 0n; rest /= 62n) digits = alphabet.charAt(Number(rest % 62n)) + digits;
-  return digits.padStart(length, "0");
+  for (let rest = crc32(text); rest > 0; rest = Math.floor(rest / 62)) digits = alphabet.charAt(rest % 62) + digits;
+  return digits.padStart(checksumLength, "0");
+}
+
+function base62(bytes: Uint8Array): string {
+  let digits = "";
+  for (let rest = BigInt(`0x${Buffer.from(bytes).toString("hex")}`); rest > 0n; rest /= 62n) {
+    digits = alphabet.charAt(Number(rest % 62n)) + digits;
+  }
+  return digits.padStart(secretLength, "0");
 }

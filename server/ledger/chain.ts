@@ -1,5 +1,5 @@
 // Sealing: every posting gets its ledger account's next number, the balance after it, and a hash that covers all before it.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ledgerAccounts, postings } from "@/db/tables";
 import {
   type Journal,
@@ -26,8 +26,7 @@ export interface JournalHeader {
 /** Why a posting cannot be made; nothing of it was written. */
 export type PostingRefusal = "insufficient_balance" | "balance_limit_exceeded";
 
-const sha256 = (lines: readonly (string | number)[]): string =>
-  createHash("sha256").update(lines.join("\n")).digest("hex");
+const sha256 = (lines: readonly (string | number)[]): string => hash("sha256", lines.join("\n"), "hex");
 
 /** The hash before a ledger account's first posting. */
 export const genesisHash = (

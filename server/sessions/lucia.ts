@@ -41,6 +41,16 @@ const noAdapter: Adapter = {
 const over = (adapter: Partial<Adapter>, lifeMs = 0) =>
   new Lucia({ ...noAdapter, ...adapter }, { sessionExpiresIn: new TimeSpan(lifeMs, "ms") });
 
+/** What the validator's next call is about. It is asked for before the call waits for anything, so calls cannot mix. */
+let asked: [DatabaseSession | null, DatabaseUser | null] = [null, null];
+
+/** One for all calls. An expired session keeps its row, and a used one is prolonged off the request's path: see use.ts. */
+const validator = over({
+  getSessionAndUser: async () => asked,
+  deleteSession: nothing,
+  updateSessionExpiration: nothing,
+});
+
 export const sessionKeeper: SessionKeeper = {
   async open(tx, session) {
     const lucia = over(
@@ -55,16 +65,8 @@ export const sessionKeeper: SessionKeeper = {
 
   async standing({ session, user }, now) {
     const isActive = session.status === "active" && user.status === "active";
-    const rows: [DatabaseSession | null, DatabaseUser | null] = isActive
-      ? [databaseSession(session, now), { id: user.id, attributes: {} }]
-      : [null, null];
-    // An expired session keeps its row, and a used one is prolonged off the request's path: see use.ts.
-    const lucia = over({
-      getSessionAndUser: async () => rows,
-      deleteSession: nothing,
-      updateSessionExpiration: nothing,
-    });
-    const validated = await lucia.validateSession(session.id);
+    asked = isActive ? [databaseSession(session, now), { id: user.id, attributes: {} }] : [null, null];
+    const validated = await validator.validateSession(session.id);
     if (validated.session) return "standing";
     return isActive ? "expired" : "ended";
   },
