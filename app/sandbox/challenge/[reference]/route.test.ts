@@ -1,0 +1,127 @@
+// The sandbox's stand-in for the cardholder's bank: what it shows, its two answers, and going back without one.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { browser, headingOf, openPayPages, type PayPages } from "@/server/testing/pay-page";
+import { card, paymentRow, transactionsOf } from "@/server/testing/payer";
+import { GET, HEAD, POST } from "./route";
+
+let pages: PayPages;
+beforeAll(async () => {
+  pages = await openPayPages();
+});
+beforeEach(() => pages.world.clock.advance(1000));
+afterAll(() => pages.world.close());
+
+const paramsOf = (path: string) => {
+  const reference = new URL(path, "https://pay.example.com").pathname.split("/").at(-1) ?? "";
+  return { params: Promise.resolve({ reference }) };
+};
+const requestOf = (path: string, init?: RequestInit) => new Request(`https://pay.example.com${path}`, init);
+
+async function look(path: string) {
+  const response = await GET(requestOf(path), paramsOf(path));
+  const text = (await response.text()).replaceAll(/[\u00a0\u202f]/g, " ");
+  return { status: response.status, text, heading: headingOf(text), headers: response.headers };
+}
+
+function answer(path: string, fields: Record<string, string>, headers: Record<string, string> = browser) {
+  const type = { "content-type": "application/x-www-form-urlencoded" };
+  const body = new URLSearchParams(fields).toString();
+  return POST(requestOf(path, { method: "POST", body, headers: { ...type, ...headers } }), paramsOf(path));
+}
+
+/** A payment that waits for its confirmation, and the bank's page of it. */
+async function challenged(number = "4000002760003184", query = "") {
+  const asked = await pages.asked();
+  const response = await pages.pay(asked.token, card(number), query);
+  return { ...asked, path: response.headers.get("location") ?? "" };
+}
+
+const statusOf = async (payment: { payment_id: string }) => (await paymentRow(pages.world, payment.payment_id)).status;
+
+describe("the bank's page", () => {
+  it("says what it stands for, and shows merchant, amount and card with the three ways on", async () => {
+    const { token, path } = await challenged();
+    const page = await look(path);
+    expect(page).toMatchObject({ status: 200, heading: "Confirm your payment" });
+    for (const part of [
+      "<b>TEST</b>",
+      "This page stands in for your bank.",
+      "<dt>Paid to</dt><dd>Account ",
+      "<dt>Amount</dt><dd>€12.50</dd>",
+      "<dt>Card</dt><dd>Visa ending in 3184</dd>",
+      'name="answer" value="complete">Complete</button>',
+      'name="answer" value="fail">Fail</button>',
+      `href="/pay/${token}">Abandon</a>`,
+    ]) {
+      expect(page.text).toContain(part);
+    }
+    expect(page.text).not.toContain("<script");
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+    expect((await HEAD(requestOf(path, { method: "HEAD" }), paramsOf(path))).status).toBe(200);
+  });
+
+  it("keeps the language", async () => {
+    const { token, path } = await challenged(undefined, "?lang=de");
+    const { heading, text } = await look(path);
+    expect(heading).toBe("Zahlung bestätigen");
+    expect(text).toContain(`href="/pay/${token}?lang=de">Abbrechen</a>`);
+    expect(text).toContain(`action="${path}"`);
+    expect((await answer(path, { answer: "complete" })).headers.get("location")).toBe(`/pay/${token}?lang=de`);
+  });
+
+  it("does not know other references", async () => {
+    for (const path of ["/sandbox/challenge/unknown", `/sandbox/challenge/${"x".repeat(500)}`]) {
+      expect(await look(path)).toMatchObject({ status: 404, heading: "Page not found" });
+      expect((await answer(path, { answer: "complete" })).status).toBe(404);
+    }
+  });
+});
+
+describe("an answer", () => {
+  it("of Complete pays; every later answer changes nothing", async () => {
+    const { payment, token, path } = await challenged();
+    for (const word of ["complete", "fail", "complete"]) {
+      const response = await answer(path, { answer: word });
+      expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${token}`]);
+      expect(await statusOf(payment)).toBe("paid");
+    }
+    expect(await transactionsOf(pages.world, payment.payment_id)).toHaveLength(1);
+    expect(await look(path)).toMatchObject({ status: 200, heading: "Already answered" });
+  });
+
+  it("of Fail leads back to the form, which says why, and another card pays", async () => {
+    const { payment, token, path } = await challenged();
+    expect((await answer(path, { answer: "fail" })).headers.get("location")).toBe(`/pay/${token}`);
+    const { text } = await pages.read(token);
+    expect(text).toContain("The payment was not confirmed with your bank.");
+    expect(text).toContain('name="card_number"');
+    pages.world.clock.advance(1000);
+    await pages.pay(token);
+    expect(await statusOf(payment)).toBe("paid");
+  });
+
+  it("of Complete can still end in a decline", async () => {
+    const { token, path } = await challenged("4000008260003178");
+    await answer(path, { answer: "complete" });
+    expect((await pages.read(token)).text).toContain("There is not enough money on this card.");
+  });
+
+  it("is none where nothing was chosen, or the form came from elsewhere", async () => {
+    const { payment, path } = await challenged();
+    expect((await answer(path, {})).headers.get("location")).toBe(path);
+    expect((await answer(path, { answer: "complete" }, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await answer(path, { answer: "complete" }, { origin: "https://evil.example" })).status).toBe(403);
+    expect(await statusOf(payment)).toBe("requires_action");
+  });
+});
+
+describe("looking", () => {
+  it("leaves the payment waiting", async () => {
+    const { payment, token, path } = await challenged();
+    await look(path);
+    await look(path);
+    expect((await pages.read(token)).heading).toBe("Confirm with your bank");
+    expect(await statusOf(payment)).toBe("requires_action");
+  });
+});
