@@ -39,10 +39,15 @@ export const deadJobs = operation({
     const { organizationId } = ctx.scope;
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "jobs.dead",
+      // The latest to fail come first, so that is the position of the page's cursor.
       rows: async (after, limit) =>
-        (await listDead(ctx.db, organizationId, { after, limit })).map((row) => ({ ...row, createdAt: row.updatedAt })),
+        (await listDead(ctx.db, organizationId, { after, limit })).map((row) => ({
+          id: row.id,
+          createdAt: row.updatedAt,
+          row,
+        })),
       count: () => countDead(ctx.db, organizationId),
-      present: (rows) => rows.map(present),
+      present: (rows) => rows.map(({ row }) => present(row)),
     });
   },
 });

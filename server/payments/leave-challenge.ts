@@ -1,12 +1,15 @@
 // Gives an attempt up that waits for its payer's confirmation, so that the payer can pay another way.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { schedule } from "@/server/jobs/queue";
 import { type Intent, saga } from "@/server/kit/operation";
 import { settle } from "@/server/transactions/settle";
 import { challengedAttemptOf } from "./attempt-store";
 import { linkHashOf } from "./link";
+import { firstLookupMs } from "./lookup";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
+import { challengeMs } from "./rules";
 import { findByLink, holdPayment } from "./store";
 
 interface Leaving extends Intent {
@@ -35,6 +38,9 @@ export const leaveChallenge = saga({
     ctx.audit({ target: payment.id, organizationId, detail: { transaction: attempt?.id ?? null } });
     if (!attempt?.provider || !attempt.providerReference) return { answer: { payment_id: payment.id } };
     const { id: transaction, provider, providerReference: reference, livemode } = attempt;
+    // Should this call die before the provider's answer is known, the job finds out.
+    const runAt = Math.min(ctx.now + firstLookupMs, attempt.createdAt + challengeMs);
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: transaction, runAt });
     return { intent: { payment: payment.id, organizationId, transaction, provider, reference, livemode } };
   },
   async perform({ ctx, intent }): Promise<ChargeResult | null> {

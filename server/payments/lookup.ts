@@ -61,17 +61,19 @@ async function carriedOn(
   const { captureRequested, createdAt } = attempt.transaction;
   if (reference === null) return charge;
   if (charge.status === "requires_action") {
-    return attempt.isCanceled || now >= createdAt + challengeMs ? provider.cancel(reference) : charge;
+    return isOver(attempt) || now >= createdAt + challengeMs ? provider.cancel(reference) : charge;
   }
   if (charge.status !== "authorized") return charge;
-  if (isToBeReleased(attempt, now)) return provider.cancel(reference);
+  if (isOver(attempt) || hasLapsed(attempt, now)) return provider.cancel(reference);
   return captureRequested === null ? charge : provider.capture(reference, captureRequested);
 }
 
-function isToBeReleased({ transaction, isCanceled }: Attempt, now: number): boolean {
-  const { captureBefore, status } = transaction;
-  return isCanceled || status === "canceled" || (captureBefore !== null && now >= captureBefore);
-}
+/** Whether nobody waits for the money any more: what the provider still holds of it, or began too late, is let go. */
+const isOver = ({ transaction, isCanceled }: Attempt): boolean =>
+  isCanceled || ["failed", "canceled", "expired"].includes(transaction.status);
+
+const hasLapsed = ({ transaction: { captureBefore } }: Attempt, now: number): boolean =>
+  captureBefore !== null && now >= captureBefore;
 
 /** The provider never heard of the charge, and its details are not kept, so it cannot be made again. */
 const neverMade: ProviderResult = {

@@ -62,17 +62,28 @@ export async function openWorld(settings: Record<string, string> = {}) {
     organization: (name = "Acme") => createOrganization(runtime, name),
     /** A further user with an account of its own. */
     user: (organizationId: string, role: "member" | "admin" = "member") => createUser(runtime, organizationId, role),
-    call: <I extends z.ZodType, O extends z.ZodType>(
-      operation: Operation<I, O>,
-      actor: Actor,
-      input: z.input<I>,
-      request: Partial<CallRequest> = {},
-    ) => performAs(operation, input, actor, callRequest(runtime, request), runtime) as Promise<z.output<O>>,
+    call: callOn(runtime),
     async close() {
       await runtime.close();
       await database.drop();
     },
   };
+}
+
+const callOn =
+  (runtime: Runtime) =>
+  <I extends z.ZodType, O extends z.ZodType>(
+    operation: Operation<I, O>,
+    actor: Actor,
+    input: z.input<I>,
+    request: Partial<CallRequest> = {},
+  ) =>
+    performAs(operation, input, actor, callRequest(runtime, request), runtime) as Promise<z.output<O>>;
+
+/** The same world in another process, which knows only what stands in the database. Close it before the world. */
+export async function anotherProcess(world: World): Promise<World> {
+  const runtime = await openRuntime(world.runtime.env, world.clock);
+  return { ...world, runtime, call: callOn(runtime), close: () => runtime.close() };
 }
 
 /** The transport's part of a call, as a test needs it. */

@@ -105,9 +105,11 @@ const longestWaitMs = 3_600_000;
 export function nextLookupAt(row: TransactionRow, now: number): number | null {
   switch (row.status) {
     case "requires_action":
-      return Math.max(now, row.createdAt + challengeMs);
+      return atOrLater(row.createdAt + challengeMs, now);
     case "authorized":
-      return row.captureRequested === null ? row.captureBefore : now + shortestWaitMs;
+      return row.captureRequested === null && row.captureBefore !== null
+        ? atOrLater(row.captureBefore, now)
+        : now + shortestWaitMs;
     case "pending":
     case "processing":
       return now + Math.min(longestWaitMs, Math.max(shortestWaitMs, now - row.createdAt));
@@ -115,6 +117,9 @@ export function nextLookupAt(row: TransactionRow, now: number): number | null {
       return null;
   }
 }
+
+/** The instant; once it is past, a while from now, so that a provider that is slow to act is not asked without end. */
+const atOrLater = (instant: number, now: number): number => (now < instant ? instant : now + shortestWaitMs);
 
 function assertPlausible(row: TransactionRow, result: ChargeResult): void {
   const { amountCaptured, status, reference } = result;

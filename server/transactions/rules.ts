@@ -23,7 +23,7 @@ export const next: Readonly<Record<TransactionType, Transitions>> = {
     partially_refunded: ["succeeded", "refunded", "disputed"],
     refunded: ["partially_refunded", "succeeded", "disputed"],
     disputed: ["succeeded", "partially_refunded", "refunded", "charged_back"],
-    failed: ["canceled", "succeeded"],
+    failed: ["canceled", "expired", "succeeded"],
     canceled: ["succeeded"],
     expired: ["succeeded"],
   },

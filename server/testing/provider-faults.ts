@@ -1,0 +1,88 @@
+// Faults of the sandbox in tests: one call to it breaks, hangs, arrives late, or sees our process die, before or after its effect.
+import type * as registry from "@/server/payments/providers/registry";
+import type * as sandbox from "@/server/payments/providers/sandbox";
+
+export type ProviderCall = "start" | "capture" | "cancel" | "refund" | "lookup" | "answerChallenge";
+
+/** The connection breaks, the answer never comes, or our process dies while it waits and never hears of anything again. */
+export type Cut = "reset" | "silence" | "death";
+
+/** Before or after the effect at the provider, or once {@link arriveLate} lets the request through. */
+export type Moment = "before" | "after" | "late";
+
+interface Fault {
+  call: ProviderCall;
+  cut: Cut;
+  moment: Moment;
+  reached(): void;
+}
+
+let planned: Fault | null = null;
+const onTheirWay: (() => Promise<unknown>)[] = [];
+/** How calls end that never answer. */
+const unanswered = new WeakMap<Promise<unknown>, Cut>();
+
+/** Makes the next call of this name fail. The promise resolves once the call has got as far as it will. */
+export function planFault(call: ProviderCall, cut: Cut, moment: Moment): Promise<void> {
+  return new Promise((reached) => {
+    planned = { call, cut, moment, reached };
+  });
+}
+
+/** Takes a fault back that has not happened, and drops the requests that have not arrived. */
+export function forgetFaults(): void {
+  planned = null;
+  onTheirWay.length = 0;
+}
+
+/** Lets the requests arrive that took longer on their way than anybody waited. */
+export async function arriveLate(): Promise<void> {
+  for (const call of onTheirWay.splice(0)) await call();
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+async function broken<T>({ cut, moment, reached }: Fault, call: () => Promise<T>): Promise<T> {
+  if (moment === "after") await call();
+  if (moment === "late") onTheirWay.push(call);
+  reached();
+  if (cut === "reset") throw new Error("The connection was reset.");
+  return never();
+}
+
+function open<Given extends unknown[], T>(name: ProviderCall, call: (...given: Given) => Promise<T>) {
+  return (...given: Given): Promise<T> => {
+    if (planned?.call !== name) return call(...given);
+    const fault = planned;
+    planned = null;
+    const answer = broken(fault, () => call(...given));
+    if (fault.cut !== "reset") unanswered.set(answer, fault.cut);
+    return answer;
+  };
+}
+
+/** The sandbox's module with its calls open to faults: for `vi.mock`. */
+export const withFaults = (original: typeof sandbox): typeof sandbox => ({
+  ...original,
+  sandboxProvider: (...given) => {
+    const provider = original.sandboxProvider(...given);
+    return {
+      ...provider,
+      start: open("start", provider.start),
+      capture: open("capture", provider.capture),
+      cancel: open("cancel", provider.cancel),
+      refund: open("refund", provider.refund),
+      lookup: open("lookup", provider.lookup),
+      answerChallenge: open("answerChallenge", provider.answerChallenge),
+    };
+  },
+});
+
+/** The registry's module, soon out of patience with a silent call and never with a dead process: for `vi.mock`. */
+export const withShortPatience = (original: typeof registry): typeof registry => ({
+  ...original,
+  inTime: (answer) => {
+    const cut = unanswered.get(answer);
+    return cut === "death" ? never() : original.inTime(answer, cut === "silence" ? 10 : undefined);
+  },
+});
