@@ -15,7 +15,11 @@ const config = {
   // `npm run verify` checks the types, tests included; the first start does not wait for it a second time.
   // Next rewrites the file it is given to its liking, so it gets one of its own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: "tsconfig.next.json" },
-  experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
+  experimental: {
+    optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],
+    // forbidden() answers 403 in the shell.
+    authInterrupts: true,
+  },
   async headers() {
     return [
       { source: "/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] },

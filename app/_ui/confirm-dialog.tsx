@@ -22,6 +22,8 @@ interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
   children: ReactNode;
   /** On the button that does it, as a verb. */
   confirm: string;
+  /** On the button that does not, where "Cancel" would be ambiguous. */
+  dismiss?: string;
   isDanger?: boolean;
   /** Must be typed first; for what cannot be undone. */
   typed?: string;
@@ -52,13 +54,13 @@ export function ConfirmDialog({ label, title, variant = "default", size, leftSec
   );
 }
 
-interface QuestionProps extends Pick<Props, "children" | "confirm" | "isDanger" | "typed" | "act"> {
+interface QuestionProps extends Pick<Props, "children" | "confirm" | "dismiss" | "isDanger" | "typed" | "act"> {
   close(): void;
   done(): void;
   onBusy(isBusy: boolean): void;
 }
 
-function Question({ children, confirm, isDanger = false, typed, act, close, done, onBusy }: QuestionProps) {
+function Question({ children, confirm, dismiss, isDanger = false, typed, act, close, done, onBusy }: QuestionProps) {
   const t = useTranslations("dialog");
   const refusalText = useRefusalText();
   const { key, answered } = useActKey();
@@ -101,7 +103,7 @@ function Question({ children, confirm, isDanger = false, typed, act, close, done
       )}
       <div className={classes.actions}>
         <Button ref={cancel} variant="default" disabled={mutation.isPending} onClick={close}>
-          {t("cancel")}
+          {dismiss ?? t("cancel")}
         </Button>
         <Button type="submit" color={isDanger ? "red" : undefined} loading={mutation.isPending}>
           {confirm}

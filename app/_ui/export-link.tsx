@@ -7,7 +7,14 @@ import { exportQuery, type ListQuery } from "./list-query";
 export function ExportLink({ path, query }: { path: string; query: ListQuery }) {
   const t = useTranslations("list");
   return (
-    <a href={`${path}?${exportQuery(query)}`} download className={classes.link} data-variant="outline" data-size="sm">
+    <a
+      href={`${path}?${exportQuery(query)}`}
+      download
+      aria-keyshortcuts="e"
+      className={classes.link}
+      data-variant="outline"
+      data-size="sm"
+    >
       <IconDownload size={16} aria-hidden />
       {t("export")}
     </a>

@@ -2,6 +2,7 @@
 "use client";
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import { CopyableId } from "./copyable-id";
 import { EmptyState } from "./page-frame";
 
 interface Props {
@@ -11,7 +12,18 @@ interface Props {
 
 export function FailureNotice({ error, reset }: Props) {
   const t = useTranslations("failure");
-  const text = error.digest ? `${t("text")} ${t("reference", { digest: error.digest })}` : t("text");
+  const reference = error.digest !== undefined && (
+    <>
+      <br />
+      {t("reference")} <CopyableId id={error.digest} />
+    </>
+  );
+  const text = (
+    <>
+      {t("text")}
+      {reference}
+    </>
+  );
   return (
     <EmptyState heading="h1" title={t("title")} text={text} action={<Button onClick={reset}>{t("retry")}</Button>} />
   );

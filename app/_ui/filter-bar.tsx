@@ -10,7 +10,7 @@ import classes from "./filter-bar.module.css";
 import { type FilterField, type FilterReader, filtersOf } from "./filter-field";
 import { FilterInputs } from "./filter-inputs";
 import { useListArea } from "./list-area";
-import { baseOf, listAddress } from "./list-query";
+import { addedFilters, baseOf, listAddress, tabFilters } from "./list-query";
 
 interface Props {
   /** The list's title, for screen readers. */
@@ -57,6 +57,7 @@ function Search({ field, title, onSubmit }: { field: FilterField; title: string;
           id="list-search"
           name={field.name}
           type="search"
+          aria-keyshortcuts="/"
           size="sm"
           aria-label={field.label}
           placeholder={field.label}
@@ -80,7 +81,7 @@ function FilterDrawer({ title, fields, reader, onSubmit }: DrawerProps) {
   const { query, go } = useListArea();
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const active = Object.keys(query.filters).filter((name) => fields.some((field) => field.name === baseOf(name)));
+  const active = addedFilters(query).filter((name) => fields.some((field) => field.name === baseOf(name)));
   return (
     <>
       <Button
@@ -105,7 +106,7 @@ function FilterDrawer({ title, fields, reader, onSubmit }: DrawerProps) {
             <Button
               variant="default"
               onClick={() => {
-                go(listAddress(query, { filters: {} }));
+                go(listAddress(query, { filters: tabFilters(query) }));
                 close();
               }}
             >

@@ -5,7 +5,16 @@ import { useTranslations } from "next-intl";
 import { dayBefore, dayOf } from "./day-bounds";
 import classes from "./filter-chips.module.css";
 import type { FilterField, FilterReader } from "./filter-field";
-import { baseOf, isFiltered, keyOf, type ListQuery, listAddress, withoutFilter } from "./list-query";
+import {
+  addedFilters,
+  baseOf,
+  isFiltered,
+  keyOf,
+  type ListQuery,
+  listAddress,
+  tabFilters,
+  withoutFilter,
+} from "./list-query";
 import { writtenMoney } from "./money-text";
 
 interface Props {
@@ -19,18 +28,18 @@ interface Props {
 export function FilterChips({ query, fields, reader, total }: Props) {
   const t = useTranslations("list");
   const textOf = useFilterText(query, fields, reader);
-  const narrowed = isFiltered(query);
+  const added = addedFilters(query);
   return (
     <div className={classes.place}>
       {total !== null && (
         <span role="status" className={classes.count}>
-          {t(narrowed ? "matches" : "records", { count: total })}
+          {t(isFiltered(query) ? "matches" : "records", { count: total })}
         </span>
       )}
-      {narrowed && (
+      {added.length > 0 && (
         <>
           <ul aria-label={t("activeFilters")} className={classes.chips}>
-            {Object.keys(query.filters).map((name) => (
+            {added.map((name) => (
               <li key={name}>
                 <Link
                   href={listAddress(query, { filters: withoutFilter(query.filters, name) })}
@@ -44,7 +53,7 @@ export function FilterChips({ query, fields, reader, total }: Props) {
               </li>
             ))}
           </ul>
-          <Link href={listAddress(query, { filters: {} })} scroll={false} className={classes.clear}>
+          <Link href={listAddress(query, { filters: tabFilters(query) })} scroll={false} className={classes.clear}>
             {t("clearAll")}
           </Link>
         </>

@@ -35,13 +35,13 @@ function FilterInput({ field, filters, reader }: InputProps) {
       return <TextInput {...common} maxLength={field.maxLength} inputMode={field.inputMode} autoComplete="off" />;
     case "since":
     case "until":
-      return <TextInput {...common} type="date" data-half />;
+      return <TextInput {...common} type="date" wrapperProps={{ "data-half": true }} />;
     case "atLeast":
     case "atMost":
       return (
         <TextInput
           {...common}
-          data-half
+          wrapperProps={{ "data-half": true }}
           inputMode="decimal"
           autoComplete="off"
           description={t("moneyHelp", { currency: field.currency })}

@@ -4,12 +4,14 @@ import { describe, expect, test } from "vitest";
 import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
 import { transactionQuery } from "@/server/transactions/schema";
 import {
+  addedFilters,
   apiQuery,
   exportQuery,
   isFiltered,
   type ListShape,
   listAddress,
   readListQuery,
+  tabFilters,
   withoutFilter,
 } from "./list-query";
 
@@ -92,6 +94,19 @@ describe("writing", () => {
     const query = read("/x?status=failed&cursor=abc&limit=50&columns=id,amount");
     expect(exportQuery(query)).toBe("status=failed&columns=id,amount");
   });
+});
+
+test("a tab is a filter that nobody added, and stays when the others go", () => {
+  const tabbed = { ...shape, tabs: { filter: "status", values: ["failed,canceled", "expired"] } };
+  const of = (address: string) => readListQuery(tabbed, search(address));
+  const inTab = of("/x?status=failed,canceled&q=cake");
+  expect(addedFilters(inTab)).toEqual(["q"]);
+  expect(tabFilters(inTab)).toEqual({ status: "failed,canceled" });
+  expect(isFiltered(inTab)).toBe(true);
+  for (const other of [of("/x?status=failed&q=cake"), read("/x?status=expired&q=cake")]) {
+    expect(addedFilters(other)).toEqual(["status", "q"]);
+    expect(tabFilters(other)).toEqual({});
+  }
 });
 
 test("any address reads the same after it was written", () => {

@@ -15,6 +15,8 @@ export interface ListShape {
   columns: readonly string[];
   /** The columns without choice; all by default. */
   usual?: readonly string[];
+  /** The filter that tabs choose, and its value in each: a tab is no chip, and stays when filters are cleared. */
+  tabs?: { filter: string; values: readonly string[] };
 }
 
 /** What the address of a list says. Plain data: it can be handed to client components. */
@@ -75,6 +77,9 @@ export function apiQuery({ filters, limit, cursor }: ListQuery): string {
   return searchOf([...Object.entries(filters), ["limit", String(limit)], ["cursor", cursor ?? ""]]);
 }
 
+/** The same filters as a query of their own. */
+export const filterQuery = (filters: ListQuery["filters"]): string => searchOf(Object.entries(filters));
+
 /** What is exported of the list: all that matches, in the columns that are shown. */
 export function exportQuery({ filters, columns }: ListQuery): string {
   return searchOf([...Object.entries(filters), ["columns", columns.join(",")]]);
@@ -83,6 +88,18 @@ export function exportQuery({ filters, columns }: ListQuery): string {
 /** The filters without one of them. */
 export function withoutFilter(filters: ListQuery["filters"], name: string): ListQuery["filters"] {
   return Object.fromEntries(Object.entries(filters).filter(([other]) => other !== name));
+}
+
+/** The filters without those that people added: what the tab says. */
+export function tabFilters({ shape: { tabs }, filters }: ListQuery): ListQuery["filters"] {
+  const value = tabs && filters[tabs.filter];
+  return tabs && value !== undefined && tabs.values.includes(value) ? { [tabs.filter]: value } : {};
+}
+
+/** The names of the filters that people added to the tab. */
+export function addedFilters(query: ListQuery): string[] {
+  const tab = tabFilters(query);
+  return Object.keys(query.filters).filter((name) => !Object.hasOwn(tab, name));
 }
 
 /** Whether anything narrows the list. */

@@ -10,16 +10,19 @@ interface Props
   text: string;
   currency: string;
   locale: string;
+  /** What stands below the field in place of what the customer pays: before there is an amount, and of an amount. */
+  preview?: { empty: string; understood(amount: string): string };
 }
 
-export function MoneyInput({ text, currency, locale, ...field }: Props) {
+export function MoneyInput({ text, currency, locale, preview, ...field }: Props) {
   const t = useTranslations("money");
   const understood = understoodMoney(text, currency, locale);
+  const said = preview ?? { empty: t("previewEmpty"), understood: (amount) => t("preview", { amount }) };
   return (
     <TextInput
       inputMode="decimal"
       autoComplete="off"
-      description={understood === null ? t("previewEmpty") : t("preview", { amount: understood })}
+      description={understood === null ? said.empty : said.understood(understood)}
       inputWrapperOrder={["label", "input", "description", "error"]}
       {...field}
     />

@@ -54,7 +54,7 @@ export function Card({ children, title, action, padded = title !== undefined }: 
 
 interface EmptyProps {
   title: string;
-  text: string;
+  text: ReactNode;
   action?: ReactNode;
   /** `h1` where the message is the whole page. */
   heading?: "h1" | "h2";
@@ -64,7 +64,7 @@ export function EmptyState({ title, text, action, heading: Heading = "h2" }: Emp
   return (
     <div className={classes.empty}>
       <Heading className={classes.emptyTitle}>{title}</Heading>
-      <p className={classes.emptyText}>{text}</p>
+      <div className={classes.emptyText}>{text}</div>
       {action}
     </div>
   );

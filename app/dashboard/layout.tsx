@@ -1,11 +1,16 @@
-// The shell around the dashboard's pages. It draws; whether someone is signed in each page asks for itself.
+// The shell around the dashboard's pages: skip link, navigation, top bar with organization, scheme and user. Pages guard themselves.
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { TimeZoneReport } from "../_i18n/time-zone-report";
 import { viewer } from "../_i18n/viewer";
+import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
 import { NameMark } from "../_ui/name-mark";
+import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks } from "./_parts/nav-links";
+import { Shortcuts } from "./_parts/shortcuts";
+import { ThemeMenu } from "./_parts/theme-menu";
 import { UserMenu } from "./_parts/user-menu";
 import classes from "./layout.module.css";
 
@@ -13,31 +18,52 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const [user, t, { reportedTimeZone }] = await Promise.all([currentUser(), getTranslations("app"), viewer()]);
   // The page below sends them to the sign-in page; there is nothing to draw around it.
   if (user === null) return children;
-  const { name, mode } = user.organization;
+  const { name: organization, mode } = user.organization;
+  const account = user.role === "member" ? await onlyAccount() : null;
+  const mark = (
+    <Link href="/dashboard" className={classes.home}>
+      <NameMark name={t("name")} />
+    </Link>
+  );
   return (
-    <>
+    <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
         {t("skip")}
       </a>
-      <header className={classes.header}>
-        <div className={classes.bar}>
-          <div className={classes.brand}>
-            <NameMark name={t("name")} />
-            {mode === "sandbox" && (
-              <span className={classes.test} title={t("testMeaning")}>
-                {t("test")}
-                <span className="visually-hidden">{t("testMeaning")}</span>
-              </span>
-            )}
-          </div>
-          <NavLinks />
-          <UserMenu name={user.name ?? user.email} email={user.email} role={user.role} organization={name} />
+      <header className={classes.bar}>
+        <NavDrawer />
+        <div className={classes.barMark}>{mark}</div>
+        <p className={classes.place}>
+          <span className={classes.organization}>{organization}</span>
+          {account !== null && <span className={classes.account}>{account}</span>}
+        </p>
+        {mode === "sandbox" && (
+          <span className={classes.test} title={t("testMeaning")}>
+            {t("test")}
+            <span className="visually-hidden">{t("testMeaning")}</span>
+          </span>
+        )}
+        <div className={classes.tools}>
+          <ThemeMenu />
+          <UserMenu name={user.name} email={user.email} role={user.role} organization={organization} />
         </div>
       </header>
+      <aside className={classes.side}>
+        <div className={classes.sideMark}>{mark}</div>
+        <NavLinks />
+      </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
-        {children}
+        <div className={classes.page}>{children}</div>
       </main>
+      <Shortcuts />
       <TimeZoneReport known={reportedTimeZone} />
-    </>
+    </div>
   );
+}
+
+/** The account of a member who has just one; with several, no single one is meant. */
+async function onlyAccount(): Promise<string | null> {
+  const caller = await api();
+  const { data } = await caller.accounts.own({ limit: 2 });
+  return data.length === 1 ? (data[0]?.account_name ?? null) : null;
 }

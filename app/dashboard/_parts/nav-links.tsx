@@ -1,22 +1,26 @@
 // The dashboard's main navigation; marks the page one is on.
 "use client";
+import { IconArrowsExchange, IconBuildingStore, IconFileInvoice } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import classes from "./nav-links.module.css";
 
 const pages = [
-  ["/dashboard/payment-requests", "paymentRequests"],
-  ["/dashboard/transactions", "transactions"],
+  ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
+  ["/dashboard/transactions", "transactions", IconArrowsExchange],
+  ["/dashboard/accounts", "accounts", IconBuildingStore],
 ] as const;
 
-export function NavLinks() {
+/** `onLeave` is called when one of the links is followed. */
+export function NavLinks({ onLeave }: { onLeave?(): void }) {
   const t = useTranslations("shell");
   const path = usePathname();
   return (
     <nav aria-label={t("navigation")} className={classes.links}>
-      {pages.map(([href, key]) => (
-        <Link key={href} href={href} className={classes.link} aria-current={currentMark(path, href)}>
+      {pages.map(([href, key, Icon]) => (
+        <Link key={href} href={href} className={classes.link} aria-current={currentMark(path, href)} onClick={onLeave}>
+          <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
           {t(key)}
         </Link>
       ))}

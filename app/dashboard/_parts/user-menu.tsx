@@ -1,15 +1,17 @@
-// Who is signed in, and the way out.
+// Who is signed in, whether shortcuts work, and the way out.
 "use client";
 import { Menu, UnstyledButton } from "@mantine/core";
-import { IconChevronDown, IconLogout } from "@tabler/icons-react";
+import { IconChevronDown, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
+import { useShortcutSetting } from "./shortcut-setting";
 import classes from "./user-menu.module.css";
 
 interface Props {
-  name: string;
+  /** Null where the user has given none. */
+  name: string | null;
   email: string;
   role: "admin" | "member";
   organization: string;
@@ -22,41 +24,46 @@ export function UserMenu({ name, email, role, organization }: Props) {
   const t = useTranslations("shell");
   const trpc = useTRPC();
   const refusalText = useRefusalText();
+  const [hasShortcuts, setHasShortcuts] = useShortcutSetting();
   const signOut = useMutation(
     trpc.sessions.signOut.mutationOptions({
       onSuccess: leave,
       onError: (error) => isSignedOut(error) && leave(),
     }),
   );
+  const shown = name ?? email;
   return (
-    <div className={classes.place}>
-      <Menu position="bottom-end" width={260} shadow="md" closeOnItemClick={false} withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <UnstyledButton className={classes.target} aria-label={t("userMenu", { name })}>
-            <span className={classes.name}>{name}</span>
-            <IconChevronDown size={16} aria-hidden />
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {/* A group is what may stand in a menu; its name says to whom the items belong. */}
-          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu. */}
-          <div role="group" aria-label={`${email}, ${t("role", { role, organization })}`}>
-            <div aria-hidden className={classes.who}>
-              <span className={classes.email}>{email}</span>
-              <span>{t("role", { role, organization })}</span>
-            </div>
-            <Menu.Divider />
-            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
-              {t("signOut")}
-            </Menu.Item>
+    <Menu position="bottom-end" width={272} shadow="md" closeOnItemClick={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.target} aria-label={t("userMenu", { name: shown })}>
+          <IconUserCircle size={22} stroke={1.5} aria-hidden className={classes.icon} />
+          <span className={classes.name}>{shown}</span>
+          <IconChevronDown size={16} aria-hidden className={classes.arrow} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {/* A group is what may stand in a menu; its name says to whom the items belong. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu. */}
+        <div role="group" aria-label={`${shown}, ${email}, ${t("role", { role, organization })}`}>
+          <div aria-hidden className={classes.who}>
+            <span className={classes.whoName}>{shown}</span>
+            {name !== null && <span>{email}</span>}
+            <span>{t("role", { role, organization })}</span>
           </div>
-          {signOut.isError && (
-            <p role="alert" className={classes.refusal}>
-              {refusalText(signOut.error)}
-            </p>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-    </div>
+          <Menu.Divider />
+          <Menu.CheckboxItem checked={hasShortcuts} onChange={setHasShortcuts}>
+            {t("shortcuts")}
+          </Menu.CheckboxItem>
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
+            {t("signOut")}
+          </Menu.Item>
+        </div>
+        {signOut.isError && (
+          <p role="alert" className={classes.refusal}>
+            {refusalText(signOut.error)}
+          </p>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

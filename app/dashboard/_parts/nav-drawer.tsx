@@ -1,0 +1,32 @@
+// The main navigation where there is no room beside the page: behind a button, in a drawer.
+"use client";
+import { UnstyledButton } from "@mantine/core";
+import { IconMenu2 } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Dialog } from "@/app/_ui/dialog";
+import classes from "./nav-drawer.module.css";
+import { NavLinks } from "./nav-links";
+
+/** `children` stand below the links. */
+export function NavDrawer({ children }: { children?: ReactNode }) {
+  const t = useTranslations("shell");
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <UnstyledButton
+        className={classes.burger}
+        aria-label={t("menu")}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        <IconMenu2 size={22} aria-hidden />
+      </UnstyledButton>
+      <Dialog isOpen={isOpen} onClose={close} title={t("menu")} placement="start">
+        <NavLinks onLeave={close} />
+        {children}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+// Shortcuts of single keys, and the dialog that lists them. A key that one element of the page names in `aria-keyshortcuts`
+// goes to that element: fields get the focus, links and buttons are followed.
+"use client";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { Dialog } from "@/app/_ui/dialog";
+import { useShortcutSetting } from "./shortcut-setting";
+import classes from "./shortcuts.module.css";
+
+/** After `g`. */
+const places: Readonly<Record<string, string>> = {
+  p: "/dashboard/payment-requests",
+  t: "/dashboard/transactions",
+  a: "/dashboard/accounts",
+};
+const newRequest = "/dashboard/payment-requests/new";
+const chordMs = 1500;
+
+const listed = [
+  ["search", ["/"]],
+  ["new", ["n"]],
+  ["rows", ["j", "k"]],
+  ["select", ["x"]],
+  ["export", ["e"]],
+  ["paymentRequests", ["g", "p"]],
+  ["transactions", ["g", "t"]],
+  ["accounts", ["g", "a"]],
+  ["help", ["?"]],
+] as const;
+
+/** Keys belong to whoever takes text, and to what lies above the page. */
+const takesKeys = "input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=menu], dialog";
+
+/** Moves the focus by one row of a list. */
+function moveInRows(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>("[data-row-link]")];
+  const row = document.activeElement?.closest("tr") ?? null;
+  const at = links.findIndex((link) => row?.contains(link));
+  links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus();
+}
+
+const selectRow = () =>
+  document.activeElement?.closest("tr")?.querySelector<HTMLElement>("input[type=checkbox]")?.click();
+
+/** Uses the element of this page that has the key; says whether there is one. */
+function followElement(key: string): boolean {
+  const element = document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`);
+  if (element instanceof HTMLInputElement) element.focus();
+  else element?.click();
+  return element !== null;
+}
+
+export function Shortcuts() {
+  const router = useRouter();
+  const [isOn] = useShortcutSetting();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const chordUntil = useRef(0);
+  useEffect(() => {
+    if (!isOn) return;
+    /** Whether the key meant something. */
+    function handle(key: string, isChord: boolean): boolean {
+      const place = isChord ? places[key] : undefined;
+      if (place !== undefined) router.push(place);
+      else if (key === "g") chordUntil.current = Date.now() + chordMs;
+      else if (key === "?") setIsHelpOpen(true);
+      else if (key === "j") moveInRows(1);
+      else if (key === "k") moveInRows(-1);
+      else if (key === "x") selectRow();
+      else if (key === "n" && !followElement(key)) router.push(newRequest);
+      else if (key === "/" || key === "e") return followElement(key);
+      else return key === "n";
+      return true;
+    }
+    function onKeyDown(event: KeyboardEvent) {
+      const isTaken = event.target instanceof Element && event.target.closest(takesKeys) !== null;
+      const isBlocked = isTaken || document.querySelector("dialog[open], [role=menu]") !== null;
+      if (isBlocked || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isChord = Date.now() < chordUntil.current;
+      chordUntil.current = 0;
+      if (handle(event.key, isChord)) event.preventDefault();
+    }
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [isOn, router]);
+  return <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />;
+}
+
+function ShortcutHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const t = useTranslations("shortcuts");
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={t("title")}>
+      <dl className={classes.list}>
+        {listed.map(([name, keys]) => (
+          <div key={name} className={classes.shortcut}>
+            <dt>{t(name)}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key} className={classes.key}>
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.note}>{t("off")}</p>
+    </Dialog>
+  );
+}
