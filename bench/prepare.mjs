@@ -8,8 +8,10 @@ const admin = { email: "bench@example.com", password: "a long enough passphrase"
 const json = { "Content-Type": "application/json" };
 
 /** Starts all servers. Resolves to them as targets, and to how long the first and the second start took. */
-export async function prepare({ engine, folder, product, rows, say }) {
+export async function prepare({ engine, folder, product, rows, isWorkerApart, say }) {
   const settings = { folder: product, env: environment(engine, folder) };
+  // Its polling would mix with the statements of requests.
+  if (isWorkerApart) settings.env.WORKER = "apart";
   const first = await startProduct("first start", settings);
   const page = await requestPage(first.url);
   await stop(first);

@@ -62,8 +62,10 @@ async function main() {
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-bench-"));
   const engine = await engines[engineName](folder);
   try {
-    const settings = { engine, folder, product: path.resolve(options.product), rows: Number(options.rows), say };
-    const { targets, firstStartMs, secondStartMs } = await prepare(settings);
+    const { targets, firstStartMs, secondStartMs } = await prepare({
+      ...{ engine, folder, say, product: path.resolve(options.product), rows: Number(options.rows) },
+      isWorkerApart: options.statements,
+    });
     if (options.statements) return await compareStatements(targets);
     const results = {};
     for (const [name, one] of Object.entries(cases)) {

@@ -58,7 +58,8 @@ export const startBaseline = (name, env) =>
     stdio: [...quiet, "ipc"],
   });
 
-async function ask({ child }, question) {
+async function ask({ name, child }, question) {
+  if (!child.connected) throw new Error(`${name} has ended.`);
   child.send(question);
   const [answer] = await once(child, "message");
   return answer;

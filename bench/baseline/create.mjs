@@ -12,11 +12,10 @@ function insertInto(table, columns, rows = 1, rest = "") {
   return `insert into ${table} (${columns}) values ${Array(rows).fill(row).join(", ")} ${rest}`;
 }
 
+/** Those that such a row fills; the others stay null. */
 const transactionColumns = `id, organization_id, account_id, type, status, direction, amount, currency, fee_amount,
-  amount_authorized, amount_captured, amount_released, amount_refunded, amount_refunding, amount_disputed, payment_id,
-  parent_transaction_id, destination_account_id, payment_method, provider, provider_reference, failure, reason,
-  reference, description, customer, customer_email_key, customer_reference, metadata, effective_at, livemode,
-  capture_before, attempt_key, reconcile_after, settled_at, created_at, updated_at`;
+  amount_authorized, amount_captured, amount_released, amount_refunded, amount_refunding, amount_disputed, description,
+  metadata, effective_at, livemode, settled_at, created_at, updated_at`;
 const ledgerAccountColumns =
   "id, organization_id, account_id, name, currency, normal_side, balance, sequence, head_hash, created_at";
 
@@ -93,7 +92,7 @@ async function create(db, tx, { organizationId, userId }, input) {
   const audited = JSON.stringify({ type: row.type, status: row.status, account_id: accountId });
   const actor = ["user", userId, row.id, audited, newId("req", now), "127.0.0.1", now];
   await tx.run(sql.audit, newId("aud", now), organizationId, "transactions.create", ...actor);
-  const answer = present(row);
+  const answer = present({ ...unfilled, ...row });
   for (const [index, type] of ["transaction.created", "transaction.succeeded"].entries()) {
     const data = JSON.stringify(eventData(answer));
     await tx.run(sql.event, newId("evt", now), organizationId, accountId, type, row.id, index + 1, data, now);
@@ -101,20 +100,23 @@ async function create(db, tx, { organizationId, userId }, input) {
   return answer;
 }
 
-/** The row in the order of `transactionColumns`. */
+/** What `transactionColumns` names, in its order. */
 function rowOf({ id, organizationId, accountId, input, now, mode }) {
   const { amount, currency, description, metadata } = input;
   return {
     ...{ id, organization_id: organizationId, account_id: accountId, type: "payment", status: "succeeded" },
     ...{ direction: "in", amount, currency, fee_amount: 0, amount_authorized: 0, amount_captured: amount },
-    ...{ amount_released: 0, amount_refunded: 0, amount_refunding: 0, amount_disputed: 0, payment_id: null },
-    ...{ parent_transaction_id: null, destination_account_id: null, payment_method: null, provider: null },
-    ...{ provider_reference: null, failure: null, reason: null, reference: null, description, customer: null },
-    ...{ customer_email_key: null, customer_reference: null, metadata: JSON.stringify(metadata), effective_at: now },
-    ...{ livemode: mode === "live", capture_before: null, attempt_key: null, reconcile_after: null },
+    ...{ amount_released: 0, amount_refunded: 0, amount_refunding: 0, amount_disputed: 0, description },
+    ...{ metadata: JSON.stringify(metadata), effective_at: now, livemode: mode === "live" },
     ...{ settled_at: now, created_at: now, updated_at: now },
   };
 }
+
+/** The columns that stay null, for the answer. */
+const unfilled = {
+  ...{ payment_id: null, parent_transaction_id: null, destination_account_id: null, payment_method: null },
+  ...{ provider: null, provider_reference: null, failure: null, reason: null, reference: null, customer: null },
+};
 
 /** Bank to the account's available balance: locked, numbered, chained by hashes, written, and the heads moved on. */
 async function post(db, tx, row, now) {
