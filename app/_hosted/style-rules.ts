@@ -21,11 +21,12 @@ h1{margin-top:var(--space-5);font-size:var(--text-lg);font-weight:var(--weight-b
 .note b{white-space:nowrap}
 .dim{color:var(--color-text-dimmed);font-size:var(--text-sm)}
 .amount{margin-top:var(--space-2);font-size:var(--text-amount);font-weight:var(--weight-bold);line-height:var(--leading-tight);letter-spacing:-.02em;font-variant-numeric:tabular-nums}
+.longer{font-size:var(--text-2xl)}
 .amount small{font-size:var(--text-md);font-weight:var(--weight-normal);letter-spacing:0;color:var(--color-text-dimmed)}
 .facts{display:grid;gap:var(--space-2);margin-top:var(--space-4);font-size:var(--text-sm)}
 .facts div{display:flex;justify-content:space-between;gap:var(--space-4)}
-.facts dt{color:var(--color-text-dimmed)}
-.facts dd{text-align:end;font-variant-numeric:tabular-nums}
+.facts dt{min-width:0;color:var(--color-text-dimmed)}
+.facts dd{max-width:70%;text-align:end;overflow-wrap:break-word;font-variant-numeric:tabular-nums}
 .facts .item dt{color:inherit}
 .facts .item span{display:block;color:var(--color-text-dimmed)}
 .facts .sum{padding-top:var(--space-2);border-top:1px solid var(--color-line);font-weight:var(--weight-bold)}
@@ -60,8 +61,8 @@ input[aria-invalid]{border-color:var(--color-negative);box-shadow:inset 0 0 0 1p
 .mark svg{width:50%;fill:none;stroke:currentColor;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}
 footer{display:flex;flex-wrap:wrap;justify-content:center;gap:0 var(--space-4);padding:var(--space-4);color:var(--color-text-dimmed);font-size:var(--text-sm)}
 footer a,footer p,nav span{display:inline-block;padding:var(--space-1);color:inherit}
-@media (max-width:30em){main{padding-top:var(--space-4)}.part{padding:var(--space-5) var(--space-4)}}
-@media (max-width:22em){.amount{font-size:var(--text-2xl)}}
+@media (max-width:30em){main{padding-top:var(--space-4)}.part{padding:var(--space-5) var(--space-4)}.long{font-size:var(--text-2xl)}.longer{font-size:var(--text-xl)}}
+@media (max-width:22em){.amount:not(.longer){font-size:var(--text-2xl)}}
 @media (forced-colors:active){.mark,.note{border:1px solid}}
 @media print{:root{color-scheme:light}form,.button,nav{display:none}body{min-height:0;background:none;font-size:10pt}main{max-width:none;padding:0}.card{border:0;box-shadow:none}.part{padding:var(--space-4) 0;break-inside:avoid}.test{border:1px solid}}
 `.trim();

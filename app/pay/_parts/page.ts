@@ -64,8 +64,8 @@ const marks: Record<ClosedState, Mark> = {
   unavailable: "over",
 };
 
-/** States that ended the request, so that there is no amount to tell. */
-const isOver: readonly ClosedState[] = ["expired", "canceled", "unavailable"];
+/** States in which there is nothing to pay and nothing was paid, so that there is no amount to tell. */
+const isOver: readonly ClosedState[] = ["expired", "canceled"];
 
 /** States in which money has moved, and the payer may want to go on to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];
@@ -75,7 +75,7 @@ function closedBody(page: PayPage, closed: ClosedState, reader: Reader, { path, 
   const amount = money(page.amount_refunded, page.currency);
   return html`${state(marks[closed], t(`heading.${closed}`), t(`text.${closed}`, { account: page.account_name, amount }))}
     ${closed === "requires_action" && actionUrl !== null && confirmation(actionUrl, path, reader)}
-    ${!isOver.includes(closed) && told(page, closed, reader)}
+    ${closed !== "unavailable" && told(page, closed, reader)}
     ${ways(page, closed, reader, path)}`;
 }
 
@@ -92,9 +92,9 @@ function told(page: PayPage, closed: ClosedState, reader: Reader): Html {
   const amount = isPaid && page.amount_paid > 0 ? page.amount_paid : page.amount_due || page.amount;
   return html`<div class="part">${sender(page, reader)}
     ${page.description !== null && html`<p class="what">${page.description}</p>`}
-    ${headlineAmount(amount, page.currency, reader)}
+    ${!isOver.includes(closed) && headlineAmount(amount, page.currency, reader)}
     ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}</p>`}
-    ${facts(page, reader)}</div>`;
+    ${!isOver.includes(closed) && facts(page, reader)}</div>`;
 }
 
 /** Where the payer can go from here. */

@@ -57,6 +57,9 @@ function statusOf({ amount_due, amount_paid, amount_refunded }: Receipt) {
   return amount_due > 0 ? "partially_paid" : "paid";
 }
 
+/** With the sign of typesetters, which does not end a line. */
+const minus = (amount: string): string => `\u2212${amount}`;
+
 type Movement = Receipt["payments"][number];
 
 /** One movement: by what, when, and the number under which the merchant finds it. */
@@ -69,7 +72,7 @@ function movement(
   const { t, instant, money } = reader;
   const name = card === null ? t(`receipt.${kind}`) : cardName(card, t);
   const term = html`${name}<span>${instant(at)}</span><code>${transaction_id}</code>`;
-  return fact(term, money(kind === "refund" ? -amount : amount, currency), "item");
+  return fact(term, kind === "refund" ? minus(money(amount, currency)) : money(amount, currency), "item");
 }
 
 /** What it comes to, where that is not the one payment above. */
@@ -80,7 +83,7 @@ function sums(receipt: Receipt, { t, money }: Reader): Html | null {
     fact(t("receipt.paid"), money(amount_paid, currency)),
     ...(amount_refunded > 0
       ? [
-          fact(t("receipt.refunded"), money(-amount_refunded, currency)),
+          fact(t("receipt.refunded"), minus(money(amount_refunded, currency))),
           fact(t("receipt.net"), money(amount_paid - amount_refunded, currency), "sum"),
         ]
       : []),

@@ -17,8 +17,9 @@ const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?
 /** An amount as the largest thing on the page. */
 export function headlineAmount(minorUnits: number, currency: string, reader: Reader): Html {
   const text = reader.money(minorUnits, currency);
+  const length = text.length > 15 ? " longer" : text.length > 10 ? " long" : "";
   const sign = text.replace(/[\d.,'’٬٫\s\u00a0\u202f-]/g, "");
-  return html`<p class="amount">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}</p>`;
+  return html`<p class="amount${length}">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}</p>`;
 }
 
 /** One line of a list of amounts and words. */

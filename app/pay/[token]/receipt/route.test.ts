@@ -79,12 +79,17 @@ describe("a paid request", () => {
     pages.world.clock.advance(86_400_000);
     await refund(250);
     const partly = await textOf(token);
-    for (const part of [">Partly refunded</p>", "-€2.50", "November 21, 2026", ">Paid after refunds</dt><dd>€10.00<"]) {
+    for (const part of [
+      ">Partly refunded</p>",
+      "\u2212€2.50",
+      "November 21, 2026",
+      ">Paid after refunds</dt><dd>€10.00<",
+    ]) {
       expect(partly).toContain(part);
     }
     await refund();
     const wholly = await textOf(token, "?lang=de");
-    for (const part of [">Erstattet</p>", "-10,00 €", ">Bezahlt nach Erstattungen</dt><dd>0,00 €<"]) {
+    for (const part of [">Erstattet</p>", "\u221210,00 €", ">Bezahlt nach Erstattungen</dt><dd>0,00 €<"]) {
       expect(wholly).toContain(part);
     }
   });
