@@ -11,7 +11,7 @@ const leaseMs = 60_000;
 const batchSize = 20;
 const idleMs = 500;
 
-/** Failures in a row after which a job is dead: about a day and a half of trying. */
+/** Failures in a row after which a job is dead: more than a day of trying. */
 export const mostFailures = 40;
 const firstDelayMs = 2_000;
 const longestDelayMs = 3_600_000;
