@@ -11,7 +11,10 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Gives the key for some content; the same as the last time if the content is. `renew` forgets it. */
+/**
+ * Gives the key for some content; the same as the last time if the content is. `renew` forgets it, and so does `answered`
+ * after a refusal: that is kept under its key, and the next try may go better.
+ */
 export function useIdempotencyKey() {
   const last = useRef<{ content: string; key: string } | null>(null);
   const keyFor = useCallback((input: unknown) => {
@@ -22,10 +25,19 @@ export function useIdempotencyKey() {
   const renew = useCallback(() => {
     last.current = null;
   }, []);
-  return { keyFor, renew };
+  const answered = useCallback((error: unknown) => {
+    if (isRefusal(error)) last.current = null;
+  }, []);
+  return { keyFor, renew, answered };
 }
 
 const refusesBelow = 500;
+
+/** Whether the server has decided: after a lost connection or a fault nobody knows. */
+function isRefusal(error: unknown): boolean {
+  const status: unknown = error instanceof TRPCClientError ? error.data?.httpStatus : undefined;
+  return typeof status === "number" && status < refusesBelow;
+}
 
 /**
  * The key of one act that is confirmed, not filled in: the same until the server has decided. A refusal is kept under its
@@ -38,8 +50,7 @@ export function useActKey() {
     return last.current;
   }, []);
   const answered = useCallback((error: unknown) => {
-    const status: unknown = error instanceof TRPCClientError ? error.data?.httpStatus : undefined;
-    if (typeof status === "number" && status < refusesBelow) last.current = null;
+    if (isRefusal(error)) last.current = null;
   }, []);
   return { key, answered };
 }

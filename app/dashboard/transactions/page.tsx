@@ -1,34 +1,38 @@
-// All transactions, newest first, a page at a time.
+// All transactions in sight, by any combination of filters, newest first.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
-import { type ListSearch, listAddress, unlessStale } from "@/app/_trpc/list-page";
+import { listed, listInput } from "@/app/_trpc/list-page";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { ListFrame } from "@/app/_ui/list-frame";
-import { TransactionTable } from "./_parts/transaction-table";
-
-const path = "/dashboard/transactions";
+import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { transactionQuery } from "@/server/transactions/schema";
+import { accountNames, accountsInSight } from "./_parts/accounts-in-sight";
+import { listShape } from "./_parts/list-shape";
+import { mayRecord } from "./_parts/permissions";
+import { TransactionList } from "./_parts/transaction-list";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("transactions");
   return { title: t("title") };
 }
 
-export default async function TransactionsPage({ searchParams }: { searchParams: ListSearch }) {
-  const { cursor, address } = await listAddress(path, searchParams);
-  await requireUser(address);
-  const [t, reader, caller] = await Promise.all([getTranslations("transactions"), viewer(), api()]);
-  const page = await unlessStale(caller.transactions.list({ cursor }));
+export default async function TransactionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const search = await searchParams;
+  const user = await requireUser(listAddress(readListQuery(listShape(false), search)));
+  const [reader, caller, { accounts, isComplete, currency }] = await Promise.all([viewer(), api(), accountsInSight()]);
+  const query = readListQuery(listShape(accounts.length > 1), search);
+  const answer = await listed(async () => caller.transactions.list(listInput(transactionQuery, query)));
+  const ids = (answer.page?.data ?? []).flatMap((row) => [row.account_id, row.destination_account_id]);
   return (
-    <ListFrame
-      path={path}
-      title={t("title")}
-      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
-      cursor={cursor}
-      page={page}
-    >
-      <TransactionTable transactions={page?.data ?? []} reader={reader} />
-    </ListFrame>
+    <TransactionList
+      query={query}
+      answer={answer}
+      reader={reader}
+      names={query.columns.includes("account") ? await accountNames(ids) : {}}
+      accounts={isComplete ? accounts.map(({ account_id: value, account_name: label }) => ({ value, label })) : null}
+      currency={currency}
+      mayRecord={mayRecord(user)}
+    />
   );
 }

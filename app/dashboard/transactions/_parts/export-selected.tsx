@@ -1,0 +1,47 @@
+// Leads to the selected transactions as a file, unless others match by now than the reader has seen.
+"use client";
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { useListArea } from "@/app/_ui/list-area";
+import { exportQuery } from "@/app/_ui/list-query";
+import classes from "./export-selected.module.css";
+
+export function ExportSelected({ path }: { path: string }) {
+  const t = useTranslations("exportSelection");
+  const router = useRouter();
+  const { query, selection } = useListArea();
+  const link = useRef<HTMLAnchorElement>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<"changed" | "failed" | null>(null);
+  if (selection === null) return null;
+  const chosen =
+    "ids" in selection ? `transaction_id=${selection.ids.join(",")}` : `expected_count=${selection.expectedCount}`;
+  const address = `${path}?${exportQuery({ ...query, filters: "ids" in selection ? {} : selection.filters })}&${chosen}`;
+
+  /** A download says nothing of its refusal, so the server is asked for the head of the answer first. */
+  async function begin() {
+    setIsAsking(true);
+    setProblem(null);
+    const { status } = await fetch(address, { method: "HEAD" }).catch(() => ({ status: 0 }));
+    setIsAsking(false);
+    if (status === 200) return link.current?.click();
+    setProblem(status === 400 ? "changed" : "failed");
+    router.refresh();
+  }
+  return (
+    <>
+      <span role="alert" className={classes.problem}>
+        {problem && t(problem)}
+      </span>
+      <Button size="compact-sm" loading={isAsking} leftSection={<IconDownload size={16} aria-hidden />} onClick={begin}>
+        {t("export")}
+      </Button>
+      <a ref={link} href={address} download hidden>
+        {t("export")}
+      </a>
+    </>
+  );
+}

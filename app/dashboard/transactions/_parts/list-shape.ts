@@ -1,0 +1,48 @@
+// What the list of transactions can be asked for, and which columns of the exported file stand for those of the list.
+import type { ListShape } from "@/app/_ui/list-query";
+import type { ExportColumn } from "@/server/transactions/columns";
+import { transactionFilters } from "@/server/transactions/schema";
+
+export const listPath = "/dashboard/transactions";
+
+export const transactionPath = (id: string): string => `${listPath}/${encodeURIComponent(id)}`;
+
+/** The list's columns in their order. */
+const exported = {
+  created: ["created_at"],
+  type: ["type"],
+  status: ["status"],
+  account: ["account_id", "destination_account_id"],
+  customer: ["customer_name", "customer_email", "reference"],
+  reference: ["reference"],
+  description: ["description"],
+  method: ["payment_method_type", "payment_method_brand", "payment_method_last4"],
+  request: ["payment_id"],
+  id: ["transaction_id"],
+  fee: ["fee_amount", "currency"],
+  net: ["net_amount", "currency"],
+  refunded: ["amount_refunded", "currency"],
+  amount: ["direction", "amount", "currency"],
+} as const satisfies Record<string, readonly ExportColumn[]>;
+
+export type ColumnKey = keyof typeof exported;
+
+const columns = Object.keys(exported) as ColumnKey[];
+const usual: readonly ColumnKey[] = ["created", "type", "status", "customer", "amount"];
+const usualOfSeveral: readonly ColumnKey[] = ["created", "type", "status", "account", "customer", "amount"];
+
+/** The list's shape; `hasAccounts` where the reader sees transactions of several accounts. */
+export const listShape = (hasAccounts: boolean): ListShape => ({
+  path: listPath,
+  filters: Object.keys(transactionFilters.shape),
+  columns,
+  usual: hasAccounts ? usualOfSeveral : usual,
+});
+
+/** The file's columns for the list's: always with the id, and without one standing twice. */
+export function exportColumnsFor(shown: readonly string[]): ExportColumn[] {
+  const known = columns.filter((key) => shown.includes(key));
+  return [
+    ...new Set<ExportColumn>(["transaction_id", ...known.flatMap((key): readonly ExportColumn[] => exported[key])]),
+  ];
+}

@@ -1,0 +1,17 @@
+// How somebody paid, in a few words.
+import { useTranslations } from "next-intl";
+import type { Outputs } from "@/app/_trpc/server";
+
+type Paid = Pick<Outputs["transactions"]["get"], "type" | "payment_method" | "provider">;
+
+/** "Visa •••• 4242"; null for what is no payment and what nothing is known of. */
+export function usePaymentMethod() {
+  const t = useTranslations("transactions.methods");
+  return ({ type, payment_method: method, provider }: Paid): string | null => {
+    if (method === null) return type === "payment" && provider === null ? t("offline") : null;
+    const known = method.type as "card";
+    const kind = t.has(known) ? t(known) : method.type;
+    const brand = method.brand === null ? kind : method.brand.charAt(0).toUpperCase() + method.brand.slice(1);
+    return method.last4 === null ? brand : `${brand} •••• ${method.last4}`;
+  };
+}

@@ -1,0 +1,92 @@
+// Asks what was received, on which account, for what and from whom, and records it as a payment.
+"use client";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { ButtonLink } from "@/app/_ui/button-link";
+import classes from "@/app/_ui/form.module.css";
+import { MoneyInput } from "@/app/_ui/money-input";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { type Initial, useRecordPayment } from "./record-payment";
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+interface Props {
+  locale: string;
+  currencies: readonly Option[];
+  accounts: readonly Option[];
+  initial: Initial;
+  /** Characters at most. */
+  lengths: { reference: number; description: number; name: number };
+}
+
+export function RecordPaymentForm({ locale, currencies, accounts, initial, lengths }: Props) {
+  const t = useTranslations("recordPayment");
+  const { form, typed, formProps, isSending, summary } = useRecordPayment(initial, locale);
+  const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
+  const text = (name: "description" | "reference" | "customer", maxLength: number, help: string) => (
+    <TextInput
+      key={form.key(name)}
+      label={t(name)}
+      description={help}
+      autoComplete="off"
+      maxLength={maxLength}
+      {...field(name)}
+    />
+  );
+  return (
+    <form {...formProps} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      {accounts.length > 1 && (
+        <NativeSelect key={form.key("account")} label={t("account")} data={[...accounts]} {...field("account")} />
+      )}
+      <div className={classes.row}>
+        <MoneyInput
+          key={form.key("amount")}
+          label={t("amount")}
+          text={typed.amount}
+          currency={typed.currency}
+          locale={locale}
+          preview={{ empty: t("previewEmpty"), understood: (amount) => t("preview", { amount }) }}
+          {...field("amount")}
+        />
+        <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
+      </div>
+      <TextInput
+        key={form.key("received")}
+        type="date"
+        label={t("received")}
+        description={t("receivedHelp")}
+        {...field("received")}
+      />
+      {text("description", lengths.description, t("optional"))}
+      {text("reference", lengths.reference, t("referenceHelp"))}
+      {text("customer", lengths.name, t("optional"))}
+      <TextInput
+        key={form.key("email")}
+        type="email"
+        label={t("email")}
+        description={t("optional")}
+        autoComplete="off"
+        {...field("email")}
+      />
+      <TextInput
+        key={form.key("request")}
+        label={t("request")}
+        description={t("requestHelp")}
+        autoComplete="off"
+        {...field("request")}
+      />
+      <div className={classes.actions}>
+        <Button type="submit" loading={isSending}>
+          {t("submit")}
+        </Button>
+        <ButtonLink href="/dashboard/transactions" variant="outline">
+          {t("cancel")}
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+// Gives money of a payment back: how much, at most what is left, and why; says beforehand what will be left.
+"use client";
+import { Button, NativeSelect } from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Dialog } from "@/app/_ui/dialog";
+import classes from "@/app/_ui/form.module.css";
+import { MoneyInput } from "@/app/_ui/money-input";
+import { writtenMoney } from "@/app/_ui/money-text";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { type Refunding, reasons, useRefund } from "./refund";
+
+interface Props extends Refunding {
+  /** Minor units. */
+  remaining: number;
+}
+
+export function RefundDialog(props: Props) {
+  const t = useTranslations("refund");
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [done, setDone] = useState<number | null>(null);
+  const close = () => setIsOpen(false);
+  const written = (amount: number) => writtenMoney(amount, props.payment.currency, props.locale);
+  function onDone(amount: number) {
+    setDone(amount);
+    close();
+    router.refresh();
+  }
+  return (
+    <>
+      <span role="status" className="visually-hidden">
+        {done !== null && t("done", { amount: written(done) })}
+      </span>
+      {props.remaining > 0 && (
+        <Button variant="default" onClick={() => setIsOpen(true)}>
+          {t("open")}
+        </Button>
+      )}
+      <Dialog isOpen={isOpen} onClose={close} title={t("title")} isBusy={isBusy}>
+        <RefundForm {...props} onDone={onDone} onBusy={setIsBusy} close={close} />
+      </Dialog>
+    </>
+  );
+}
+
+interface FormProps extends Props {
+  onDone(amount: number): void;
+  onBusy(isBusy: boolean): void;
+  close(): void;
+}
+
+function RefundForm({ payment, remaining, locale, onDone, onBusy, close }: FormProps) {
+  const t = useTranslations("refund");
+  const { form, typed, amount, formProps, isSending, summary } = useRefund({
+    payment,
+    remaining,
+    locale,
+    onDone,
+    onBusy,
+  });
+  const written = (value: number) => writtenMoney(value, payment.currency, locale);
+  const left = remaining - (amount ?? 0);
+  return (
+    <form {...formProps} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      <MoneyInput
+        key={form.key("amount")}
+        id="refund-amount"
+        name="amount"
+        label={t("amount")}
+        text={typed}
+        currency={payment.currency}
+        locale={locale}
+        preview={{
+          empty: t("most", { amount: written(remaining) }),
+          understood: (text) => t("preview", { amount: text }),
+        }}
+        {...form.getInputProps("amount")}
+      />
+      <NativeSelect
+        key={form.key("reason")}
+        id="refund-reason"
+        name="reason"
+        label={t("reason")}
+        data={[
+          { value: "", label: t("noReason") },
+          ...reasons.map((value) => ({ value, label: t(`reasons.${value}`) })),
+        ]}
+        {...form.getInputProps("reason")}
+      />
+      <p role="status">
+        {amount !== null && left >= 0
+          ? t("result", { left: written(left), captured: written(payment.captured) })
+          : t("most", { amount: written(remaining) })}
+      </p>
+      <div className={classes.actions}>
+        <Button variant="default" disabled={isSending} onClick={close}>
+          {t("cancel")}
+        </Button>
+        <Button type="submit" loading={isSending}>
+          {amount === null ? t("submitEmpty") : t("submit", { amount: written(amount) })}
+        </Button>
+      </div>
+    </form>
+  );
+}

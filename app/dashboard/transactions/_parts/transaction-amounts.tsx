@@ -1,0 +1,49 @@
+// What a transaction comes to: the amount, what it cost, and what has become of a payment.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import { Money } from "@/app/_ui/money";
+import { Card } from "@/app/_ui/page-frame";
+import { refundableAmount } from "./permissions";
+import classes from "./transaction-amounts.module.css";
+
+interface Props {
+  transaction: Outputs["transactions"]["get"];
+  /** What open refunds will take, in minor units. */
+  underWay: number;
+  reader: Viewer;
+}
+
+export function TransactionAmounts({ transaction, underWay, reader }: Props) {
+  const t = useTranslations("transaction");
+  const { type, currency, amount_captured, amount_refunded, amount_disputed } = transaction;
+  const sums: [label: string, amount: number, isSum?: boolean][] = [
+    [t("amount"), transaction.direction === "in" ? transaction.amount : -transaction.amount],
+    [t("fee"), -transaction.fee_amount],
+    [t("net"), transaction.net_amount, true],
+  ];
+  const ofPayment: typeof sums = [
+    [t("captured"), amount_captured],
+    [t("refunded"), -amount_refunded],
+    [t("refunding"), -underWay],
+    [t("disputed"), -amount_disputed],
+    [t("refundable"), refundableAmount(transaction, underWay), true],
+  ];
+  const shown = ofPayment.filter(([, amount], index) => amount !== 0 || index === 0 || index === ofPayment.length - 1);
+  return (
+    <Card title={t("amounts")}>
+      {(type === "payment" ? [sums, shown] : [sums]).map((group) => (
+        <dl key={group[0]?.[0]} className={classes.sums}>
+          {group.map(([label, amount, isSum]) => (
+            <div key={label} data-is-sum={isSum}>
+              <dt>{label}</dt>
+              <dd>
+                <Money amount={amount === 0 ? 0 : amount} currency={currency} locale={reader.locale} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+// The columns of lists of transactions: what each shows of one.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import type { Column } from "@/app/_ui/data-table";
+import { Instant } from "@/app/_ui/instant";
+import { Money } from "@/app/_ui/money";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import type { ColumnKey } from "./list-shape";
+import { usePaymentMethod } from "./payment-method";
+import classes from "./transaction-columns.module.css";
+
+export type Transaction = Outputs["transactions"]["list"]["data"][number];
+
+interface Props {
+  transactions: readonly Transaction[];
+  reader: Viewer;
+  /** What accounts are called, by id. */
+  names: Readonly<Record<string, string>>;
+}
+
+/** What goes out is written with a minus. */
+export const signed = ({ amount, direction }: Pick<Transaction, "amount" | "direction">) =>
+  direction === "out" ? -amount : amount;
+
+/** Every column by its key. */
+export function useTransactionColumns({ transactions, reader, names }: Props): Column<Transaction>[] {
+  const t = useTranslations("transactions");
+  const type = useTranslations("transactionType");
+  const methodOf = usePaymentMethod();
+  const withCode = new Set(transactions.map(({ currency }) => currency)).size > 1;
+  const money = (amount: number, currency: string) => (
+    <Money amount={amount} currency={currency} locale={reader.locale} withCode={withCode} />
+  );
+  const code = (id: string | null) => id && <code className={classes.id}>{id}</code>;
+  const cells: Record<ColumnKey, Column<Transaction>["cell"]> = {
+    created: (row) => <Instant at={row.created_at} {...reader} />,
+    type: (row) => type(row.type),
+    status: (row) => <StatusBadge status={row.status} />,
+    account: (row) =>
+      [row.account_id, row.destination_account_id].flatMap((id) => (id === null ? [] : [names[id] ?? id])).join(" → "),
+    customer: (row) => row.customer?.name ?? row.customer?.email ?? row.reference,
+    reference: (row) => row.reference,
+    description: (row) => row.description,
+    method: (row) => methodOf(row),
+    request: (row) => code(row.payment_id),
+    id: (row) => code(row.transaction_id),
+    fee: (row) => money(row.fee_amount, row.currency),
+    net: (row) => money(row.net_amount, row.currency),
+    refunded: (row) => money(row.amount_refunded, row.currency),
+    amount: (row) => money(signed(row), row.currency),
+  };
+  const atEnd: readonly string[] = ["fee", "net", "refunded", "amount"];
+  return (Object.keys(cells) as ColumnKey[]).map((key) => ({
+    key,
+    label: t(`columns.${key}`),
+    ...(atEnd.includes(key) ? { align: "end" as const } : {}),
+    cell: (row) => cells[key](row) || t("none"),
+  }));
+}

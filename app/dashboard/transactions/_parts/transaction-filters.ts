@@ -1,0 +1,52 @@
+// The filters of the list of transactions, under the names of the API's.
+import { useTranslations } from "next-intl";
+import { currencyOptions } from "@/app/_i18n/currency-options";
+import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
+import { transactionStatuses, transactionTypes } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
+
+interface Props {
+  locale: string;
+  /** In which amounts are typed until one is chosen. */
+  currency: string;
+  /** The accounts to choose from; null where there are too many, and one is named by its id. */
+  accounts: readonly FilterOption[] | null;
+}
+
+export function useTransactionFilters({ locale, currency, accounts }: Props): FilterField[] {
+  const t = useTranslations("transactions.filters");
+  const status = useTranslations("status");
+  const type = useTranslations("transactionType");
+  const text = (name: Parameters<typeof t>[0], maxLength: number) =>
+    ({ name, label: t(name), kind: "text", maxLength }) as const;
+  const account: FilterField[] =
+    accounts === null
+      ? [text("account_id", limits.id)]
+      : accounts.length > 1
+        ? [{ name: "account_id", label: t("account_id"), kind: "select", options: accounts }]
+        : [];
+  return [
+    text("q", limits.searchText),
+    {
+      ...{ name: "status", label: t("status"), kind: "choice" },
+      options: transactionStatuses.map((value) => ({ value, label: status(value) })),
+    },
+    {
+      ...{ name: "type", label: t("type"), kind: "choice" },
+      options: transactionTypes.map((value) => ({ value, label: type(value) })),
+    },
+    { name: "created_from", label: t("created_from"), kind: "since" },
+    { name: "created_to", label: t("created_to"), kind: "until" },
+    ...account,
+    { name: "currency", label: t("currency"), kind: "select", options: currencyOptions(locale) },
+    { name: "amount_min", label: t("amount_min"), kind: "atLeast", currency },
+    { name: "amount_max", label: t("amount_max"), kind: "atMost", currency },
+    { ...text("customer_email", limits.email), inputMode: "email" },
+    text("customer_reference", limits.reference),
+    text("reference", limits.reference),
+    text("payment_id", limits.id),
+    text("parent_transaction_id", limits.id),
+    { name: "metadata", label: t("metadata"), kind: "entries" },
+    { name: "customer_metadata", label: t("customer_metadata"), kind: "entries" },
+  ];
+}

@@ -1,0 +1,56 @@
+// The head of a transaction's page: the amount and how it stands, when it was, and what can be done with it.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import { CopyableId } from "@/app/_ui/copyable-id";
+import { Instant } from "@/app/_ui/instant";
+import { PageHead } from "@/app/_ui/page-frame";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import { TabLinks } from "@/app/_ui/tab-links";
+import { formatMoney } from "@/server/kit/currency";
+import { listPath, transactionPath } from "./list-shape";
+import { RefundDialog } from "./refund-dialog";
+import classes from "./transaction-head.module.css";
+import type { Surroundings } from "./transaction-surroundings";
+
+interface Props {
+  transaction: Outputs["transactions"]["get"];
+  surroundings: Surroundings;
+  reader: Viewer;
+  view: "overview" | "json";
+}
+
+export function TransactionHead({ transaction, surroundings: { refund }, reader, view }: Props) {
+  const t = useTranslations("transaction");
+  const { transaction_id: id, type, amount, currency, status } = transaction;
+  const path = transactionPath(id);
+  return (
+    <>
+      <PageHead
+        title={t(`headline.${type}`, { amount: formatMoney(amount, currency, reader.locale) })}
+        back={{ href: listPath, label: t("back"), id }}
+        aside={<StatusBadge status={status} />}
+        action={
+          refund.mayRefund && (
+            <RefundDialog
+              payment={{ id, currency, captured: transaction.amount_captured }}
+              remaining={refund.remaining}
+              locale={reader.locale}
+            />
+          )
+        }
+      />
+      <p className={classes.facts}>
+        <Instant at={transaction.created_at} {...reader} />
+        <CopyableId id={id} />
+      </p>
+      <TabLinks
+        label={t("views")}
+        tabs={[
+          { href: path, label: t("overview"), isCurrent: view === "overview" },
+          { href: `${path}?view=json`, label: t("json"), isCurrent: view === "json" },
+        ]}
+      />
+    </>
+  );
+}

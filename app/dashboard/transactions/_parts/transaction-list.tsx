@@ -1,0 +1,58 @@
+// The list of transactions with its filters, selection and export.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Listed } from "@/app/_trpc/list-page";
+import type { Outputs } from "@/app/_trpc/server";
+import { ButtonLink } from "@/app/_ui/button-link";
+import type { FilterOption } from "@/app/_ui/filter-field";
+import type { ListQuery } from "@/app/_ui/list-query";
+import { RecordList } from "@/app/_ui/record-list";
+import { formatMoney } from "@/server/kit/currency";
+import { ExportSelected } from "./export-selected";
+import { listPath, transactionPath } from "./list-shape";
+import { useTransactionColumns } from "./transaction-columns";
+import { useTransactionFilters } from "./transaction-filters";
+
+interface Props {
+  query: ListQuery;
+  answer: Listed<Outputs["transactions"]["list"]>;
+  reader: Viewer;
+  names: Readonly<Record<string, string>>;
+  accounts: readonly FilterOption[] | null;
+  currency: string;
+  mayRecord: boolean;
+}
+
+const over: readonly string[] = ["canceled", "expired", "failed"];
+
+export function TransactionList({ query, answer, reader, names, accounts, currency, mayRecord }: Props) {
+  const t = useTranslations("transactions");
+  const type = useTranslations("transactionType");
+  const transactions = answer.page?.data ?? [];
+  const columns = useTransactionColumns({ transactions, reader, names });
+  const filters = useTransactionFilters({ locale: reader.locale, currency, accounts });
+  return (
+    <RecordList
+      query={query}
+      answer={answer}
+      reader={reader}
+      title={t("title")}
+      action={mayRecord && <ButtonLink href={`${listPath}/new`}>{t("record")}</ButtonLink>}
+      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      filters={filters}
+      columns={columns}
+      rowKey={(row) => row.transaction_id}
+      rowHref={(row) => transactionPath(row.transaction_id)}
+      isDimmed={({ status }) => over.includes(status)}
+      exportPath={`${listPath}/export`}
+      selectName={(row) =>
+        t("rowName", {
+          type: type(row.type),
+          amount: formatMoney(row.amount, row.currency, reader.locale),
+          id: row.transaction_id,
+        })
+      }
+      selectionActions={<ExportSelected path={`${listPath}/export`} />}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+// Everything that is known of a transaction, in cards.
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import { DetailList } from "@/app/_ui/detail-list";
+import { Instant } from "@/app/_ui/instant";
+import { Card } from "@/app/_ui/page-frame";
+import { History } from "../../_parts/history";
+import { usePaymentMethod } from "./payment-method";
+import { TransactionAmounts } from "./transaction-amounts";
+import { TransactionLedger } from "./transaction-ledger";
+import { TransactionLinks } from "./transaction-links";
+import classes from "./transaction-overview.module.css";
+import type { Surroundings } from "./transaction-surroundings";
+
+interface Props {
+  transaction: Outputs["transactions"]["get"];
+  surroundings: Surroundings;
+  reader: Viewer;
+}
+
+export function TransactionOverview({ transaction, surroundings, reader }: Props) {
+  const t = useTranslations("transaction");
+  const { customer, metadata, failure } = transaction;
+  return (
+    <div className={classes.page}>
+      <div className={classes.amounts}>
+        <TransactionAmounts transaction={transaction} underWay={surroundings.refund.underWay} reader={reader} />
+      </div>
+      <div className={classes.main}>
+        {failure && (
+          <p className={classes.failure}>
+            <strong>{failure.message}</strong> <code>{failure.code}</code>
+          </p>
+        )}
+        <Details transaction={transaction} names={surroundings.names} reader={reader} />
+        {customer && <Customer customer={customer} />}
+        <TransactionLinks transaction={transaction} surroundings={surroundings} reader={reader} />
+        <TransactionLedger journals={surroundings.journals} names={surroundings.names} reader={reader} />
+        <Entries title={t("metadata")} entries={metadata} />
+      </div>
+      <div className={classes.history}>
+        <History objectId={transaction.transaction_id} reader={reader} />
+      </div>
+    </div>
+  );
+}
+
+function Details({ transaction, names, reader }: Pick<Props, "transaction" | "reader"> & Pick<Surroundings, "names">) {
+  const t = useTranslations("transaction");
+  const type = useTranslations("transactionType");
+  const reasons = useTranslations("transaction.reasons");
+  const methodOf = usePaymentMethod();
+  const { account_id, destination_account_id, created_at, effective_at, settled_at, reason } = transaction;
+  const account = (id: string) => <AccountLink id={id} name={names[id]} />;
+  const at = (instant: string) => <Instant at={instant} {...reader} />;
+  const knownReason = reason as "other" | null;
+  return (
+    <Card title={t("details")}>
+      <DetailList
+        items={[
+          { label: t("type"), value: type(transaction.type) },
+          { label: t(destination_account_id === null ? "account" : "source"), value: account(account_id) },
+          { label: t("destination"), value: destination_account_id && account(destination_account_id) },
+          { label: t("description"), value: transaction.description },
+          { label: t("reference"), value: transaction.reference },
+          { label: t("method"), value: methodOf(transaction) },
+          { label: t("provider"), value: transaction.provider },
+          { label: t("providerReference"), value: codeOf(transaction.provider_reference) },
+          { label: t("reason"), value: knownReason && (reasons.has(knownReason) ? reasons(knownReason) : reason) },
+          { label: t("effective"), value: effective_at !== created_at && at(effective_at) },
+          { label: t("settled"), value: settled_at && at(settled_at) },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const codeOf = (text: string | null): ReactNode => text && <code className={classes.code}>{text}</code>;
+
+/** An account out of the reader's sight has no name and no page. */
+function AccountLink({ id, name }: { id: string; name: string | undefined }) {
+  if (name === undefined) return codeOf(id);
+  return <Link href={`/dashboard/accounts/${id}`}>{name}</Link>;
+}
+
+function Customer({ customer }: { customer: NonNullable<Props["transaction"]["customer"]> }) {
+  const t = useTranslations("transaction");
+  return (
+    <Card title={t("customer")}>
+      <DetailList
+        items={[
+          { label: t("customerName"), value: customer.name },
+          { label: t("customerEmail"), value: customer.email },
+          { label: t("customerReference"), value: customer.reference },
+          ...entriesOf(customer.metadata),
+        ]}
+      />
+    </Card>
+  );
+}
+
+const entriesOf = (entries: Readonly<Record<string, string>>) =>
+  Object.entries(entries).map(([label, value]) => ({ label, value }));
+
+function Entries({ title, entries }: { title: string; entries: Readonly<Record<string, string>> }) {
+  const items = entriesOf(entries);
+  if (items.length === 0) return null;
+  return (
+    <Card title={title}>
+      <DetailList items={items} />
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+// What stands around a transaction: the names of its accounts, what it is refunded by, its postings, what may be done.
+import { api, type Outputs } from "@/app/_trpc/server";
+import { accountNames } from "./accounts-in-sight";
+import { refundableAmount } from "./permissions";
+
+type Transaction = Outputs["transactions"]["get"];
+type User = Outputs["users"]["current"];
+type List = Outputs["transactions"]["list"];
+
+export interface Surroundings {
+  /** What accounts in sight are called, by id. */
+  names: Readonly<Record<string, string>>;
+  /** The payment that a refund gives back. */
+  parent: Transaction | null;
+  refunds: List;
+  journals: Outputs["transactions"]["postings"]["data"];
+  refund: {
+    /** What is left to give back, in minor units. */
+    remaining: number;
+    /** What open refunds will take. */
+    underWay: number;
+    mayRefund: boolean;
+  };
+}
+
+const shownRefunds = 20;
+const noRefunds: List = { data: [], has_more: false, next_cursor: null, total_count: 0 };
+
+export async function surroundingsOf(transaction: Transaction, user: User): Promise<Surroundings> {
+  const { transaction_id, account_id, destination_account_id, parent_transaction_id } = transaction;
+  const caller = await api();
+  const isPayment = transaction.type === "payment";
+  const [{ data: journals }, parent, refunds, underWay, account] = await Promise.all([
+    caller.transactions.postings({ transaction_id }),
+    parent_transaction_id === null ? null : caller.transactions.get({ transaction_id: parent_transaction_id }),
+    isPayment
+      ? caller.transactions.list({
+          parent_transaction_id: transaction_id,
+          limit: shownRefunds,
+          include_total: true,
+        })
+      : noRefunds,
+    isPayment ? refundsUnderWay(transaction_id) : 0,
+    isPayment ? caller.accounts.get({ account_id }) : null,
+  ]);
+  const names = await accountNames([
+    account_id,
+    destination_account_id,
+    ...journals.flatMap(({ lines }) => lines.map((line) => line.account_id)),
+  ]);
+  const remaining = refundableAmount(transaction, underWay);
+  const mayRefund = isPayment && account?.status === "open" && (user.role === "admin" || account_id in names);
+  return { names, parent, refunds, journals, refund: { remaining, underWay, mayRefund } };
+}
+
+/** What refunds that their provider has not confirmed yet will take, in minor units. */
+async function refundsUnderWay(parent_transaction_id: string): Promise<number> {
+  const caller = await api();
+  const { data } = await caller.transactions.list({ parent_transaction_id, status: ["pending"], limit: 100 });
+  return data.reduce((sum, { amount }) => sum + amount, 0);
+}

@@ -1,0 +1,40 @@
+// The list of transactions as a file: the filters of its address, and the columns that it shows.
+import { callRequestOf } from "@/app/_trpc/call-request";
+import { byteStream } from "@/server/kit/download";
+import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
+import { runtime } from "@/server/kit/runtime";
+import { createCaller, failureOf } from "@/server/router";
+import { exportTransactions } from "@/server/transactions/export";
+import { exportColumnsFor } from "../_parts/list-shape";
+
+const fields = queryFieldsOf(exportTransactions.input);
+
+type Query = Parameters<ReturnType<typeof createCaller>["transactions"]["export"]>[0];
+
+async function answer(request: Request): Promise<Response> {
+  const running = await runtime();
+  const call = callRequestOf(request.headers, running, request.signal);
+  try {
+    const given = readQuery(new URL(request.url).search.slice(1), fields);
+    const columns = Array.isArray(given.columns) ? exportColumnsFor(given.columns) : undefined;
+    const caller = createCaller({ runtime: running, request: call });
+    const file = await caller.transactions.export({ ...given, format: "csv", columns } as Query);
+    const body = request.method === "HEAD" ? null : byteStream(file.chunks);
+    return new Response(body, { headers: { ...file.headers, ...headersOf(call) } });
+  } catch (error) {
+    const { code, status, message, headers } = failureOf(error);
+    if (code === "internal_error") running.log.error({ err: error, requestId: call.requestId }, "an export failed");
+    return Response.json(
+      { error_code: code, error_description: message },
+      { status, headers: { ...headers, ...headersOf(call) } },
+    );
+  }
+}
+
+const headersOf = ({ requestId, answerHeaders }: ReturnType<typeof callRequestOf>) => ({
+  ...answerHeaders,
+  "Request-Id": requestId,
+  "Cache-Control": "no-store",
+});
+
+export { answer as GET, answer as HEAD };

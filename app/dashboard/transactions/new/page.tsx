@@ -1,0 +1,75 @@
+// The form that records money received outside the payment page; for a payment request if the address names one.
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { currencyOptions } from "@/app/_i18n/currency-options";
+import { viewer } from "@/app/_i18n/viewer";
+import { api } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import { moneyText } from "@/app/_ui/money-text";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { limits } from "@/server/kit/limits";
+import { failureOf } from "@/server/router";
+import { accountsInSight } from "../_parts/accounts-in-sight";
+import { listPath } from "../_parts/list-shape";
+import { mayRecord } from "../_parts/permissions";
+import { RecordPaymentForm } from "../_parts/record-payment-form";
+import classes from "./page.module.css";
+
+interface Props {
+  searchParams: Promise<{ payment_id?: string | string[] }>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("recordPayment");
+  return { title: t("title") };
+}
+
+/** The payment request that the address names, if the reader sees it. */
+async function requestOf(id: string | undefined) {
+  if (id === undefined) return null;
+  const caller = await api();
+  try {
+    return await caller.payments.get({ payment_id: id });
+  } catch (error) {
+    if (failureOf(error).code === "payment_not_found") return null;
+    throw error;
+  }
+}
+
+export default async function RecordPaymentPage({ searchParams }: Props) {
+  const { payment_id: given } = await searchParams;
+  const paymentId = typeof given === "string" ? given : undefined;
+  const user = await requireUser(`${listPath}/new${paymentId ? `?payment_id=${encodeURIComponent(paymentId)}` : ""}`);
+  if (!mayRecord(user)) notFound();
+  const [t, { locale }, { accounts, own, currency }, request] = await Promise.all([
+    getTranslations("recordPayment"),
+    viewer(),
+    accountsInSight(),
+    requestOf(paymentId),
+  ]);
+  const open = accounts.filter(({ status }) => status === "open");
+  const first = open.find(({ account_id }) => account_id === own?.account_id) ?? open[0];
+  return (
+    <div className={classes.page}>
+      <PageHead title={t("title")} back={{ href: listPath, label: t("back") }} />
+      <Card padded>
+        <p className={classes.intro}>{t("intro")}</p>
+        <RecordPaymentForm
+          locale={locale}
+          currencies={currencyOptions(locale)}
+          accounts={open.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
+          initial={{
+            account: request?.account_id ?? first?.account_id ?? "",
+            amount: request ? moneyText(request.amount_due, request.currency, locale) : "",
+            currency: request?.currency ?? currency,
+            request: request?.payment_id ?? paymentId ?? "",
+            customer: request?.customer?.name ?? "",
+            email: request?.customer?.email ?? "",
+          }}
+          lengths={{ reference: limits.reference, description: limits.description, name: limits.name }}
+        />
+      </Card>
+    </div>
+  );
+}
