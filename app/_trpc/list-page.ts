@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
 import { failureOf } from "@/server/router";
-import { apiQuery, type ListQuery } from "../_ui/list-query";
+import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 
 /** The search parameters of a list's address, as Next gives them. */
 export type ListSearch = Promise<{ cursor?: string | string[] }>;
@@ -27,6 +27,11 @@ export async function unlessStale<Page>(page: Promise<Page>): Promise<Page | nul
  */
 export function listInput<Schema extends z.ZodType>(schema: Schema, query: ListQuery): z.input<Schema> {
   return { ...readQuery(apiQuery(query), queryFieldsOf(schema)), include_total: true } as z.input<Schema>;
+}
+
+/** The same filters alone, for an operation that takes neither page nor size. */
+export function filterInput<Schema extends z.ZodType>(schema: Schema, { filters }: ListQuery): z.input<Schema> {
+  return readQuery(filterQuery(filters), queryFieldsOf(schema)) as z.input<Schema>;
 }
 
 /** A page, or why the address leads to none. */

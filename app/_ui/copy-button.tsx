@@ -1,6 +1,6 @@
 // Copies a text, says so on the button and to screen readers, and says how to go on where the browser refuses.
 "use client";
-import { Button, type ButtonProps } from "@mantine/core";
+import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
@@ -11,25 +11,59 @@ interface Props extends Pick<ButtonProps, "size" | "variant"> {
   label: string;
   /** What is copied, for those who do not see what the button stands beside. Begins with the label. */
   fullLabel?: string;
+  /** Shows the sign alone, where many stand below one another. */
+  isBare?: boolean;
 }
 
-export function CopyButton({ text, label, fullLabel, size = "compact-sm", variant = "default" }: Props) {
+export function CopyButton({
+  text,
+  label,
+  fullLabel,
+  size = "compact-sm",
+  variant = "default",
+  isBare = false,
+}: Props) {
   const t = useTranslations("copy");
   const { copy, copied, error } = useClipboard();
+  const Icon = copied ? IconCheck : IconCopy;
+  if (isBare) {
+    return (
+      <span className={classes.copy}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          title={label}
+          aria-label={fullLabel ?? label}
+          onClick={() => copy(text)}
+        >
+          <Icon size={18} aria-hidden />
+        </ActionIcon>
+        <Outcome isCopied={copied} hasFailed={error !== null} />
+      </span>
+    );
+  }
   return (
     <span className={classes.copy}>
       <Button
         size={size}
         variant={variant}
-        leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        leftSection={<Icon size={16} aria-hidden />}
         aria-label={copied ? undefined : fullLabel}
         onClick={() => copy(text)}
       >
         {copied ? t("done") : label}
       </Button>
-      <span role="status" className={error ? classes.failed : "visually-hidden"}>
-        {error ? t("failed") : copied ? t("done") : ""}
-      </span>
+      <Outcome isCopied={copied} hasFailed={error !== null} />
+    </span>
+  );
+}
+
+/** Says what came of it. */
+function Outcome({ isCopied, hasFailed }: { isCopied: boolean; hasFailed: boolean }) {
+  const t = useTranslations("copy");
+  return (
+    <span role="status" className={hasFailed ? classes.failed : "visually-hidden"}>
+      {hasFailed ? t("failed") : isCopied ? t("done") : ""}
     </span>
   );
 }

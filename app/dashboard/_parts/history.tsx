@@ -29,7 +29,7 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
     return {
       key: event.event_id,
       at: event.created_at,
-      title: id === null ? titleOf(event) : <Link href={`/dashboard/transactions/${id}`}>{titleOf(event)}</Link>,
+      title: id === null ? titleOf(event) : <TransactionLink id={id}>{titleOf(event)}</TransactionLink>,
       text: who ?? undefined,
       tone: toneOf(event.type),
     };
@@ -41,6 +41,12 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
     </Card>
   );
 }
+
+const TransactionLink = ({ id, children }: { id: string; children: string }) => (
+  <Link href={`/dashboard/transactions/${id}`} className={classes.link}>
+    {children}
+  </Link>
+);
 
 const tones: readonly [NonNullable<TimelineEvent["tone"]>, RegExp][] = [
   ["negative", /(failed|expired|disputed)$/],

@@ -1,36 +1,39 @@
-// All payment requests, newest first, a page at a time.
+// All payment requests in sight, by how they stand and by what else the address asks for.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
-import { type ListSearch, listAddress, unlessStale } from "@/app/_trpc/list-page";
+import { filterInput, listed, listInput } from "@/app/_trpc/list-page";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { ButtonLink } from "@/app/_ui/button-link";
-import { ListFrame } from "@/app/_ui/list-frame";
-import { PaymentTable } from "./_parts/payment-table";
-
-const path = "/dashboard/payment-requests";
+import { type ListQuery, listAddress, readListQuery, type SearchParams, withoutFilter } from "@/app/_ui/list-query";
+import { paymentFilters, paymentQuery } from "@/server/payments/schema";
+import { listShape } from "./_parts/list-shape";
+import { PaymentList } from "./_parts/payment-list";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("payments");
   return { title: t("title") };
 }
 
-export default async function PaymentRequestsPage({ searchParams }: { searchParams: ListSearch }) {
-  const { cursor, address } = await listAddress(path, searchParams);
-  await requireUser(address);
-  const [t, reader, caller] = await Promise.all([getTranslations("payments"), viewer(), api()]);
-  const page = await unlessStale(caller.payments.list({ cursor }));
+const ofAnyStatus = (query: ListQuery): ListQuery => ({ ...query, filters: withoutFilter(query.filters, "status") });
+
+export default async function PaymentRequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readListQuery(listShape, await searchParams);
+  const user = await requireUser(listAddress(query));
+  const [reader, caller] = await Promise.all([viewer(), api()]);
+  const [answer, counts] = await Promise.all([
+    listed(() => caller.payments.list(listInput(paymentQuery, query))),
+    listed(() => caller.payments.counts(filterInput(paymentFilters, ofAnyStatus(query)))),
+  ]);
+  const ids = [...new Set(answer.page?.data.map((row) => row.account_id))];
+  const names = user.role === "admin" ? await caller.accounts.names({ account_ids: ids }) : null;
   return (
-    <ListFrame
-      path={path}
-      title={t("title")}
-      action={<ButtonLink href={`${path}/new`}>{t("create")}</ButtonLink>}
-      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
-      cursor={cursor}
-      page={page}
-    >
-      <PaymentTable payments={page?.data ?? []} reader={reader} />
-    </ListFrame>
+    <PaymentList
+      query={query}
+      answer={answer}
+      counts={counts.page}
+      reader={reader}
+      accounts={names && new Map(names.data.map((account) => [account.account_id, account.account_name]))}
+    />
   );
 }

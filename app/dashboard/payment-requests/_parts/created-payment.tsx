@@ -1,24 +1,21 @@
 // What comes after creating a payment request: its link, to send it to the customer.
 "use client";
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { ButtonLink } from "@/app/_ui/button-link";
-import { CopyButton } from "@/app/_ui/copy-button";
 import form from "@/app/_ui/form.module.css";
 import { writtenMoney } from "@/app/_ui/money-text";
 import classes from "./created-payment.module.css";
+import type { Created } from "./new-payment";
+import { PayLink } from "./pay-link";
 
-interface Props {
-  url: string;
-  /** Minor units. */
-  amount: number;
-  currency: string;
+interface Props extends Created {
   locale: string;
   onAgain(): void;
 }
 
-export function CreatedPayment({ url, amount, currency, locale, onAgain }: Props) {
+export function CreatedPayment({ id, url, amount, currency, locale, onAgain }: Props) {
   const t = useTranslations("newPayment");
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -30,27 +27,17 @@ export function CreatedPayment({ url, amount, currency, locale, onAgain }: Props
         </h2>
         <p className={classes.text}>{t("doneText", { amount: writtenMoney(amount, currency, locale) })}</p>
       </div>
-      <div className={classes.link}>
-        <TextInput
-          id="link"
-          label={t("link")}
-          value={url}
-          readOnly
-          className={classes.url}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton text={url} label={t("copy")} size="md" variant="filled" />
-      </div>
+      <PayLink id={id} url={url} />
       <div className={form.actions}>
+        <ButtonLink href={`/dashboard/payment-requests/${id}`} variant="outline">
+          {t("toRequest")}
+        </ButtonLink>
         <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer" prefetch={false}>
           {t("openPage")}
         </ButtonLink>
         <Button variant="default" onClick={onAgain}>
           {t("another")}
         </Button>
-        <ButtonLink href="/dashboard/payment-requests" variant="outline">
-          {t("toList")}
-        </ButtonLink>
       </div>
     </div>
   );

@@ -1,66 +1,108 @@
-// Asks what for, how much and whom; creates the payment request and hands out its link.
+// Asks what for, how much and whom, and more behind a button; creates the payment request and hands out its link.
 "use client";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/app/_ui/button-link";
-import classes from "@/app/_ui/form.module.css";
+import form from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
+import { writtenMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { CreatedPayment } from "./created-payment";
+import { MoreFields } from "./more-fields";
 import { type Choices, useNewPayment } from "./new-payment";
+import classes from "./new-payment-form.module.css";
+import { linesTotal } from "./request-values";
 
-interface Option {
+export interface Option {
   value: string;
   label: string;
+}
+
+/** Bounds of texts, in characters. */
+export interface Lengths {
+  description: number;
+  name: number;
+  reference: number;
+  metadata: number;
 }
 
 interface Props extends Choices {
   currencies: readonly Option[];
   accounts: readonly Option[];
-  /** Characters at most. */
-  descriptionLength: number;
+  lengths: Lengths;
 }
 
-export function NewPaymentForm({ currencies, accounts, descriptionLength, ...choices }: Props) {
+export function NewPaymentForm({ currencies, accounts, lengths, ...choices }: Props) {
   const t = useTranslations("newPayment");
-  const { form, typed, created, startAgain, formProps, isSending, summary } = useNewPayment(choices);
-  const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
-  if (created !== null) return <CreatedPayment {...created} locale={choices.locale} onAgain={startAgain} />;
+  const { locale } = choices;
+  const state = useNewPayment(choices);
+  const { form: fields, typed, created, isMore } = state;
+  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  if (created !== null) return <CreatedPayment {...created} locale={locale} onAgain={state.startAgain} />;
   return (
-    <form {...formProps} className={classes.fields}>
-      <ProblemSummary {...summary} />
+    <form {...state.formProps} className={form.fields}>
+      <ProblemSummary {...state.summary} />
       <TextInput
-        key={form.key("description")}
+        key={fields.key("description")}
         label={t("description")}
         description={t("descriptionHelp")}
         autoComplete="off"
-        maxLength={descriptionLength}
+        maxLength={lengths.description}
         {...field("description")}
       />
-      <div className={classes.row}>
-        <MoneyInput
-          key={form.key("amount")}
-          label={t("amount")}
-          text={typed.amount}
-          currency={typed.currency}
-          locale={choices.locale}
-          {...field("amount")}
+      <div className={form.row}>
+        {typed.lines.length === 0 ? (
+          <MoneyInput
+            key={fields.key("amount")}
+            label={t("amount")}
+            text={typed.amount}
+            currency={typed.currency}
+            locale={locale}
+            {...field("amount")}
+          />
+        ) : (
+          <LinesTotal
+            total={linesTotal(typed.lines, typed.currency, locale)}
+            currency={typed.currency}
+            locale={locale}
+          />
+        )}
+        <NativeSelect
+          key={fields.key("currency")}
+          label={t("currency")}
+          data={[...currencies]}
+          {...field("currency")}
         />
-        <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
       </div>
       {accounts.length > 1 && (
-        <NativeSelect key={form.key("account")} label={t("account")} data={[...accounts]} {...field("account")} />
+        <NativeSelect key={fields.key("account")} label={t("account")} data={[...accounts]} {...field("account")} />
       )}
       <TextInput
-        key={form.key("email")}
+        key={fields.key("email")}
         type="email"
         label={t("customerEmail")}
         description={t("optional")}
         autoComplete="off"
         {...field("email")}
       />
-      <div className={classes.actions}>
-        <Button type="submit" loading={isSending}>
+      <Button
+        variant="subtle"
+        className={classes.more}
+        aria-expanded={isMore}
+        aria-controls="more"
+        leftSection={<IconChevronDown size={18} aria-hidden className={classes.chevron} />}
+        onClick={() => state.setIsMore(!isMore)}
+      >
+        {isMore ? t("less") : t("more")}
+      </Button>
+      <div id="more" hidden={!isMore}>
+        <div className={form.fields}>
+          <MoreFields form={fields} typed={typed} locale={locale} lengths={lengths} />
+        </div>
+      </div>
+      <div className={form.actions}>
+        <Button type="submit" loading={state.isSending}>
           {t("submit")}
         </Button>
         <ButtonLink href="/dashboard/payment-requests" variant="outline">
@@ -68,5 +110,18 @@ export function NewPaymentForm({ currencies, accounts, descriptionLength, ...cho
         </ButtonLink>
       </div>
     </form>
+  );
+}
+
+/** Takes the amount's place where lines give it. */
+function LinesTotal({ total, currency, locale }: { total: number | null; currency: string; locale: string }) {
+  const t = useTranslations("newPayment");
+  return (
+    <div>
+      <span className={classes.totalLabel}>{t("linesTotal")}</span>
+      <output className={classes.total}>
+        {total === null ? t("linesTotalEmpty") : writtenMoney(total, currency, locale)}
+      </output>
+    </div>
   );
 }

@@ -1,89 +1,76 @@
 // The state of the form for a new payment request: what is typed, whether it will do, what came of it.
 "use client";
 import { useForm } from "@mantine/form";
-import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
-import { isEmail } from "@/app/_ui/email-text";
 import { useFormSubmission } from "@/app/_ui/form-submission";
-import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { parseMoney } from "@/app/_ui/money-text";
+import { useRequestProblems } from "./request-problems";
+import { blankValues, needsMore, type RequestValues, requestOf } from "./request-values";
 
 export interface Choices {
   /** For numbers. */
   locale: string;
-  /** The currency to begin with. */
-  currency: string;
-  /** The account to begin with; empty where the server alone decides which is meant. */
-  account: string;
+  /** What the form begins with. */
+  initial: RequestValues;
 }
 
 export interface Created {
+  id: string;
   url: string;
   /** Minor units. */
   amount: number;
   currency: string;
 }
 
-export function useNewPayment({ locale, currency, account }: Choices) {
-  const t = useTranslations("newPayment");
-  const moneyProblem = useMoneyProblem(locale);
+export function useNewPayment({ locale, initial }: Choices) {
   const create = useCreate(locale);
-  const [typed, setTyped] = useState({ amount: "", currency });
+  const [typed, setTyped] = useState(initial);
   const [created, setCreated] = useState<Created | null>(null);
-  const form = useForm({
+  const [isMore, setIsMore] = useState(needsMore(initial));
+  const form = useForm<RequestValues>({
     mode: "uncontrolled",
-    initialValues: { description: "", amount: "", currency, account, email: "" },
+    initialValues: initial,
     validateInputOnBlur: true,
-    validate: {
-      description: (value) => (value.trim() === "" ? t("descriptionMissing") : null),
-      amount: (value, values) => moneyProblem(value, values.currency),
-      email: (value) => (value.trim() === "" || isEmail(value) ? null : t("emailWrong")),
-    },
+    validate: useRequestProblems(locale),
+    onValuesChange: setTyped,
   });
-  form.watch("amount", ({ value }) => setTyped((before) => ({ ...before, amount: value })));
-  form.watch("currency", ({ value }) => {
-    setTyped((before) => ({ ...before, currency: value }));
-    // What was too precise for one currency may suit the other.
-    form.clearFieldError("amount");
-  });
+  // What was too precise for one currency may suit the other.
+  form.watch("currency", () => form.clearFieldError("amount"));
   const submission = useFormSubmission(form, create, setCreated);
 
   function startAgain() {
-    form.reset();
-    setTyped({ amount: "", currency });
+    const blank = blankValues(initial.currency, initial.account);
+    form.setInitialValues(blank);
+    form.setValues(blank);
+    form.clearErrors();
+    setTyped(blank);
+    setIsMore(false);
     setCreated(null);
   }
-  return { form, typed, created, startAgain, ...submission };
+  return { form, typed, created, startAgain, isMore, setIsMore, ...submission };
 }
 
-interface Values {
-  description: string;
-  amount: string;
-  currency: string;
-  account: string;
-  email: string;
-}
+export type RequestForm = ReturnType<typeof useNewPayment>["form"];
 
 /** Sends what is typed. Sent again after a lost answer, it is still the same request. */
 function useCreate(locale: string) {
   const api = useTRPCClient();
-  const { keyFor, renew } = useIdempotencyKey();
-  return async (values: Values): Promise<Created> => {
-    const parsed = parseMoney(values.amount, values.currency, locale);
-    if (!("amount" in parsed)) throw new Error("The form was sent with an amount that it had refused.");
-    const email = values.email.trim();
-    const input = {
-      type: "product" as const,
-      amount: parsed.amount,
-      currency: values.currency,
-      description: values.description.trim(),
-      ...(values.account === "" ? {} : { account_id: values.account }),
-      ...(email === "" ? {} : { customer: { email } }),
-    };
-    const payment = await api.payments.create.mutate(input, { context: { idempotencyKey: keyFor(input) } });
+  const { keyFor, renew, answered } = useIdempotencyKey();
+  return async (values: RequestValues): Promise<Created> => {
+    const input = requestOf(values, locale);
+    const payment = await api.payments.create
+      .mutate(input, { context: { idempotencyKey: keyFor(input) } })
+      .catch((error: unknown) => {
+        answered(error);
+        throw error;
+      });
     renew();
-    return { url: payment.payment_url ?? "", amount: payment.amount, currency: payment.currency };
+    return {
+      id: payment.payment_id,
+      url: payment.payment_url ?? "",
+      amount: payment.amount,
+      currency: payment.currency,
+    };
   };
 }

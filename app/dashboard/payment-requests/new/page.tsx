@@ -1,47 +1,67 @@
-// The form for a new payment request.
+// The form for a new payment request; `?from=` fills it in as another request was.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { currencies } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
+import { failureOf } from "@/server/router";
 import { NewPaymentForm } from "../_parts/new-payment-form";
+import { blankValues, valuesLike } from "../_parts/request-values";
 import classes from "./page.module.css";
 
+const list = "/dashboard/payment-requests";
 const fallbackCurrency = "EUR";
+const lengths = {
+  description: limits.description,
+  name: limits.name,
+  reference: limits.reference,
+  metadata: limits.metadata.value,
+};
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("newPayment");
   return { title: t("title") };
 }
 
-/** Every currency by its name, the code first, since that is what people type. */
-function currencyOptions(locale: string) {
-  const names = new Intl.DisplayNames(locale, { type: "currency" });
-  const codes = Object.keys(currencies).sort();
-  return codes.map((code) => ({ value: code, label: `${code} – ${names.of(code)}` }));
+/** The request that the form is to be filled in as; null if there is none, or none in sight. */
+async function modelOf(caller: Awaited<ReturnType<typeof api>>, from: string | string[] | undefined) {
+  if (typeof from !== "string") return null;
+  try {
+    return await caller.payments.get({ payment_id: from });
+  } catch (error) {
+    if (failureOf(error).code === "payment_not_found") return null;
+    throw error;
+  }
 }
 
-export default async function NewPaymentPage() {
-  const user = await requireUser("/dashboard/payment-requests/new");
+type Search = Promise<{ from?: string | string[] }>;
+
+export default async function NewPaymentPage({ searchParams }: { searchParams: Search }) {
+  const { from } = await searchParams;
+  const user = await requireUser(`${list}/new${typeof from === "string" ? `?from=${encodeURIComponent(from)}` : ""}`);
   const [t, { locale }, caller] = await Promise.all([getTranslations("newPayment"), viewer(), api()]);
-  // Members ask for their own account; which one that is the server knows.
-  const accounts =
-    user.role === "admin" ? (await caller.accounts.list({ status: ["open"], limit: limits.page.max })).data : [];
+  const read = user.role === "admin" ? caller.accounts.list : caller.accounts.own;
+  const [{ data: accounts }, model] = await Promise.all([
+    read({ status: ["open"], limit: limits.page.max }),
+    modelOf(caller, from),
+  ]);
   const own = accounts.find(({ account_id }) => account_id === user.account_id) ?? accounts[0];
+  const blank = blankValues(own?.preferences.default_currency ?? fallbackCurrency, own?.account_id ?? "");
+  const isOpen = model !== null && accounts.some(({ account_id }) => account_id === model.account_id);
+  const initial = model ? { ...valuesLike(model, locale), ...(isOpen ? {} : { account: blank.account }) } : blank;
   return (
     <div className={classes.page}>
-      <PageHead title={t("title")} />
+      <PageHead title={t("title")} back={{ href: list, label: t("back") }} />
       <Card padded>
         <NewPaymentForm
           locale={locale}
+          initial={initial}
           currencies={currencyOptions(locale)}
-          currency={own?.preferences.default_currency ?? fallbackCurrency}
           accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
-          account={own?.account_id ?? ""}
-          descriptionLength={limits.description}
+          lengths={lengths}
         />
       </Card>
     </div>

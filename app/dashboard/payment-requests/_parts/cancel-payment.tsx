@@ -1,0 +1,40 @@
+// Calls a payment request off, after saying what follows.
+"use client";
+import { useTranslations } from "next-intl";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import { writtenMoney } from "@/app/_ui/money-text";
+
+interface Props {
+  id: string;
+  /** What the request is called. */
+  title: string;
+  /** Minor units that are held, that were paid, and that are still due. */
+  held: number;
+  paid: number;
+  due: number;
+  currency: string;
+  locale: string;
+}
+
+export function CancelPayment({ id, title, held, paid, due, currency, locale }: Props) {
+  const t = useTranslations("paymentActs");
+  const api = useTRPCClient();
+  const written = (amount: number) => writtenMoney(amount, currency, locale);
+  const consequence = () => {
+    if (held > 0) return t("cancelHold", { amount: written(held) });
+    return paid > 0 ? t("cancelRest", { amount: written(due) }) : t("cancelOpen");
+  };
+  return (
+    <ConfirmDialog
+      label={t("cancel")}
+      title={t("cancelTitle", { title })}
+      confirm={t("cancel")}
+      dismiss={t("keep")}
+      isDanger
+      act={(key) => api.payments.cancel.mutate({ payment_id: id }, { context: { idempotencyKey: key } })}
+    >
+      {consequence()}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,135 @@
+// Takes the money of an authorization: all of it or a part, and says beforehand what becomes of the rest.
+"use client";
+import { Button } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { Dialog } from "@/app/_ui/dialog";
+import classes from "@/app/_ui/form.module.css";
+import { useFormSubmission } from "@/app/_ui/form-submission";
+import { MoneyInput } from "@/app/_ui/money-input";
+import { useMoneyProblem } from "@/app/_ui/money-problem";
+import { moneyText, parseMoney, writtenMoney } from "@/app/_ui/money-text";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+
+interface Props {
+  id: string;
+  /** What the request is called. */
+  title: string;
+  /** Minor units that are authorized and not captured. */
+  capturable: number;
+  currency: string;
+  locale: string;
+}
+
+export function CaptureDialog(props: Props) {
+  const t = useTranslations("paymentActs");
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [done, setDone] = useState<number | null>(null);
+  const close = () => setIsOpen(false);
+  function onDone(amount: number) {
+    setDone(amount);
+    close();
+    router.refresh();
+  }
+  return (
+    <>
+      <span role="status" className="visually-hidden">
+        {done !== null && t("captureDone", { amount: writtenMoney(done, props.currency, props.locale) })}
+      </span>
+      {props.capturable > 0 && <Button onClick={() => setIsOpen(true)}>{t("capture")}</Button>}
+      <Dialog isOpen={isOpen} onClose={close} title={t("captureTitle", { title: props.title })} isBusy={isBusy}>
+        <CaptureForm {...props} onDone={onDone} onBusy={setIsBusy} close={close} />
+      </Dialog>
+    </>
+  );
+}
+
+interface FormProps extends Props {
+  onDone(amount: number): void;
+  onBusy(isBusy: boolean): void;
+  close(): void;
+}
+
+function CaptureForm({ close, ...props }: FormProps) {
+  const { capturable, currency, locale } = props;
+  const t = useTranslations("paymentActs");
+  const { form, amount, typed, formProps, isSending, summary } = useCapture(props);
+  const written = (value: number) => writtenMoney(value, currency, locale);
+  const consequence = () => {
+    if (amount === null || amount > capturable) return t("captureMost", { amount: written(capturable) });
+    const rest = written(capturable - amount);
+    return t(amount === capturable ? "captureAll" : "capturePart", { amount: written(amount), rest });
+  };
+  return (
+    <form {...formProps} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      <MoneyInput
+        key={form.key("amount")}
+        id="capture-amount"
+        name="amount"
+        label={t("captureAmount")}
+        text={typed}
+        currency={currency}
+        locale={locale}
+        preview={{ empty: consequence(), understood: consequence }}
+        {...form.getInputProps("amount")}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" disabled={isSending} onClick={close}>
+          {t("dismiss")}
+        </Button>
+        <Button type="submit" loading={isSending}>
+          {amount === null ? t("capture") : t("captureSubmit", { amount: written(amount) })}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The state of the form: what is typed, whether it will do, what the server says of it. */
+function useCapture({ id, capturable, currency, locale, onDone, onBusy }: Omit<FormProps, "close">) {
+  const t = useTranslations("paymentActs");
+  const api = useTRPCClient();
+  const { keyFor, answered } = useIdempotencyKey();
+  const moneyProblem = useMoneyProblem(locale);
+  const all = moneyText(capturable, currency, locale);
+  const [typed, setTyped] = useState(all);
+  const amountOf = (text: string): number | null => {
+    const parsed = parseMoney(text, currency, locale);
+    return "amount" in parsed ? parsed.amount : null;
+  };
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { amount: all },
+    validateInputOnBlur: true,
+    validate: {
+      amount: (text) =>
+        (amountOf(text) ?? 0) > capturable
+          ? t("captureTooMuch", { amount: writtenMoney(capturable, currency, locale) })
+          : moneyProblem(text, currency),
+    },
+    onValuesChange: ({ amount }) => setTyped(amount),
+  });
+  async function send(values: { amount: string }): Promise<number> {
+    const amount = amountOf(values.amount);
+    if (amount === null) throw new Error("The form was sent with an amount that it had refused.");
+    const input = { payment_id: id, amount };
+    onBusy(true);
+    try {
+      await api.payments.capture.mutate(input, { context: { idempotencyKey: keyFor(input) } });
+      return amount;
+    } catch (error) {
+      answered(error);
+      throw error;
+    } finally {
+      onBusy(false);
+    }
+  }
+  return { form, typed, amount: amountOf(typed), ...useFormSubmission(form, send, onDone) };
+}

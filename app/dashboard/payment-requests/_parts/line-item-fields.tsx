@@ -1,0 +1,65 @@
+// The lines of a payment request: name, pieces, price, and discount and tax where there are any. Their sum is the amount.
+"use client";
+import { Button, CloseButton, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import classes from "./field-rows.module.css";
+import type { MoreProps } from "./more-fields";
+import { blankLine } from "./request-values";
+
+const mostLines = 100;
+
+export function LineItemFields({ form, typed, lengths }: MoreProps) {
+  const t = useTranslations("newPayment");
+  const at = (index: number, name: string) => {
+    const path = `lines.${index}.${name}`;
+    return { key: form.key(path), id: path, autoComplete: "off", size: "sm", ...form.getInputProps(path) } as const;
+  };
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{t("lines")}</legend>
+      <p className={classes.help}>{t("linesHelp")}</p>
+      {typed.lines.map((_, index) => {
+        const number = index + 1;
+        const { key: nameKey, ...name } = at(index, "name");
+        const { key: quantityKey, ...quantity } = at(index, "quantity");
+        const { key: priceKey, ...price } = at(index, "price");
+        const { key: discountKey, ...discount } = at(index, "discount");
+        const { key: taxKey, ...tax } = at(index, "tax");
+        return (
+          <fieldset key={nameKey} className={classes.line}>
+            <legend className="visually-hidden">{t("line", { number })}</legend>
+            <TextInput
+              key={nameKey}
+              className={classes.wide}
+              label={t("lineName")}
+              maxLength={lengths.name}
+              {...name}
+            />
+            <CloseButton
+              className={classes.remove}
+              aria-label={t("removeLine", { number })}
+              onClick={() => form.removeListItem("lines", index)}
+            />
+            <div className={classes.numbers}>
+              <TextInput key={quantityKey} label={t("lineQuantity")} inputMode="numeric" {...quantity} />
+              <TextInput key={priceKey} label={t("linePrice")} inputMode="decimal" {...price} />
+              <TextInput key={discountKey} label={t("lineDiscount")} inputMode="decimal" {...discount} />
+              <TextInput key={taxKey} label={t("lineTax")} inputMode="decimal" {...tax} />
+            </div>
+          </fieldset>
+        );
+      })}
+      {typed.lines.length < mostLines && (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => form.insertListItem("lines", { ...blankLine })}
+        >
+          {t("addLine")}
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,30 @@
+// What the list of payment requests can be asked for, and the tabs that it stands in.
+import { type ListQuery, type ListShape, listAddress, withoutFilter } from "@/app/_ui/list-query";
+import { type Tab, tabs } from "@/server/payments/tabs";
+
+/** The statuses of a tab as the address spells them. */
+export const statusesOf = (tab: Tab): string => tabs[tab].join(",");
+
+export const listShape: ListShape = {
+  path: "/dashboard/payment-requests",
+  filters: [
+    "q",
+    "status",
+    "type",
+    "customer_email",
+    "reference",
+    "currency",
+    "account_id",
+    "created_from",
+    "created_to",
+  ],
+  columns: ["created", "for", "customer", "account", "reference", "type", "id", "status", "expires", "amount", "link"],
+  usual: ["created", "for", "customer", "status", "expires", "amount", "link"],
+  tabs: { filter: "status", values: (Object.keys(tabs) as Tab[]).map(statusesOf) },
+};
+
+/** The address of the list in a tab, with the other filters as they are; null for all requests. */
+export function tabAddress(query: ListQuery, tab: Tab | null): string {
+  const others = withoutFilter(query.filters, "status");
+  return listAddress(query, { filters: tab === null ? others : { ...others, status: statusesOf(tab) } });
+}

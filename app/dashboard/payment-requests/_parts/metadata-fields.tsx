@@ -1,0 +1,59 @@
+// Names and values of one's own on a payment request, which come back with it and its transactions.
+"use client";
+import { Button, CloseButton, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import classes from "./field-rows.module.css";
+import type { MoreProps } from "./more-fields";
+
+const mostKeys = 50;
+
+export function MetadataFields({ form, typed, lengths }: MoreProps) {
+  const t = useTranslations("newPayment");
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{t("metadata")}</legend>
+      <p className={classes.help}>{t("metadataHelp")}</p>
+      {typed.metadata.map((_, index) => {
+        const number = index + 1;
+        const key = `metadata.${index}.key`;
+        const value = `metadata.${index}.value`;
+        return (
+          <div key={form.key(key)} className={classes.pair}>
+            <TextInput
+              id={key}
+              size="sm"
+              label={t("metadataKey", { number })}
+              autoComplete="off"
+              {...form.getInputProps(key)}
+            />
+            <TextInput
+              key={form.key(value)}
+              id={value}
+              size="sm"
+              label={t("metadataValue", { number })}
+              maxLength={lengths.metadata}
+              autoComplete="off"
+              {...form.getInputProps(value)}
+            />
+            <CloseButton
+              className={classes.remove}
+              aria-label={t("removeMetadata", { number })}
+              onClick={() => form.removeListItem("metadata", index)}
+            />
+          </div>
+        );
+      })}
+      {typed.metadata.length < mostKeys && (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => form.insertListItem("metadata", { key: "", value: "" })}
+        >
+          {t("addMetadata")}
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,132 @@
+// The fields of a payment request that most do without: its kind, line items, capture, dates, reference, metadata.
+"use client";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import form from "@/app/_ui/form.module.css";
+import { LineItemFields } from "./line-item-fields";
+import { MetadataFields } from "./metadata-fields";
+import type { RequestForm } from "./new-payment";
+import type { Lengths } from "./new-payment-form";
+import type { RequestValues } from "./request-values";
+
+export interface MoreProps {
+  form: RequestForm;
+  typed: RequestValues;
+  locale: string;
+  lengths: Lengths;
+}
+
+const types = ["product", "invoice", "subscription"] as const;
+const intervals = ["day", "week", "month", "year"] as const;
+/** The languages that the pay page speaks, by their own names. */
+const languages = [
+  { value: "en", label: "English" },
+  { value: "de", label: "Deutsch" },
+] as const;
+
+export function MoreFields(props: MoreProps) {
+  const { form: fields, typed, lengths } = props;
+  const t = useTranslations("newPayment");
+  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  return (
+    <>
+      <NativeSelect
+        key={fields.key("type")}
+        label={t("type")}
+        data={types.map((value) => ({ value, label: t(`types.${value}`) }))}
+        {...field("type")}
+      />
+      {typed.type === "invoice" && (
+        <TextInput key={fields.key("due")} type="date" label={t("due")} description={t("optional")} {...field("due")} />
+      )}
+      {typed.type === "subscription" && <Terms {...props} />}
+      <LineItemFields {...props} />
+      <NativeSelect
+        key={fields.key("capture")}
+        label={t("capture")}
+        description={typed.capture === "manual" ? t("captureManualHelp") : undefined}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        data={(["automatic", "manual"] as const).map((value) => ({ value, label: t(`captures.${value}`) }))}
+        {...field("capture")}
+      />
+      <TextInput
+        key={fields.key("expires")}
+        type="date"
+        label={t("expires")}
+        description={typed.type === "invoice" ? t("expiresInvoiceHelp") : t("expiresHelp")}
+        {...field("expires")}
+      />
+      <TextInput
+        key={fields.key("customer")}
+        label={t("customerName")}
+        description={t("optional")}
+        autoComplete="off"
+        maxLength={lengths.name}
+        {...field("customer")}
+      />
+      <TextInput
+        key={fields.key("reference")}
+        label={t("reference")}
+        description={t("referenceHelp")}
+        autoComplete="off"
+        maxLength={lengths.reference}
+        {...field("reference")}
+      />
+      <NativeSelect
+        key={fields.key("locale")}
+        label={t("language")}
+        data={[{ value: "", label: t("languageOfCustomer") }, ...languages]}
+        {...field("locale")}
+      />
+      <TextInput
+        key={fields.key("returnUrl")}
+        type="url"
+        label={t("returnUrl")}
+        description={t("returnUrlHelp")}
+        autoComplete="off"
+        {...field("returnUrl")}
+      />
+      <MetadataFields {...props} />
+    </>
+  );
+}
+
+/** How often a subscription is charged. */
+function Terms({ form: fields }: MoreProps) {
+  const t = useTranslations("newPayment");
+  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  return (
+    <>
+      <div className={form.row}>
+        <TextInput
+          key={fields.key("intervalCount")}
+          inputMode="numeric"
+          label={t("intervalCount")}
+          {...field("intervalCount")}
+        />
+        <NativeSelect
+          key={fields.key("interval")}
+          label={t("interval")}
+          data={intervals.map((value) => ({ value, label: t(`intervals.${value}`) }))}
+          {...field("interval")}
+        />
+      </div>
+      <div className={form.row}>
+        <TextInput
+          key={fields.key("cycles")}
+          inputMode="numeric"
+          label={t("cycles")}
+          description={t("cyclesHelp")}
+          {...field("cycles")}
+        />
+        <TextInput
+          key={fields.key("trialDays")}
+          inputMode="numeric"
+          label={t("trialDays")}
+          description={t("optional")}
+          {...field("trialDays")}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+// The list of payment requests: tabs with counts, filters under the API's names, rows that lead to the request.
+import { useTranslations } from "next-intl";
+import { currencyOptions } from "@/app/_i18n/currency-options";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Listed } from "@/app/_trpc/list-page";
+import type { Outputs } from "@/app/_trpc/server";
+import { ButtonLink } from "@/app/_ui/button-link";
+import type { FilterField } from "@/app/_ui/filter-field";
+import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
+import { RecordList } from "@/app/_ui/record-list";
+import { paymentTypes } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
+import { tabs } from "@/server/payments/tabs";
+import { isOver, usePaymentColumns } from "./payment-columns";
+import { PaymentTabs } from "./payment-tabs";
+
+interface Props {
+  query: ListQuery;
+  answer: Listed<Outputs["payments"]["list"]>;
+  counts: Outputs["payments"]["counts"] | null;
+  reader: Viewer;
+  /** The names of accounts by id; null where all requests are of one. */
+  accounts: ReadonlyMap<string, string> | null;
+}
+
+export function PaymentList({ query, answer, counts, reader, accounts }: Props) {
+  const t = useTranslations("payments");
+  const rows = answer.page?.data ?? [];
+  const hasCurrencies = new Set(rows.map(({ currency }) => currency)).size > 1;
+  const hasNone = counts?.all === 0 && !isFiltered(query);
+  const { path } = query.shape;
+  return (
+    <RecordList
+      query={query}
+      answer={answer}
+      reader={reader}
+      title={t("title")}
+      action={<ButtonLink href={`${path}/new`}>{t("create")}</ButtonLink>}
+      tabs={hasNone ? undefined : <PaymentTabs query={query} counts={counts} />}
+      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      filters={useFilterFields(reader.locale, accounts !== null)}
+      columns={usePaymentColumns({ reader, hasCurrencies, accounts })}
+      rowKey={(row) => row.payment_id}
+      rowHref={(row) => `${path}/${row.payment_id}`}
+      isDimmed={isOver}
+    />
+  );
+}
+
+/** In the order of the tabs, so that all statuses of a tab are that tab. */
+const statuses = Object.values(tabs).flat();
+
+function useFilterFields(locale: string, hasAccounts: boolean): FilterField[] {
+  const t = useTranslations("payments");
+  const status = useTranslations("status");
+  const type = useTranslations("newPayment.types");
+  const account: FilterField = { name: "account_id", label: t("accountId"), kind: "text", maxLength: limits.id };
+  return [
+    { name: "q", label: t("search"), kind: "text", maxLength: limits.searchText },
+    {
+      name: "status",
+      label: t("status"),
+      kind: "choice",
+      options: statuses.map((value) => ({ value, label: status(value) })),
+    },
+    {
+      name: "type",
+      label: t("type"),
+      kind: "choice",
+      options: paymentTypes.map((value) => ({ value, label: type(value) })),
+    },
+    { name: "created_from", label: t("createdFrom"), kind: "since" },
+    { name: "created_to", label: t("createdTo"), kind: "until" },
+    {
+      name: "customer_email",
+      label: t("customerEmail"),
+      kind: "text",
+      inputMode: "email",
+      maxLength: limits.email,
+    },
+    { name: "reference", label: t("reference"), kind: "text", maxLength: limits.reference },
+    { name: "currency", label: t("currency"), kind: "select", options: currencyOptions(locale) },
+    ...(hasAccounts ? [account] : []),
+  ];
+}

@@ -1,0 +1,27 @@
+// Payment requests by how they stand, with how many there are of each.
+import { useTranslations } from "next-intl";
+import type { Outputs } from "@/app/_trpc/server";
+import type { ListQuery } from "@/app/_ui/list-query";
+import { TabLinks } from "@/app/_ui/tab-links";
+import type { Tab } from "@/server/payments/tabs";
+import { statusesOf, tabAddress } from "./list-shape";
+
+type Counts = Outputs["payments"]["counts"];
+
+const order = ["open", "paid", "expired", "canceled"] as const satisfies readonly Tab[];
+
+/** `counts` is null where the address asks for what cannot be counted. */
+export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Counts | null }) {
+  const t = useTranslations("payments");
+  const chosen = query.filters["status"];
+  const tab = (name: Tab | "all") => {
+    const isAll = name === "all";
+    return {
+      href: tabAddress(query, isAll ? null : name),
+      label: t(`tab.${name}`),
+      count: counts?.[name],
+      isCurrent: isAll ? chosen === undefined : chosen === statusesOf(name),
+    };
+  };
+  return <TabLinks label={t("tabs")} tabs={[...order, "all" as const].map(tab)} />;
+}

@@ -1,0 +1,25 @@
+// The QR code of a pay link, to show and to take along: <QrCode paymentId={payment.payment_id} />.
+import { IconDownload } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import classes from "./qr-code.module.css";
+
+const size = 176;
+
+export function QrCode({ paymentId }: { paymentId: string }) {
+  const t = useTranslations("payLink");
+  const base = `/dashboard/payment-requests/${paymentId}/qr`;
+  return (
+    <figure className={classes.figure}>
+      {/* biome-ignore lint/performance/noImgElement: drawn for this request alone, there is nothing to optimize. */}
+      <img src={`${base}.svg`} width={size} height={size} alt={t("qr")} className={classes.code} />
+      <figcaption className={classes.downloads}>
+        {(["svg", "png"] as const).map((format) => (
+          <a key={format} href={`${base}.${format}`} download={`${paymentId}.${format}`} className={classes.download}>
+            <IconDownload size={16} aria-hidden />
+            {t("download", { format: format.toUpperCase() })}
+          </a>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}

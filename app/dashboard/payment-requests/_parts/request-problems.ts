@@ -1,0 +1,50 @@
+// Why a field of the form for a new payment request cannot be sent as it stands, and how to mend it.
+"use client";
+import { useTranslations } from "next-intl";
+import { isEmail } from "@/app/_ui/email-text";
+import { useMoneyProblem } from "@/app/_ui/money-problem";
+import { basisPointsOf, mostPieces, type RequestValues, wholeNumberOf } from "./request-values";
+
+const mostIntervals = 365;
+const mostTrialDays = 730;
+const mostCycles = 1200;
+const metadataKey = /^[A-Za-z0-9_.-]{1,40}$/;
+
+/** The checks of the form's fields, for Mantine's form. */
+export function useRequestProblems(locale: string) {
+  const t = useTranslations("newPayment");
+  const moneyProblem = useMoneyProblem(locale);
+  const wholeNumber = (text: string, most: number) =>
+    wholeNumberOf(text, most) === null ? t("wholeNumber", { most }) : null;
+  const unlessEmpty = (text: string, problem: () => string | null) => (text.trim() === "" ? null : problem());
+  const future = (day: string) =>
+    unlessEmpty(day, () => (Date.parse(`${day}T23:59:59`) > Date.now() ? null : t("dayPast")));
+  return {
+    description: (text: string) => (text.trim() === "" ? t("descriptionMissing") : null),
+    amount: (text: string, { lines, currency }: RequestValues) =>
+      lines.length > 0 ? null : moneyProblem(text, currency),
+    email: (text: string) => unlessEmpty(text, () => (isEmail(text) ? null : t("emailWrong"))),
+    expires: future,
+    intervalCount: (text: string, { type }: RequestValues) =>
+      type === "subscription" ? wholeNumber(text, mostIntervals) : null,
+    trialDays: (text: string, { type }: RequestValues) =>
+      type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, mostTrialDays)) : null,
+    cycles: (text: string, { type }: RequestValues) =>
+      type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, mostCycles)) : null,
+    returnUrl: (text: string) =>
+      unlessEmpty(text, () => (/^https:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text) ? null : t("urlWrong"))),
+    lines: {
+      name: (text: string) => (text.trim() === "" ? t("lineNameMissing") : null),
+      quantity: (text: string) => wholeNumber(text, mostPieces),
+      price: (text: string, { currency }: RequestValues) => moneyProblem(text, currency),
+      discount: (text: string, { currency }: RequestValues) => unlessEmpty(text, () => moneyProblem(text, currency)),
+      tax: (text: string) => (basisPointsOf(text, locale) === undefined ? t("percentWrong") : null),
+    },
+    metadata: {
+      key: (key: string, { metadata }: RequestValues) => {
+        if (!metadataKey.test(key.trim())) return t("metadataKeyWrong");
+        return metadata.filter((other) => other.key.trim() === key.trim()).length > 1 ? t("metadataKeyTwice") : null;
+      },
+    },
+  };
+}

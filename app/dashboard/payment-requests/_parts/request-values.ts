@@ -1,0 +1,194 @@
+// What the form for a new payment request holds, as typed, and what it asks the server for.
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import { moneyText, parseMoney } from "@/app/_ui/money-text";
+import { sumOf } from "@/server/payments/rules";
+import type { AppRouter } from "@/server/router";
+
+export type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
+export type PaymentType = NewPayment["type"];
+type LineItem = NonNullable<NewPayment["line_items"]>[number];
+type Interval = NonNullable<NewPayment["subscription"]>["interval"];
+
+export interface LineValues {
+  name: string;
+  quantity: string;
+  price: string;
+  discount: string;
+  tax: string;
+}
+
+/** Every field as the text that stands in it. */
+export interface RequestValues extends Record<string, unknown> {
+  description: string;
+  amount: string;
+  currency: string;
+  account: string;
+  email: string;
+  customer: string;
+  type: PaymentType;
+  due: string;
+  interval: Interval;
+  intervalCount: string;
+  trialDays: string;
+  cycles: string;
+  lines: LineValues[];
+  capture: "automatic" | "manual";
+  expires: string;
+  reference: string;
+  locale: string;
+  returnUrl: string;
+  metadata: { key: string; value: string }[];
+}
+
+export const blankLine: LineValues = { name: "", quantity: "1", price: "", discount: "", tax: "" };
+
+/** The form before anything is typed. */
+export const blankValues = (currency: string, account: string): RequestValues => ({
+  description: "",
+  amount: "",
+  currency,
+  account,
+  email: "",
+  customer: "",
+  type: "product",
+  due: "",
+  interval: "month",
+  intervalCount: "1",
+  trialDays: "",
+  cycles: "",
+  lines: [],
+  capture: "automatic",
+  expires: "",
+  reference: "",
+  locale: "",
+  returnUrl: "",
+  metadata: [],
+});
+
+/** Hundredths of a percent; null for an empty field, undefined for what is no percentage. */
+export function basisPointsOf(text: string, locale: string): number | null | undefined {
+  if (text.trim() === "") return null;
+  // A percentage has two decimals at most, as an amount in euros.
+  const parsed = parseMoney(text.replace("%", ""), "EUR", locale);
+  if ("amount" in parsed) return parsed.amount <= mostBasisPoints ? parsed.amount : undefined;
+  return parsed.problem === "zero" ? 0 : undefined;
+}
+
+const mostBasisPoints = 100_000;
+
+/** A whole number above zero in a field; null for anything else. */
+export const wholeNumberOf = (text: string, most: number): number | null =>
+  /^\d{1,9}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
+
+/** Pieces of one line at most. */
+export const mostPieces = 999_999;
+
+function lineOf(line: LineValues, currency: string, locale: string): LineItem | null {
+  const price = parseMoney(line.price, currency, locale);
+  const discount = line.discount.trim() === "" ? null : parseMoney(line.discount, currency, locale);
+  const quantity = wholeNumberOf(line.quantity, mostPieces);
+  const tax = basisPointsOf(line.tax, locale);
+  if (!("amount" in price) || (discount !== null && !("amount" in discount))) return null;
+  if (quantity === null || tax === undefined) return null;
+  return {
+    name: line.name.trim(),
+    quantity,
+    unit_amount: price.amount,
+    ...(tax === null ? {} : { tax_rate_bp: tax }),
+    ...(discount === null ? {} : { discount_amount: discount.amount }),
+  };
+}
+
+/** What the lines come to in minor units; null while they come to nothing that can be asked for. */
+export function linesTotal(lines: readonly LineValues[], currency: string, locale: string): number | null {
+  const items = lines.map((line) => lineOf(line, currency, locale));
+  if (items.some((item) => item === null)) return null;
+  const complete = items.flatMap((item) => (item ? [{ tax_rate_bp: null, discount_amount: null, ...item }] : []));
+  const sum = sumOf(complete as Parameters<typeof sumOf>[0]);
+  return "amount" in sum ? sum.amount : null;
+}
+
+/** The last moment of a day in the zone of whoever fills the form in. */
+const endOfDay = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();
+
+const unlessEmpty = <T>(text: string, value: (text: string) => T): T | undefined =>
+  text.trim() === "" ? undefined : value(text.trim());
+
+/** What the server is asked for. The form has been checked: what cannot be read is a fault of ours. */
+export function requestOf(values: RequestValues, locale: string): NewPayment {
+  const { currency, type, lines } = values;
+  const parsed = parseMoney(values.amount, currency, locale);
+  const items = lines.flatMap((line) => lineOf(line, currency, locale) ?? []);
+  if (items.length !== lines.length || (items.length === 0 && !("amount" in parsed))) {
+    throw new Error("The form was sent with an amount that it had refused.");
+  }
+  const name = values.customer.trim();
+  const email = values.email.trim();
+  const metadata = values.metadata.filter(({ key }) => key.trim() !== "").map(({ key, value }) => [key.trim(), value]);
+  const request = {
+    type,
+    currency,
+    amount: items.length === 0 && "amount" in parsed ? parsed.amount : undefined,
+    line_items: items.length > 0 ? items : undefined,
+    description: values.description.trim(),
+    account_id: values.account || undefined,
+    customer: name || email ? { name: name || null, email: email || null } : undefined,
+    due_at: type === "invoice" ? unlessEmpty(values.due, endOfDay) : undefined,
+    subscription: type === "subscription" ? termsOf(values) : undefined,
+    capture_method: values.capture === "manual" ? values.capture : undefined,
+    expires_at: unlessEmpty(values.expires, endOfDay),
+    reference: unlessEmpty(values.reference, String),
+    locale: unlessEmpty(values.locale, String),
+    success_url: unlessEmpty(values.returnUrl, String),
+    metadata: metadata.length > 0 ? Object.fromEntries(metadata) : undefined,
+  };
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as NewPayment;
+}
+
+const termsOf = ({ interval, intervalCount, trialDays, cycles }: RequestValues): NewPayment["subscription"] => ({
+  interval,
+  interval_count: Number(intervalCount),
+  trial_days: unlessEmpty(trialDays, Number),
+  cycles: unlessEmpty(cycles, Number),
+});
+
+type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
+
+/** The form filled in as another request was: all but its reference and its dates, which belong to that one alone. */
+export function valuesLike(model: Payment, locale: string): RequestValues {
+  const { currency } = model;
+  const money = (amount: number | null) => (amount ? moneyText(amount, currency, locale) : "");
+  const percent = (points: number | null) => (points ? moneyText(points, "EUR", locale) : "");
+  return {
+    ...blankValues(currency, model.account_id),
+    description: model.description ?? "",
+    amount: money(model.amount),
+    email: model.customer?.email ?? "",
+    customer: model.customer?.name ?? "",
+    type: model.type,
+    interval: model.subscription?.interval ?? "month",
+    intervalCount: String(model.subscription?.interval_count ?? 1),
+    trialDays: String(model.subscription?.trial_days ?? ""),
+    cycles: String(model.subscription?.cycles ?? ""),
+    lines: model.line_items.map((line) => ({
+      name: line.name,
+      quantity: String(line.quantity),
+      price: money(line.unit_amount),
+      discount: money(line.discount_amount),
+      tax: percent(line.tax_rate_bp),
+    })),
+    capture: model.capture_method,
+    locale: model.locale ?? "",
+    returnUrl: model.success_url ?? "",
+    metadata: Object.entries(model.metadata).map(([key, value]) => ({ key, value })),
+  };
+}
+
+/** Whether anything beyond the three first fields is filled in. */
+export const needsMore = (values: RequestValues): boolean => {
+  const plain = blankValues(values.currency, values.account);
+  const first = ["description", "amount", "currency", "account", "email"];
+  return Object.entries(values).some(
+    ([name, value]) => !first.includes(name) && JSON.stringify(value) !== JSON.stringify(plain[name]),
+  );
+};
