@@ -45,12 +45,14 @@ export function ClosingList({ id, isOwn, locale }: Props) {
         </>
       )}
       <h3 className={classes.title}>{t("stays")}</h3>
-      <ul className={classes.list}>
-        {left.map(({ part, currency, amount }) => (
-          <li key={part + currency}>{t(part, { amount })}</li>
-        ))}
-        <li>{left.length > 0 ? t("ledgerWithBalance") : t("ledger")}</li>
-      </ul>
+      {left.length > 0 && (
+        <ul className={classes.list}>
+          {left.map(({ part, currency, amount }) => (
+            <li key={part + currency}>{t(part, { amount })}</li>
+          ))}
+        </ul>
+      )}
+      <p>{left.length > 0 ? t("ledgerWithBalance") : t("ledger")}</p>
     </div>
   );
 }
