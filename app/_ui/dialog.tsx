@@ -4,7 +4,7 @@
 "use client";
 import { CloseButton } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import classes from "./dialog.module.css";
 
 interface Props {
@@ -23,7 +23,8 @@ export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = 
   const t = useTranslations("dialog");
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the effects of the content, which may want the focus that the browser gives to the first button.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (isOpen && !dialog?.open) dialog?.showModal();
     if (!isOpen) dialog?.close();
