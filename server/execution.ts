@@ -13,6 +13,7 @@ import {
 } from "./idempotency/keys";
 import type { CallRequest, ReadContext, WriteContext } from "./kit/context";
 import { Failure } from "./kit/errors";
+import { newId } from "./kit/ids";
 import type { Intent, Operation, refusals, Steps } from "./kit/operation";
 import type { Runtime } from "./kit/runtime";
 import { Records } from "./records";
@@ -65,15 +66,22 @@ async function runSaga(call: Prepared, steps: Saga): Promise<Done> {
   if ("done" in started) return started.done;
   const { intent } = started;
   const outcome = await performSaga(call, steps, intent);
-  return transact(call, async (tx, records) => {
+  const last = atPresent(call);
+  return transact(last, async (tx, records) => {
     const { key } = call;
-    const done = await attempt(call, tx, records, key, async (ctx) =>
+    const done = await attempt(last, tx, records, key, async (ctx) =>
       call.parseOutput(await steps.finish({ ...call, ctx, intent, outcome })),
     );
     await writeRecords(records, tx, done);
     if (key) await keepFinalAnswer(tx, key, storable(call, done));
     return done;
   });
+}
+
+/** The call with the time of its saga's last step, which may be long after that of its first. */
+function atPresent(call: Prepared): Prepared {
+  const now = call.runtime.clock.now();
+  return { ...call, base: { ...call.base, now, id: (prefix) => newId(prefix, now) } };
 }
 
 /** The part outside any transaction. If it throws, the next request with the key takes the intent up at once. */
