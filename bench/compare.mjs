@@ -1,14 +1,19 @@
-// npm run bench -- --statements: whether the baseline still runs the statements that the product runs, case by case.
+// npm run bench -- --statements: whether the baseline still does what the product does, statement by statement.
 import { cases } from "./cases.mjs";
 import { load, statementsOf } from "./servers.mjs";
 
-/** Prints the statements of one request of each case; those that only one of the two runs are marked. */
+/**
+ * Prints the statements of one request of each case; those that only one of the two runs are marked. For reads also how
+ * long the answers are, which must be the same.
+ */
 export async function compareStatements({ baseline, products: [product] }) {
   for (const [name, { request }] of Object.entries(cases)) {
     const [ours, theirs] = [await noted(request, baseline), await noted(request, product)];
     console.log(`\n${name}: ${theirs.length} statements`);
     for (const text of theirs) console.log(`  ${take(ours, text) ? " " : "only the product:  "} ${text}`);
     for (const text of ours) console.log(`  only the baseline: ${text}`);
+    const lengths = [await answerLength(request, baseline), await answerLength(request, product)];
+    if (lengths[0] !== null) console.log(`  characters of the answer: ${lengths.join(" and ")}`);
   }
 }
 
@@ -22,6 +27,11 @@ async function noted(request, target) {
     texts = await statementsOf(server);
   }
   return texts;
+}
+
+async function answerLength(request, target) {
+  const { url, kind, headers } = request({ ...target, url: target.servers[0].url }, 1);
+  return kind === "plain" ? (await (await fetch(url, { headers })).text()).length : null;
 }
 
 function take(texts, text) {

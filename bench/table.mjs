@@ -38,7 +38,18 @@ export function printMachine({ engine, rounds, seconds, connections }) {
 /** Prints the cases. */
 export function printCases(results) {
   table(
-    ["case", "servers", "requests/s", "ratio", "p50 ms", "p99 ms", "CPU µs/request", "CPU in use", "peak MiB"],
+    [
+      "case",
+      "servers",
+      "requests/s",
+      "ratio",
+      "p50 ms",
+      "p99 ms",
+      "CPU µs/request",
+      "CPU ratio",
+      "CPU in use",
+      "peak MiB",
+    ],
     Object.entries(results).map(([name, figures]) => {
       const servers = Object.keys(figures);
       const each = (show) => servers.map((server) => show(figures[server])).join(" / ");
@@ -49,6 +60,9 @@ export function printCases(results) {
         each((rounds) => ms(of(rounds, "p50"))),
         each((rounds) => ms(of(rounds, "p99"))),
         each((rounds) => Math.round(of(rounds, "cpuPerRequest"))),
+        each((rounds) =>
+          rounds === figures.baseline ? "1" : ratioOf(figures.baseline, rounds, "cpuPerRequest").toFixed(2),
+        ),
         each((rounds) => `${Math.round(of(rounds, "busy") * 100)} %`),
         each((rounds) => mebibytes(Math.max(...rounds.map(({ peak }) => peak)))),
       ];
