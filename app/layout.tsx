@@ -26,6 +26,7 @@ const forClients = [
   "setup",
   "shell",
   "shortcuts",
+  "jobs",
   "list",
   "dialog",
   "newPayment",

@@ -12,12 +12,14 @@ export function RowCheckbox({ id, name }: { id: string; name: string }) {
   const t = useTranslations("list");
   const { selected, toggle } = useListArea();
   return (
-    <Checkbox
-      aria-label={t("select", { name })}
-      checked={selected.has(id)}
-      onChange={() => toggle(id)}
-      classNames={{ root: classes.box }}
-    />
+    <label htmlFor={`select-${id}`} className={classes.target}>
+      <Checkbox
+        id={`select-${id}`}
+        aria-label={t("select", { name })}
+        checked={selected.has(id)}
+        onChange={() => toggle(id)}
+      />
+    </label>
   );
 }
 
@@ -25,13 +27,15 @@ export function PageCheckbox() {
   const t = useTranslations("list");
   const { ids, selected, togglePage } = useListArea();
   return (
-    <Checkbox
-      aria-label={t("selectPage")}
-      checked={selected.size > 0 && selected.size === ids.length}
-      indeterminate={selected.size > 0 && selected.size < ids.length}
-      onChange={togglePage}
-      classNames={{ root: classes.box }}
-    />
+    <label htmlFor="select-page" className={classes.target}>
+      <Checkbox
+        id="select-page"
+        aria-label={t("selectPage")}
+        checked={selected.size > 0 && selected.size === ids.length}
+        indeterminate={selected.size > 0 && selected.size < ids.length}
+        onChange={togglePage}
+      />
+    </label>
   );
 }
 

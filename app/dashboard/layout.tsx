@@ -7,6 +7,7 @@ import { viewer } from "../_i18n/viewer";
 import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
 import { NameMark } from "../_ui/name-mark";
+import { JobsNotice } from "./_parts/jobs-notice";
 import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks } from "./_parts/nav-links";
 import { Shortcuts } from "./_parts/shortcuts";
@@ -53,6 +54,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <NavLinks />
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
+        {user.role === "admin" && <JobsNotice />}
         <div className={classes.page}>{children}</div>
       </main>
       <Shortcuts />

@@ -1,0 +1,75 @@
+// What the queue could not do, for admins: what it was about, why it failed, and a way to have it tried again.
+import type { Metadata } from "next";
+import Link from "next/link";
+import { forbidden } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { listed, listInput } from "@/app/_trpc/list-page";
+import { api, type Outputs } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import type { Column } from "@/app/_ui/data-table";
+import { Instant } from "@/app/_ui/instant";
+import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { RecordList } from "@/app/_ui/record-list";
+import { deadJobs } from "@/server/jobs/dead";
+import { RetryJob } from "./_parts/retry-job";
+
+type Job = Outputs["jobs"]["dead"]["data"][number];
+
+const shape: ListShape = {
+  path: "/dashboard/jobs",
+  filters: [],
+  columns: ["died", "kind", "object", "error", "failures", "action"],
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("jobs");
+  return { title: t("title") };
+}
+
+export default async function JobsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readListQuery(shape, await searchParams);
+  const user = await requireUser(listAddress(query));
+  if (user.role !== "admin") forbidden();
+  const [t, reader, caller] = await Promise.all([getTranslations("jobs"), viewer(), api()]);
+  const answer = await listed(() => caller.jobs.dead(listInput(deadJobs.input, query)));
+  // A dot means something in the catalogue.
+  const kindOf = ({ kind }: Job) => t("kindOf", { kind: kind.replace(".", "_"), name: kind });
+  const columns: Column<Job>[] = [
+    { key: "died", label: t("died"), cell: (row) => <Instant at={row.died_at} {...reader} /> },
+    { key: "kind", label: t("kind"), cell: kindOf },
+    { key: "object", label: t("object"), cell: (row) => <Subject id={row.object_id} /> },
+    { key: "error", label: t("error"), cell: (row) => row.last_error },
+    { key: "failures", label: t("failures"), align: "end", cell: (row) => row.failures },
+    {
+      key: "action",
+      label: t("action"),
+      align: "end",
+      cell: (row) => <RetryJob id={row.job_id} name={kindOf(row)} />,
+    },
+  ];
+  return (
+    <RecordList
+      query={query}
+      answer={answer}
+      reader={reader}
+      title={t("title")}
+      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      filters={[]}
+      columns={columns}
+      rowKey={(row) => row.job_id}
+    />
+  );
+}
+
+const places: Readonly<Record<string, string>> = {
+  pay: "/dashboard/payment-requests",
+  txn: "/dashboard/transactions",
+  acct: "/dashboard/accounts",
+};
+
+/** The record that a job is about, with a link where it has a page. */
+function Subject({ id }: { id: string }) {
+  const place = places[id.split("_")[0] ?? ""];
+  return place === undefined ? id : <Link href={`${place}/${id}`}>{id}</Link>;
+}
