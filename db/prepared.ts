@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { Reader, Tx } from "./client";
 import { rowMapper, type SelectedField } from "./rows";
 
-interface Preparable<T> {
+export interface Preparable<T> {
   prepare(name: string): { execute(values?: Record<string, unknown>): Promise<T> };
 }
 
@@ -19,7 +19,7 @@ type Compiled = {
   joinsNotNullableMap?: Record<string, boolean>;
 } & ({ stmt: Statement } | { stmt?: undefined; client: pg.ClientBase; queryConfig: pg.QueryArrayConfig });
 
-type Values = Record<string, unknown>;
+export type Values = Record<string, unknown>;
 
 /** A named slot of a prepared query. */
 export const slot = (name: string) => sql.placeholder(name);
@@ -29,15 +29,15 @@ export const slot = (name: string) => sql.placeholder(name);
  * per connection.
  */
 export function prepared<Handle extends Reader | Tx, T>(name: string, build: (q: Handle) => Preparable<T>) {
-  return onEach<Handle, T>((q) => allRows(build(q).prepare(name) as unknown as Compiled));
+  return onEach<Handle, T>((q) => allRows(build(q).prepare(name)));
 }
 
 /** The same for a query that finds one row or none. */
 export function preparedOne<Handle extends Reader | Tx, Row>(name: string, build: (q: Handle) => Preparable<Row[]>) {
-  return onEach<Handle, Row | undefined>((q) => oneRow(build(q).prepare(name) as unknown as Compiled));
+  return onEach<Handle, Row | undefined>((q) => oneRow(build(q).prepare(name)));
 }
 
-type Run = (values: Values) => Promise<unknown>;
+export type Run = (values: Values) => Promise<unknown>;
 
 /** A query that is compiled for each handle on its first use there. */
 function onEach<Handle extends Reader | Tx, T>(compile: (q: Handle) => Run) {
@@ -52,8 +52,11 @@ function onEach<Handle extends Reader | Tx, T>(compile: (q: Handle) => Run) {
   };
 }
 
-function oneRow(query: Compiled): Run {
-  const { bind, toObject } = partsOf(query);
+/** What the builder's `prepare` gives. */
+type Prepared = ReturnType<Preparable<unknown>["prepare"]>;
+
+function oneRow(prepared: Prepared): Run {
+  const { query, bind, toObject } = partsOf(prepared);
   if (!toObject) throw new Error("A query for one row must select something.");
   if (query.stmt) {
     const stmt = query.stmt.raw();
@@ -69,8 +72,9 @@ function oneRow(query: Compiled): Run {
   };
 }
 
-function allRows(query: Compiled): Run {
-  const { bind, toObject } = partsOf(query);
+/** Runs what the builder has prepared, for all rows that it selects. */
+export function allRows(prepared: Prepared): Run {
+  const { query, bind, toObject } = partsOf(prepared);
   if (query.stmt) {
     const { stmt } = query;
     if (!toObject) return async (values) => stmt.run(bind(values));
@@ -84,14 +88,15 @@ function allRows(query: Compiled): Run {
   };
 }
 
-function partsOf(query: Compiled) {
+function partsOf(prepared: Prepared) {
+  const query = prepared as unknown as Compiled;
   const bind = binder(query.getQuery().params);
   const toObject = query.fields && rowMapper(query.fields);
   const hasLeftJoin = Object.values(query.joinsNotNullableMap ?? {}).includes(false);
   if (hasLeftJoin && query.fields?.some(({ path }) => path.length > 1)) {
     throw new Error("A prepared query with a left join must select its fields one by one.");
   }
-  return { bind, toObject };
+  return { query, bind, toObject };
 }
 
 /** The query's parameters in their order, with the values in their slots as their columns write them. */

@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, desc, lt, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Slots } from "@/db/shapes";
 import type { ServerKeys } from "./server-key";
 
 export interface Position {
@@ -44,7 +45,7 @@ interface Keyset {
 }
 
 /** The condition for rows that come after the position. */
-export const after = ({ createdAt, id }: Keyset, position: Position | null): SQL | undefined =>
+export const after = ({ createdAt, id }: Keyset, position: Position | Slots<Position> | null): SQL | undefined =>
   position
     ? and(sql`${createdAt} <= ${position.createdAt}`, or(lt(createdAt, position.createdAt), lt(id, position.id)))
     : undefined;

@@ -9,6 +9,7 @@ import { exportColumns } from "./columns";
 import { exportTransactions } from "./export";
 import { listTransactions } from "./list";
 import { transaction } from "./schema";
+import * as store from "./search-store";
 
 let world: World;
 let org: TestOrganization;
@@ -175,16 +176,16 @@ describe("a long one", () => {
   });
 
   it("reads no further than it is asked", async () => {
-    const selects = vi.spyOn(world.runtime.db.read, "select");
+    const reads = vi.spyOn(store, "searchTransactions");
     const { chunks } = await start(org.admin.actor, query);
     const iterator = chunks[Symbol.asyncIterator]();
-    const before = selects.mock.calls.length;
+    const before = reads.mock.calls.length;
     expect((await iterator.next()).value.split("\n")).toHaveLength(1_001);
-    expect(selects.mock.calls.length).toBe(before);
+    expect(reads.mock.calls.length).toBe(before);
     await iterator.return?.();
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
-    expect(selects.mock.calls.length).toBe(before);
-    selects.mockRestore();
+    expect(reads.mock.calls.length).toBe(before);
+    reads.mockRestore();
   });
 
   it("fails when its caller has gone or the database does, and never ends as if it were whole", async () => {
@@ -194,7 +195,7 @@ describe("a long one", () => {
     await expect(collect(left.chunks)).rejects.toThrow("gone");
 
     const { chunks } = await start(org.admin.actor, query);
-    const broken = vi.spyOn(world.runtime.db.read, "select").mockImplementation(() => {
+    const broken = vi.spyOn(store, "searchTransactions").mockImplementation(() => {
       throw new Error("broken");
     });
     await expect(collect(chunks)).rejects.toThrow("broken");

@@ -9,10 +9,11 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
 import { cellsOf, type ExportColumn, exportColumns } from "./columns";
+import type { Search } from "./criteria";
 import { type Perspective, present, type TransactionRow } from "./present";
 import { type Transaction, transactionFilters } from "./schema";
 import { searchOf } from "./search";
-import { countTransactions, type Search, searchTransactions } from "./search-store";
+import { countTransactions, searchTransactions } from "./search-store";
 
 /** Rows that are in memory at a time. */
 const pageRows = 1_000;

@@ -2,9 +2,10 @@
 import { visibleAccount } from "@/server/accounts/find";
 import type { ReadContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
+import type { Search } from "./criteria";
 import { fromAnywhere, type Perspective } from "./present";
 import type { TransactionFilters } from "./schema";
-import { type Search, searchedAccounts } from "./search-store";
+import { searchedAccounts } from "./search-store";
 
 /** The search, and from where its caller looks at what it finds. */
 export async function searchOf(
