@@ -7,6 +7,7 @@ import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { type Initial, useRecordPayment } from "./record-payment";
+import own from "./record-payment-form.module.css";
 
 interface Option {
   value: string;
@@ -63,15 +64,17 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial, lengt
       />
       {text("description", lengths.description, t("optional"))}
       {text("reference", lengths.reference, t("referenceHelp"))}
-      {text("customer", lengths.name, t("optional"))}
-      <TextInput
-        key={form.key("email")}
-        type="email"
-        label={t("email")}
-        description={t("optional")}
-        autoComplete="off"
-        {...field("email")}
-      />
+      <div className={own.pair}>
+        {text("customer", lengths.name, t("optional"))}
+        <TextInput
+          key={form.key("email")}
+          type="email"
+          label={t("email")}
+          description={t("optional")}
+          autoComplete="off"
+          {...field("email")}
+        />
+      </div>
       <TextInput
         key={form.key("request")}
         label={t("request")}

@@ -3,13 +3,14 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { writtenMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { type Refunding, reasons, useRefund } from "./refund";
+import own from "./refund-dialog.module.css";
 
 interface Props extends Refunding {
   /** Minor units. */
@@ -62,27 +63,28 @@ function RefundForm({ payment, remaining, locale, onDone, onBusy, close }: FormP
     onBusy,
   });
   const written = (value: number) => writtenMoney(value, payment.currency, locale);
-  const left = remaining - (amount ?? 0);
+  const most = t("most", { amount: written(remaining) });
+  const isPossible = amount !== null && amount <= remaining;
+  useEffect(() => {
+    (document.getElementById("amount") as HTMLInputElement | null)?.select();
+  }, []);
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
       <MoneyInput
         key={form.key("amount")}
-        id="refund-amount"
+        id="amount"
         name="amount"
         label={t("amount")}
         text={typed}
         currency={payment.currency}
         locale={locale}
-        preview={{
-          empty: t("most", { amount: written(remaining) }),
-          understood: (text) => t("preview", { amount: text }),
-        }}
+        preview={{ empty: most, understood: (text) => (isPossible ? t("preview", { amount: text }) : most) }}
         {...form.getInputProps("amount")}
       />
       <NativeSelect
         key={form.key("reason")}
-        id="refund-reason"
+        id="reason"
         name="reason"
         label={t("reason")}
         data={[
@@ -91,17 +93,15 @@ function RefundForm({ payment, remaining, locale, onDone, onBusy, close }: FormP
         ]}
         {...form.getInputProps("reason")}
       />
-      <p role="status">
-        {amount !== null && left >= 0
-          ? t("result", { left: written(left), captured: written(payment.captured) })
-          : t("most", { amount: written(remaining) })}
+      <p role="status" className={own.result}>
+        {isPossible && t("result", { left: written(remaining - amount), captured: written(payment.captured) })}
       </p>
       <div className={classes.actions}>
         <Button variant="default" disabled={isSending} onClick={close}>
           {t("cancel")}
         </Button>
         <Button type="submit" loading={isSending}>
-          {amount === null ? t("submitEmpty") : t("submit", { amount: written(amount) })}
+          {isPossible ? t("submit", { amount: written(amount) }) : t("submitEmpty")}
         </Button>
       </div>
     </form>
