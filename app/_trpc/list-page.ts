@@ -5,22 +5,6 @@ import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
 import { failureOf } from "@/server/router";
 import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 
-/** The search parameters of a list's address, as Next gives them. */
-export type ListSearch = Promise<{ cursor?: string | string[] }>;
-
-/** The cursor in the address, and the address itself for coming back after sign-in. */
-export async function listAddress(path: string, search: ListSearch): Promise<{ cursor?: string; address: string }> {
-  const { cursor } = await search;
-  if (typeof cursor !== "string" || cursor === "") return { address: path };
-  return { cursor, address: `${path}?cursor=${encodeURIComponent(cursor)}` };
-}
-
-/** The page, or null where the address has a cursor that this list never gave out. */
-export async function unlessStale<Page>(page: Promise<Page>): Promise<Page | null> {
-  const { page: found } = await listed(() => page);
-  return found;
-}
-
 /**
  * The input of a list operation for what the address asks, read as the REST interface reads a query, with the count of
  * all that matches. The operation itself refuses what makes no sense.
