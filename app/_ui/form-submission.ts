@@ -2,13 +2,21 @@
 "use client";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { useRefusalText } from "../_trpc/refusal";
 import type { FieldProblem } from "./problem-summary";
 
 /** The field's id is its name in the form. */
 const problemsOf = (errors: Record<string, unknown>): FieldProblem[] =>
   Object.entries(errors).flatMap(([field, text]) => (typeof text === "string" ? [{ field, text }] : []));
+
+/**
+ * Pressing the button leaves the focus where it is: a problem that shows when its field is left would move the button
+ * away from under the pointer, and the click would be lost.
+ */
+function keepFocus(event: MouseEvent) {
+  if (event.target instanceof Element && event.target.closest("[type=submit]")) event.preventDefault();
+}
 
 /**
  * Wires an uncontrolled Mantine form to `send`: spread `formProps` into the form and `summary` into
@@ -51,7 +59,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
 
   return {
     // POST, so that a password never stands in an address, even if the form is sent before this script runs.
-    formProps: { method: "post", noValidate: true, ref: element, onSubmit },
+    formProps: { method: "post", noValidate: true, ref: element, onSubmit, onMouseDown: keepFocus },
     isSending: mutation.isPending,
     summary: { fields: problems, refusal: mutation.isError ? refusalText(mutation.error) : null, attempt },
   };
