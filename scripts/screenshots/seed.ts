@@ -1,0 +1,187 @@
+// A bakery for the pictures: requests in every state, transactions of every type, accounts open and closed.
+import { type Api, createApi, signIn } from "../../e2e/api";
+import { goodCard, payByForm } from "../../e2e/payer";
+
+export const MEMBER = { email: "grace@example.com", password: "a long and odd sentence" };
+
+const card = (number: string, security_code = "123") => ({ ...goodCard, card_number: number, security_code });
+
+const cards = {
+  noFunds: card("4000000000009995"),
+  stolen: card("4000000000009979"),
+  challenged: card("4000002760003184"),
+  lostAnswer: card("4000000000000119", "998"),
+};
+
+const REQUESTS = [
+  { description: "Bread for the canteen, November", amount: 64_800, name: "Alan Turing", email: "alan@example.com" },
+  { description: "Workshop: sourdough for beginners", amount: 9_500, name: "Mary Jackson", email: "mary@example.com" },
+  { description: "Panettone, two dozen", amount: 57_600, name: "Katherine Johnson", email: "katherine@example.com" },
+  { description: "Birthday cake, chocolate", amount: 4_850, name: "Dorothy Vaughan", email: "dorothy@example.com" },
+  { description: "Catering, opening night", amount: 124_950, name: "Edsger Dijkstra", email: "edsger@example.com" },
+  { description: "Wedding cake, three tiers", amount: 48_000, name: "Grace Hopper", email: "hopper@example.com" },
+];
+
+interface Asked {
+  payment_id: string;
+  payment_url: string;
+}
+
+/** Where the pictures are taken: links of pay pages by state, ids of what the dashboard shows. */
+export interface Seeded {
+  links: Record<string, string>;
+  /** The address of an open 3-D Secure confirmation. */
+  challenge: string;
+  payments: Record<"open" | "authorized" | "paid" | "partly_refunded", string>;
+  charge: string;
+  refund: string;
+  account: string;
+  closed: string;
+}
+
+class Bakery {
+  private constructor(
+    private readonly api: Api,
+    private readonly token: string,
+  ) {}
+
+  static async open(url: string): Promise<Bakery> {
+    const api = createApi(url);
+    return new Bakery(api, (await signIn(api)).access_token);
+  }
+
+  async call<T>(method: string, path: string, body?: object): Promise<T> {
+    const reply = await this.api<T>(method, path, { token: this.token, ...(body ? { body } : {}) });
+    if (reply.status !== 200) throw new Error(`${method} ${path} was refused: ${reply.text}`);
+    return reply.body;
+  }
+
+  ask = (more: object = {}): Promise<Asked> =>
+    this.call("POST", "/v1/payments", {
+      type: "invoice",
+      currency: "EUR",
+      description: "Wedding cake, three tiers",
+      reference: `2026-${(counter++).toString().padStart(4, "0")}`,
+      line_items: [
+        { name: "Wedding cake, three tiers", quantity: 1, unit_amount: 42_000, tax_rate_bp: 700 },
+        { name: "Delivery", quantity: 1, unit_amount: 2_500, tax_rate_bp: 1_900 },
+      ],
+      customer: { name: "Grace Hopper", email: "hopper@example.com" },
+      ...more,
+    });
+
+  async paid(more: object = {}): Promise<Asked> {
+    const asked = await this.ask(more);
+    await payByForm(asked.payment_url);
+    return asked;
+  }
+
+  refund = ({ payment_id }: Asked, amount?: number) =>
+    this.call<{ transaction_id: string; parent_transaction_id: string }>("POST", `/v1/payments/${payment_id}/refund`, {
+      reason: "requested_by_customer",
+      ...(amount === undefined ? {} : { amount }),
+    });
+}
+
+let counter = 117;
+
+/** Fills a fresh server. */
+export async function seed(url: string): Promise<Seeded> {
+  const bakery = await Bakery.open(url);
+  const own = await bakery.call<{ account_id: string }>("PATCH", "/v1/accounts", {
+    account_name: "Ada's bakery",
+    preferences: { branding: { color: "#0b7285" }, timezone: "Europe/Dublin" },
+  });
+  await seedMember(bakery);
+  for (const { description, amount, name, email } of REQUESTS) {
+    const asked = await bakery.ask({ type: "product", description, amount, customer: { name, email }, line_items: [] });
+    if (amount > 50_000) await payByForm(asked.payment_url);
+  }
+  await seedOtherTypes(bakery, own.account_id);
+  return { ...(await seedStates(bakery)), ...(await seedAccounts(bakery)) };
+}
+
+const seedMember = (bakery: Bakery) =>
+  bakery.call("POST", "/v1/users", {
+    ...MEMBER,
+    name: "Grace Hopper",
+    role: "member",
+    account: { account_type: "individual", account_name: "Grace Hopper" },
+  });
+
+async function seedOtherTypes(bakery: Bakery, account_id: string): Promise<void> {
+  const money = { account_id, currency: "EUR" };
+  await bakery.call("POST", "/v1/transactions", { ...money, type: "credit", amount: 2_500, description: "Welcome" });
+  await bakery.call("POST", "/v1/transactions", {
+    ...money,
+    type: "adjustment",
+    direction: "out",
+    reason: "rounding",
+    amount: 3,
+  });
+  await bakery.call("POST", "/v1/transactions", {
+    ...money,
+    type: "payment",
+    amount: 31_990,
+    reference: "Bank transfer 77",
+    customer: { name: "Barbara Liskov", email: "barbara@example.com" },
+    metadata: { order: "A-1042", shop: "Market Street" },
+  });
+}
+
+async function seedAccounts(bakery: Bakery): Promise<Pick<Seeded, "account" | "closed">> {
+  const make = (account_name: string) =>
+    bakery.call<{ account_id: string }>("POST", "/v1/accounts", {
+      account_type: "business",
+      account_name,
+      email: "accounts@example.com",
+    });
+  const account = (await make("Market stall")).account_id;
+  const closed = (await make("Old mill")).account_id;
+  await bakery.call("DELETE", "/v1/auth/close", { account_id: closed });
+  return { account, closed };
+}
+
+/** One request for each state of the pay page. */
+async function seedStates(bakery: Bakery): Promise<Omit<Seeded, "account" | "closed">> {
+  const open = await bakery.ask();
+  const declined = await bakery.ask();
+  await payByForm(declined.payment_url, cards.noFunds);
+  const failed = await bakery.ask();
+  await payByForm(failed.payment_url, cards.stolen);
+  const authorized = await bakery.ask({ capture_method: "manual" });
+  await payByForm(authorized.payment_url);
+  const challenged = await bakery.ask();
+  const answer = await payByForm(challenged.payment_url, cards.challenged);
+  const paid = await bakery.paid();
+  const refunded = await bakery.paid();
+  await bakery.refund(refunded);
+  const partly = await bakery.paid();
+  const refund = await bakery.refund(partly, 2_675);
+  const canceled = await bakery.ask();
+  await bakery.call("POST", `/v1/payments/${canceled.payment_id}/cancel`, {});
+  const expired = await bakery.ask({ expires_at: new Date(Date.now() + 1_500).toISOString() });
+  const shop = await bakery.call<{ account_id: string }>("POST", "/v1/accounts", {
+    account_type: "business",
+    account_name: "Summer pop-up",
+    email: "summer@example.com",
+  });
+  const gone = await bakery.ask({ account_id: shop.account_id });
+  await bakery.call("DELETE", "/v1/auth/close", { account_id: shop.account_id });
+  const processing = await bakery.ask();
+  await payByForm(processing.payment_url, cards.lostAnswer);
+  const requests = { open, declined, failed, authorized, challenged, paid, refunded, canceled, expired, processing };
+  const links = Object.fromEntries(Object.entries(requests).map(([name, { payment_url }]) => [name, payment_url]));
+  return {
+    links: { ...links, partly_refunded: partly.payment_url, unavailable: gone.payment_url },
+    challenge: answer.headers.get("location") ?? "",
+    payments: {
+      open: open.payment_id,
+      authorized: authorized.payment_id,
+      paid: paid.payment_id,
+      partly_refunded: partly.payment_id,
+    },
+    charge: refund.parent_transaction_id,
+    refund: refund.transaction_id,
+  };
+}

@@ -1,0 +1,80 @@
+// Every page and state that is drawn, and how to get there.
+import type { Page } from "playwright";
+import type { Seeded } from "./seed";
+
+export interface Shot {
+  /** The file's name. */
+  name: string;
+  path: string;
+  as: "admin" | "member" | "nobody";
+  /** What is done on the page before it is drawn. */
+  act?: (page: Page) => Promise<unknown>;
+  /** Whose language; English unless said. */
+  locale?: "de-DE";
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+/** The pay page, its receipt and the confirmation, in all their states. */
+export function hostedShots({ links, challenge }: Seeded): Shot[] {
+  const states = Object.entries(links).map(([state, path]): Shot => ({ name: `pay-${state}`, path, as: "nobody" }));
+  const nobody = { as: "nobody" } as const;
+  return [
+    // First: its money arrives a few seconds after it was sent.
+    ...states.filter(({ name }) => name === "pay-processing"),
+    ...states.filter(({ name }) => name !== "pay-processing"),
+    { ...nobody, name: "pay-open-german", path: links.open ?? "", locale: "de-DE" },
+    { ...nobody, name: "pay-paid-german", path: links.paid ?? "", locale: "de-DE" },
+    { ...nobody, name: "pay-wrong-fields", path: `${links.open}?problem=number_invalid,expiry_past` },
+    { ...nobody, name: "pay-limited", path: `${links.open}?problem=rate_limited` },
+    { ...nobody, name: "pay-not-found", path: "/pay/unknown" },
+    { ...nobody, name: "receipt-paid", path: `${links.paid}/receipt` },
+    { ...nobody, name: "receipt-refunded", path: `${links.partly_refunded}/receipt` },
+    { ...nobody, name: "receipt-too-early", path: `${links.open}/receipt` },
+    { ...nobody, name: "challenge", path: challenge },
+    { ...nobody, name: "sign-in", path: "/sign-in" },
+    { ...nobody, name: "sign-in-refused", path: "/sign-in", act: press("Sign in") },
+    { ...nobody, name: "set-up-closed", path: "/setup" },
+  ];
+}
+
+/** The dashboard's pages, with their dialogs, empty and error states. */
+export function dashboardShots({ payments, charge, refund, account, closed }: Seeded): Shot[] {
+  const admin = { as: "admin" } as const;
+  const requests = "/dashboard/payment-requests";
+  const transactions = "/dashboard/transactions";
+  const accounts = "/dashboard/accounts";
+  return [
+    { ...admin, name: "requests", path: requests },
+    { ...admin, name: "requests-filtered-empty", path: `${requests}?reference=nothing` },
+    { ...admin, name: "request-new", path: `${requests}/new` },
+    { ...admin, name: "request-new-problems", path: `${requests}/new`, act: press("Create payment request") },
+    ...Object.entries(payments).map(([state, id]) => ({
+      ...admin,
+      name: `request-${state}`,
+      path: `${requests}/${id}`,
+    })),
+    { ...admin, name: "request-capture", path: `${requests}/${payments.authorized}`, act: press(/^Capture/) },
+    { ...admin, name: "request-cancel", path: `${requests}/${payments.open}`, act: press(/^Cancel/) },
+    { ...admin, name: "request-refund", path: `${requests}/${payments.paid}`, act: press(/^Refund/) },
+    { ...admin, name: "transactions", path: transactions },
+    { ...admin, name: "transactions-filtered", path: `${transactions}?type=payment&currency=EUR` },
+    { ...admin, name: "transactions-filters-open", path: transactions, act: press(/^Filter/) },
+    { ...admin, name: "transactions-filtered-empty", path: `${transactions}?reference=nothing` },
+    { ...admin, name: "transactions-wrong-filter", path: `${transactions}?status=nonsense` },
+    { ...admin, name: "transaction", path: `${transactions}/${charge}` },
+    { ...admin, name: "transaction-of-refund", path: `${transactions}/${refund}` },
+    { ...admin, name: "transaction-refund", path: `${transactions}/${charge}`, act: press(/^Refund/) },
+    { ...admin, name: "transaction-new", path: `${transactions}/new` },
+    { ...admin, name: "accounts", path: accounts },
+    { ...admin, name: "account", path: `${accounts}/${account}` },
+    { ...admin, name: "account-closed", path: `${accounts}/${closed}` },
+    { ...admin, name: "account-new", path: `${accounts}/new` },
+    { ...admin, name: "account-edit", path: `${accounts}/${account}/edit` },
+    { ...admin, name: "account-close", path: `${accounts}/${account}`, act: press(/^Close/) },
+    { ...admin, name: "not-found", path: "/dashboard/nowhere" },
+    { as: "member", name: "member-requests-empty", path: requests },
+    { as: "member", name: "member-transactions-empty", path: transactions },
+    { as: "member", name: "member-accounts", path: accounts },
+  ];
+}
