@@ -64,5 +64,5 @@ footer a,footer p,nav span{display:inline-block;padding:var(--space-1);color:inh
 @media (max-width:30em){main{padding-top:var(--space-4)}.part{padding:var(--space-5) var(--space-4)}.long{font-size:var(--text-2xl)}.longer{font-size:var(--text-xl)}}
 @media (max-width:22em){.amount:not(.longer){font-size:var(--text-2xl)}}
 @media (forced-colors:active){.mark,.note{border:1px solid}}
-@media print{:root{color-scheme:light}form,.button,nav{display:none}body{min-height:0;background:none;font-size:10pt}main{max-width:none;padding:0}.card{border:0;box-shadow:none}.part{padding:var(--space-4) 0;break-inside:avoid}.test{border:1px solid}}
+@media print{@page{margin:14mm}:root{color-scheme:light;font-size:13px}form,.acts,nav{display:none}body{min-height:0;background:none}main{max-width:none;padding:0}.card{border:0;box-shadow:none}.part{padding:var(--space-3) 0}.facts{gap:var(--space-1);margin-top:var(--space-2)}.facts .item span{display:inline}.item span,.item code{margin-inline-start:var(--space-3)}.facts div,h2{break-inside:avoid}h2{break-after:avoid}.test{border:1px solid}.test,.tile{print-color-adjust:exact}}
 `.trim();

@@ -5,10 +5,12 @@ import { expect, type Page } from "playwright/test";
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 375, height: 740 };
+/** The width at which WCAG 2.2 (1.4.10) forbids scrolling sideways. */
+export const narrow = { width: 320, height: 640 };
 
 /** Checks the page as it stands, dialogs and messages included, and puts the viewport back. */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const viewport of [phone, desktop]) {
+export async function expectAccessible(page: Page, small = phone): Promise<void> {
+  for (const viewport of [small, desktop]) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

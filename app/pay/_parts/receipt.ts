@@ -20,7 +20,7 @@ export function receiptPage(receipt: Receipt, reader: Reader, path: string): Doc
     body: isPaid
       ? receiptBody(receipt, reader, path)
       : html`${state("over", heading, t("receipt.notYetText"))}
-        <div class="part"><a class="button outline" href="${reader.link(path)}">${t("receipt.toRequest")}</a></div>`,
+        <div class="part acts"><a class="button outline" href="${reader.link(path)}">${t("receipt.toRequest")}</a></div>`,
   });
 }
 
@@ -42,7 +42,7 @@ function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
         <dl class="facts">${refunds.map((each) => movement(each, receipt, reader, "refund"))}</dl></div>`
     }
     ${sums(receipt, reader)}
-    <div class="part"><a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a></div>`;
+    <div class="part acts"><a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a></div>`;
 }
 
 function subject(receipt: Receipt, reader: Reader): Html | null {

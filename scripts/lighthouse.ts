@@ -1,0 +1,140 @@
+// npm run lighthouse: speed, accessibility and weight of the pages that matter most, measured on the built product.
+import { existsSync } from "node:fs";
+import lighthouse, { desktopConfig } from "lighthouse";
+import { chromium, type Page } from "playwright";
+import { type Api, createApi, signIn } from "../e2e/api";
+import { ADMIN, freePort, startServer } from "../e2e/server";
+
+const RUNS = 3;
+const CATEGORIES = ["performance", "accessibility", "best-practices"];
+const REQUESTS = 30;
+
+interface Target {
+  name: string;
+  url: string;
+  /** Lighthouse's phone on a slow connection, or its desktop. */
+  device: "phone" | "desktop";
+}
+
+interface Figures {
+  performance: number;
+  accessibility: number;
+  bestPractices: number;
+  lcpMs: number;
+  tbtMs: number;
+  cls: number;
+  kilobytes: number;
+  scriptKilobytes: number;
+}
+
+type Created = { payment_url: string };
+
+async function ask(api: Api, token: string, description: string, success_url?: string): Promise<string> {
+  const lines = [
+    { name: "Rye bread, 1 kg", quantity: 12, unit_amount: 680, tax_rate_bp: 700 },
+    { name: "Delivery", quantity: 1, unit_amount: 950, tax_rate_bp: 1900 },
+  ];
+  const body = { type: "invoice", currency: "EUR", line_items: lines, description, success_url };
+  const reply = await api<Created>("POST", "/v1/payments", { token, body });
+  if (reply.status !== 200) throw new Error(`POST /v1/payments was refused: ${reply.text}`);
+  return reply.body.payment_url;
+}
+
+async function pay(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel("Card number").fill("4242 4242 4242 4242");
+  await page.getByLabel("Expiry date").fill("12/34");
+  await page.getByLabel("Security code").fill("123");
+  await page.getByRole("button", { name: /^Pay/ }).click();
+  await page.getByRole("heading", { name: "Payment received" }).waitFor();
+}
+
+async function openDashboard(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/sign-in`);
+  await page.getByLabel("E-mail").fill(ADMIN.email);
+  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("table").waitFor();
+}
+
+async function measure({ url, device }: Target, port: number): Promise<Figures> {
+  const flags = {
+    port,
+    output: "json" as const,
+    onlyCategories: CATEGORIES,
+    // The session cookie is part of what is measured.
+    disableStorageReset: true,
+  };
+  const result = await lighthouse(url, flags, device === "desktop" ? desktopConfig : undefined);
+  if (!result || result.lhr.runtimeError)
+    throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
+  const { audits, categories } = result.lhr;
+  const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);
+  const value = (id: string) => audits[id]?.numericValue ?? 0;
+  return {
+    performance: score("performance"),
+    accessibility: score("accessibility"),
+    bestPractices: score("best-practices"),
+    lcpMs: Math.round(value("largest-contentful-paint")),
+    tbtMs: Math.round(value("total-blocking-time")),
+    cls: Math.round(value("cumulative-layout-shift") * 1000) / 1000,
+    kilobytes: kilobytesOf(audits, () => true),
+    scriptKilobytes: kilobytesOf(audits, (type) => type === "Script"),
+  };
+}
+
+/** What went over the wire, of the kinds of resources that count. */
+function kilobytesOf(audits: Record<string, { details?: unknown }>, counts: (type: string) => boolean): number {
+  const { items = [] } = (audits["network-requests"]?.details ?? {}) as {
+    items?: { resourceType: string; transferSize: number }[];
+  };
+  const bytes = items
+    .filter(({ resourceType }) => counts(resourceType))
+    .reduce((sum, each) => sum + each.transferSize, 0);
+  return Math.round(bytes / 102.4) / 10;
+}
+
+const middleOf = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** The median of each figure over all runs. */
+function medians(runs: readonly Figures[]): Figures {
+  const names = Object.keys(runs[0] ?? {}) as (keyof Figures)[];
+  return Object.fromEntries(names.map((name) => [name, middleOf(runs.map((run) => run[name]))])) as unknown as Figures;
+}
+
+const server = await startServer({ engine: "sqlite" });
+const executablePath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((file) => file && existsSync(file));
+const port = await freePort();
+const context = await chromium.launchPersistentContext("", {
+  executablePath,
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", `--remote-debugging-port=${port}`],
+});
+try {
+  const api = createApi(server.url);
+  const { access_token: token } = await signIn(api);
+  await api("PATCH", "/v1/accounts", { token, body: { account_name: "Ada's bakery" } });
+  for (let index = 1; index <= REQUESTS; index++) await ask(api, token, `Bread, order ${index}`);
+  const open = await ask(api, token, "Bread for the canteen, November");
+  const paid = await ask(api, token, "Bread for the canteen, October", "https://shop.example.com/thanks");
+  const page = await context.newPage();
+  await pay(page, paid);
+  const targets: Target[] = [
+    { name: "pay page, open", url: open, device: "phone" },
+    { name: "pay page, paid", url: paid, device: "phone" },
+    { name: "receipt", url: `${paid}/receipt`, device: "phone" },
+    { name: "sign-in", url: `${server.url}/sign-in`, device: "desktop" },
+    { name: "payment requests", url: `${server.url}/dashboard/payment-requests`, device: "desktop" },
+  ];
+  const table: Record<string, Figures> = {};
+  for (const target of targets) {
+    if (target.url.includes("/dashboard/")) await openDashboard(page, server.url);
+    const runs: Figures[] = [];
+    while (runs.length < RUNS) runs.push(await measure(target, port));
+    table[`${target.name} (${target.device})`] = medians(runs);
+  }
+  console.log(`Medians of ${RUNS} runs:`);
+  console.table(table);
+} finally {
+  await context.close();
+  await server.stop();
+}
