@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHttpServer, drain, type HttpServerOptions, listen } from "@/server/kit/http-server";
+import { limits } from "@/server/kit/limits";
 import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
 
 let server: Server | undefined;
@@ -95,6 +96,14 @@ describe("two faces", () => {
       (await fetch(`http://127.0.0.1:${await start({ isHttps })}/`)).headers.get("Strict-Transport-Security");
     expect(await headerOn(false)).toBeNull();
     expect(await headerOn(true)).toContain("max-age=");
+  });
+});
+
+describe("a connection on which nothing moves", () => {
+  it("is cut, but not while an answer is waited for", async () => {
+    await start();
+    expect(server?.timeout).toBeGreaterThan(limits.waitSeconds * 1_000);
+    expect(server?.timeout).toBeLessThanOrEqual(300_000);
   });
 });
 

@@ -12,6 +12,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
 /** Load balancers keep idle connections for 60 s; closing first would lose the request that they send meanwhile. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
+/** A connection on which nothing moves for so long is cut: longer than any answer is waited for. */
+const STALLED_MS = 120_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 2_000;
 const ACCEPT_GRACE_MS = 100;
@@ -58,6 +60,7 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
     answered.catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = STALLED_MS;
   server.on("clientError", answerBrokenRequest);
   return server;
 }

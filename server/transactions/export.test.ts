@@ -175,6 +175,21 @@ describe("a long one", () => {
     }
   });
 
+  it("lets others have their turn between its pages", async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      others = setImmediate(count);
+    };
+    const { chunks } = await start(org.admin.actor, query);
+    let others = setImmediate(count);
+    let pages = 0;
+    for await (const _ of chunks) pages++;
+    clearImmediate(others);
+    expect(pages).toBe(3);
+    expect(turns).toBeGreaterThanOrEqual(2);
+  });
+
   it("reads no further than it is asked", async () => {
     const reads = vi.spyOn(store, "searchTransactions");
     const { chunks } = await start(org.admin.actor, query);
