@@ -14,7 +14,8 @@ function ratioOf(rounds, others, what = "rate") {
 }
 
 const mebibytes = (bytes) => Math.round(bytes / 2 ** 20);
-const ms = (value) => value.toFixed(value < 10 ? 1 : 0);
+/** Nothing where no request was answered in time. */
+const ms = (value) => value?.toFixed(value < 10 ? 1 : 0) ?? "–";
 const line = (cells) => console.log(`| ${cells.join(" | ")} |`);
 
 function table(head, rows) {
