@@ -1,0 +1,264 @@
+// Accounts in the dashboard: what an admin and a member see and do, two people at once, and closing for good.
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import type { Page } from "playwright/test";
+import type { Api } from "../api";
+import { expect, test } from "../fixtures";
+import { ADMIN } from "../server";
+import { expectAccessible, watchForFaults } from "./page-checks";
+
+const listPath = "/dashboard/accounts";
+const pathOf = (id: string) => `${listPath}/${id}`;
+
+async function enter(page: Page, path: string, { email, password } = ADMIN) {
+  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**${path}`);
+}
+
+/** A caller's POST or PATCH that must succeed. */
+async function sent<T>(api: Api, token: string, method: string, path: string, body: object): Promise<T> {
+  const reply = await api<T>(method, path, { token, body });
+  if (reply.status !== 200) throw new Error(`${method} ${path} was refused: ${reply.text}`);
+  return reply.body;
+}
+
+type Account = { account_id: string; account_name: string; preferences: Record<string, unknown>; metadata: object };
+
+const open = (api: Api, token: string, account_name: string, more: object = {}) =>
+  sent<Account>(api, token, "POST", "/v1/accounts", {
+    ...{ account_type: "business", account_name, email: "office@example.com" },
+    ...more,
+  });
+
+async function member(api: Api, adminToken: string) {
+  const person = { email: `member-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
+  const user = await sent<{ user_id: string; account_id: string }>(api, adminToken, "POST", "/v1/users", person);
+  const { body } = await api<{ access_token: string }>("POST", "/v1/auth/login", { body: person });
+  return { ...person, ...user, token: body.access_token };
+}
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("an account is created for somebody else and shows what it is", async ({ page, api, adminToken }) => {
+  const owner = await member(api, adminToken);
+  await enter(page, listPath);
+  await page.getByRole("link", { name: "New account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "2 fields need your attention" })).toBeFocused();
+  await page.getByText("Preferences and metadata").click();
+  await expectAccessible(page);
+
+  await page.getByLabel("Name", { exact: true }).fill("Harbour Books");
+  await page.getByLabel("E-mail", { exact: true }).fill("books@example.com");
+  await page.getByLabel("Owner", { exact: true }).selectOption("Another user");
+  await page.getByLabel("Owner’s e-mail").fill("nobody@example.com");
+  await page.getByLabel("Default currency").selectOption("KWD");
+  await page.getByLabel("Brand colour", { exact: true }).fill("teal");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("alert").getByText("Enter a colour such as #0b7285")).toBeVisible();
+  await page.getByLabel("Brand colour", { exact: true }).fill("#0b7285");
+  await page.getByRole("button", { name: "Add entry" }).click();
+  await page.getByLabel("Key").fill("shelf");
+  await page.getByLabel("Value").fill("7");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("alert").getByText("Nobody in this organization has this e-mail address.")).toBeVisible();
+  await page.getByLabel("Owner’s e-mail").fill(owner.email);
+  await page.getByRole("button", { name: "Create account" }).click();
+
+  await expect(page.getByRole("heading", { level: 1, name: "Harbour Books" })).toBeVisible();
+  for (const text of [owner.email, "Kuwaiti Dinar (KWD)", "#0b7285", "shelf", "No money has moved"]) {
+    await expect(page.getByText(text).first()).toBeVisible();
+  }
+  await expectAccessible(page);
+});
+
+test("the list is narrowed by its address, and says how much matches", async ({ page, api, adminToken }) => {
+  const { account_id } = await open(api, adminToken, "Lighthouse Books", { email: "books@example.com" });
+  await enter(page, pathOf(account_id));
+  await page.getByRole("link", { name: "Accounts" }).last().click();
+  await page.getByRole("searchbox").fill("lighthouse");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard/accounts?q=lighthouse");
+  await expect(page.getByText("1 match", { exact: true })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Lighthouse Books" })).toContainText("Open");
+  await expectAccessible(page);
+  await page.goto(`${listPath}?q=lighthouse&account_type=individual&status=closed&email=books@example.com`);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`${listPath}?email=no+address`);
+  await expect(page.getByRole("heading", { name: "These filters cannot be used" })).toBeVisible();
+});
+
+test("balances stand by currency in the order of their codes, and the transactions lead to their pages", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const { account_id } = await open(api, adminToken, "Harbour Café");
+  for (const [currency, amount] of [
+    ["USD", 98_000],
+    ["EUR", 1_249_500],
+    ["JPY", 45_000],
+  ] as const) {
+    await sent(api, adminToken, "POST", "/v1/transactions", { type: "payment", account_id, currency, amount });
+  }
+  await enter(page, pathOf(account_id));
+  const rows = page.getByRole("table", { name: "Balances" }).getByRole("row");
+  await expect(rows).toHaveText([/Available/, /^EUR€12,495\.00€0\.00€0\.00$/, /^JPY¥45,000¥0¥0$/, /^USD\$980\.00/]);
+  await page.getByRole("link", { name: "Transactions" }).last().click();
+  await expect(page.getByRole("row")).toHaveCount(4);
+  await expectAccessible(page);
+  await page.getByRole("row").filter({ hasText: "€12,495.00" }).getByRole("link").click();
+  await page.waitForURL("**/dashboard/transactions/txn_*");
+});
+
+test("what is edited is saved, and only that", async ({ page, api, adminToken }) => {
+  const { account_id } = await open(api, adminToken, "Old name", {
+    preferences: { locale: "de-AT", timezone: "Europe/Vienna", notifications: { "payment.paid": true } },
+    metadata: { crm: "A-1", region: "north" },
+  });
+  await enter(page, pathOf(account_id));
+  await page.getByRole("link", { name: "Edit" }).click();
+  await expect(page.getByLabel("Language")).toHaveValue("de-AT");
+  await expectAccessible(page);
+  await page.getByLabel("Name", { exact: true }).fill("New name");
+  await page.getByLabel("Time zone").selectOption("Not set");
+  await page.getByRole("button", { name: "Remove entry 1 crm" }).click();
+  await expect(page.getByRole("button", { name: "Add entry" })).toBeFocused();
+  await page.getByLabel("Value").fill("south");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "New name" })).toBeVisible();
+
+  const { body } = await api<Account>("GET", `/v1/accounts/${account_id}`, { token: adminToken });
+  expect(body.metadata).toEqual({ region: "south" });
+  expect(body.preferences).toMatchObject({ locale: "de-AT", timezone: null, notifications: { "payment.paid": true } });
+});
+
+test("who saves second is told, and nothing that anybody typed is lost", async ({ page, api, adminToken }) => {
+  const { account_id } = await open(api, adminToken, "Shared", { metadata: { crm: "A-1" } });
+  await enter(page, `${pathOf(account_id)}/edit`);
+  await page.getByLabel("Name", { exact: true }).fill("Mine");
+  await page.getByLabel("On card statements").fill("MINE");
+
+  await sent(api, adminToken, "PATCH", "/v1/accounts", {
+    ...{ account_id, account_name: "Theirs", email: "theirs@example.com", metadata: { crm: "A-2" } },
+  });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" })).toBeFocused();
+  await expect(page.getByText("Meanwhile saved: Theirs")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Mine");
+  await expect(page.getByLabel("On card statements")).toHaveValue("MINE");
+  await expect(page.getByLabel("E-mail", { exact: true })).toHaveValue("theirs@example.com");
+  await expect(page.getByLabel("Value")).toHaveValue("A-2");
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
+  const { body } = await api<Account & { email: string }>("GET", `/v1/accounts/${account_id}`, { token: adminToken });
+  expect(body).toMatchObject({ account_name: "Mine", email: "theirs@example.com", metadata: { crm: "A-2" } });
+  expect(body.preferences["statement_descriptor"]).toBe("MINE");
+});
+
+test("an account is closed by keyboard, with its name typed and, after a while, the password", async ({
+  page,
+  api,
+  adminToken,
+  server,
+}) => {
+  const person = await member(api, adminToken);
+  const { account_id } = person;
+  const request = { type: "product", amount: 500, currency: "EUR", account_id };
+  for (let i = 0; i < 2; i++) await sent(api, person.token, "POST", "/v1/payments", request);
+  await sent(api, adminToken, "POST", "/v1/transactions", { ...request, type: "payment", amount: 700 });
+  await sent(api, adminToken, "PATCH", "/v1/accounts", { account_id, account_name: "Corner stall" });
+  await enter(page, pathOf(account_id));
+
+  const button = page.getByRole("button", { name: "Close account" }).first();
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Close the account “Corner stall”?" });
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  for (const text of [/^1 session:/, /^2 open payment requests/, /^1 member has no other account/, "€7.00 available"]) {
+    await expect(dialog.getByText(text)).toBeVisible();
+  }
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("Type exactly Corner stall.")).toBeVisible();
+  const database = new Database(fileURLToPath(server.databaseUrl));
+  database.prepare("update sessions set authenticated_at = authenticated_at - 600001 where kind = 'cookie'").run();
+  database.close();
+  await dialog.getByLabel("Type Corner stall to confirm").fill("Corner stall");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert").filter({ hasText: "Enter your password to go on." })).toBeFocused();
+  await expectAccessible(page);
+  await dialog.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("The e-mail address or the password is wrong.")).toBeVisible();
+  await dialog.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+
+  await expect(page.getByText("This account is closed")).toBeVisible();
+  await expect(page.getByText("€7.00")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Edit" })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto(`${pathOf(account_id)}/edit`);
+  await page.waitForURL(`**${pathOf(account_id)}`);
+  const login = await api("POST", "/v1/auth/login", { body: { email: person.email, password: person.password } });
+  expect(login.body).toMatchObject({ error_code: "account_closed" });
+});
+
+test("a member sees and opens accounts of its own alone, and closing its own signs it out", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const person = await member(api, adminToken);
+  const foreign = await open(api, adminToken, "Somebody else’s");
+  await enter(page, listPath, person);
+  await expect(page.getByText("1 in all", { exact: true })).toBeVisible();
+  await expect(page.getByText("Somebody else’s")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto(pathOf(foreign.account_id));
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+
+  await page.goto(`${listPath}/new`);
+  await expect(page.getByLabel("Owner")).toHaveCount(0);
+  await page.getByLabel("Type").selectOption("Individual");
+  await page.getByLabel("Name", { exact: true }).fill("My second");
+  await page.getByLabel("E-mail", { exact: true }).fill("second@example.com");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "My second" })).toBeVisible();
+  await page.goto(listPath);
+  await expect(page.getByText("2 in all", { exact: true })).toBeVisible();
+
+  await page.goto(pathOf(person.account_id));
+  const name = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+  await page.getByRole("button", { name: "Close account" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("You are signed out.")).toBeVisible();
+  await expect(dialog.getByText("1 user goes on with another account")).toBeVisible();
+  await dialog.getByLabel(/^Type .* to confirm$/).fill(name);
+  await dialog.getByRole("button", { name: "Close account" }).click();
+  await page.waitForURL("**/sign-in");
+});
+
+test("an account that lost its owner says so", async ({ page, api, adminToken }) => {
+  const person = await member(api, adminToken);
+  const removed = await api("DELETE", `/v1/users/${person.user_id}`, { token: adminToken });
+  expect(removed.status).toBe(200);
+  await enter(page, pathOf(person.account_id));
+  await expect(page.getByText("This account has no owner")).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`${listPath}?q=${person.account_id}`);
+  await expect(page.getByRole("row").filter({ hasText: "No owner" })).toBeVisible();
+});
