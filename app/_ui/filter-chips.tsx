@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { dayBefore, dayOf } from "./day-bounds";
 import classes from "./filter-chips.module.css";
-import type { FilterField, FilterReader } from "./filter-field";
+import { currencyOf, type FilterField, type FilterReader } from "./filter-field";
 import {
   addedFilters,
   baseOf,
@@ -71,7 +71,7 @@ function useFilterText(query: ListQuery, fields: readonly FilterField[], { local
       : new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
   const moneyOf = (raw: string, currency: string) =>
     /^\d{1,15}$/.test(raw)
-      ? writtenMoney(Number(raw), query.filters["currency"]?.toUpperCase() ?? currency, locale)
+      ? writtenMoney(Number(raw), currencyOf(currency, query.filters), locale)
       : raw;
   return (name: string): string => {
     const value = query.filters[name] ?? "";

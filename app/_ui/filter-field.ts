@@ -1,7 +1,7 @@
 // The filters of a list as people see them, and how each is written in the address and read from it.
 import { dayBefore, dayOf, endOfDay, startOfDay } from "./day-bounds";
 import { baseOf, keyOf, type ListQuery } from "./list-query";
-import { moneyText, parseMoney } from "./money-text";
+import { isCurrency, moneyText, parseMoney } from "./money-text";
 
 export interface FilterOption {
   value: string;
@@ -29,8 +29,11 @@ export interface FilterReader {
   timeZone: string;
 }
 
-/** The currency in which an amount is typed. */
-const currencyOf = (given: string, filters: ListQuery["filters"]) => filters["currency"]?.toUpperCase() ?? given;
+/** The currency in which an amount is typed: the chosen one if there is such a currency, else the given one. */
+export function currencyOf(given: string, filters: ListQuery["filters"]): string {
+  const chosen = filters["currency"]?.toUpperCase() ?? "";
+  return isCurrency(chosen) ? chosen : given;
+}
 
 /** What stands in the field for what the address says. */
 export function typedOf(field: FilterField, filters: ListQuery["filters"], reader: FilterReader): string {

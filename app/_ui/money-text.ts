@@ -1,5 +1,5 @@
 // Amounts as people type them: text to minor units and back, by the reader's locale, digit by digit without floats.
-import { currencyDigits, formatMoney } from "@/server/kit/currency";
+import { currencies, currencyDigits, formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 
 export type MoneyProblem = "empty" | "malformed" | "tooPrecise" | "zero" | "tooLarge";
@@ -61,6 +61,9 @@ export function exampleMoney(code: string, locale: string): string {
   const unit = 10 ** currencyDigits(code);
   return moneyText(unit === 1 ? 12 : 12 * unit + unit / 2, code, locale);
 }
+
+/** Whether there is a currency with this code, in upper case. */
+export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, code);
 
 /** Digits after the decimal mark in this currency. */
 export const decimalsOf = (code: string): number => currencyDigits(code);

@@ -1,0 +1,59 @@
+// What is typed into filters as their address says it, and back.
+import { describe, expect, test } from "vitest";
+import { type FilterField, filtersOf, typedOf } from "./filter-field";
+
+const reader = { locale: "en", timeZone: "Europe/Berlin" };
+const fields: FilterField[] = [
+  { name: "currency", label: "Currency", kind: "select", options: [] },
+  { name: "amount_min", label: "From", kind: "atLeast", currency: "EUR" },
+  { name: "created_to", label: "To", kind: "until" },
+  { name: "metadata", label: "Metadata", kind: "entries" },
+];
+
+function form(values: readonly (readonly [string, string])[]): FormData {
+  const data = new FormData();
+  for (const [name, value] of values) data.append(name, value);
+  return data;
+}
+
+describe("an amount is one of the chosen currency", () => {
+  test.each([
+    ["", "1250"],
+    ["JPY", "12.5"],
+    ["KWD", "12500"],
+    ["XXQ", "1250"],
+  ])("%j", (currency, amount) => {
+    const written = filtersOf(
+      fields,
+      {},
+      form([
+        ["currency", currency],
+        ["amount_min", "12.5"],
+      ]),
+      reader,
+    );
+    expect(written["amount_min"]).toBe(amount);
+  });
+  test("also on its way back", () => {
+    const typed = (currency: string) => typedOf(fields[1] as FilterField, { currency, amount_min: "1250" }, reader);
+    expect(["", "usd", "JPY", "XXQ"].map(typed)).toEqual(["12.50", "12.50", "1250", "12.50"]);
+  });
+});
+
+test("what the form has no fields for stays, what was emptied goes", () => {
+  const before = { status: "paid", created_to: "2026-01-02T00:00:00Z", "metadata[a]": "1" };
+  const sent = form([
+    ["created_to", ""],
+    ["metadata.key", "b"],
+    ["metadata.value", "2"],
+    ["metadata.key", ""],
+    ["metadata.value", "3"],
+  ]);
+  expect(filtersOf(fields, before, sent, reader)).toEqual({ status: "paid", "metadata[b]": "2" });
+});
+
+test("a last day is written as the instant after it", () => {
+  expect(filtersOf(fields, {}, form([["created_to", "2026-01-01"]]), reader)).toEqual({
+    created_to: "2026-01-01T23:00:00Z",
+  });
+});
