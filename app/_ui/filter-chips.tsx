@@ -70,9 +70,7 @@ function useFilterText(query: ListQuery, fields: readonly FilterField[], { local
       ? raw
       : new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
   const moneyOf = (raw: string, currency: string) =>
-    /^\d{1,15}$/.test(raw)
-      ? writtenMoney(Number(raw), currencyOf(currency, query.filters), locale)
-      : raw;
+    /^\d{1,15}$/.test(raw) ? writtenMoney(Number(raw), currencyOf(currency, query.filters), locale) : raw;
   return (name: string): string => {
     const value = query.filters[name] ?? "";
     const field = fields.find((each) => each.name === baseOf(name));
@@ -80,13 +78,12 @@ function useFilterText(query: ListQuery, fields: readonly FilterField[], { local
     const { label } = field;
     switch (field.kind) {
       case "since":
-        return t("from", { label, value: dayText(dayOf(value, timeZone), value) });
+        return t("is", { label, value: dayText(dayOf(value, timeZone), value) });
       case "until":
-        return t("until", { label, value: dayText(dayBefore(value, timeZone), value) });
+        return t("is", { label, value: dayText(dayBefore(value, timeZone), value) });
       case "atLeast":
-        return t("atLeast", { label, value: moneyOf(value, field.currency) });
       case "atMost":
-        return t("atMost", { label, value: moneyOf(value, field.currency) });
+        return t("is", { label, value: moneyOf(value, field.currency) });
       case "entries":
         return t("entry", { label, key: keyOf(name), value });
       case "choice":

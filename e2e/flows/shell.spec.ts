@@ -1,0 +1,237 @@
+// The shell around the dashboard's pages: by keyboard, in either scheme, on phones, for both roles, where nothing is found, and its weight.
+import { gzipSync } from "node:zlib";
+import type { Page, Response } from "playwright/test";
+import { expect, test } from "../fixtures";
+import { ADMIN } from "../server";
+import { expectAccessible, watchForFaults } from "./page-checks";
+
+const places = ["/dashboard/payment-requests", "/dashboard/transactions", "/dashboard/accounts"];
+const [requests = "", transactions = "", accounts = ""] = places;
+const phone = { width: 375, height: 740 };
+
+async function enter(page: Page, path = transactions, { email, password } = ADMIN) {
+  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**${path}`);
+  await page.waitForLoadState("networkidle");
+}
+
+const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("everything in the shell is reached in order, the skip link first", async ({ page }) => {
+  await enter(page);
+  const stops = [
+    page.getByRole("link", { name: "Skip to content" }),
+    page.getByRole("button", { name: "Colour scheme" }),
+    page.getByRole("button", { name: /user menu/ }),
+    page.getByRole("link", { name: "Quittance" }),
+    main(page).getByRole("link", { name: "Payment requests" }),
+    main(page).getByRole("link", { name: "Transactions" }),
+    main(page).getByRole("link", { name: "Accounts" }),
+  ];
+  for (const stop of stops) {
+    await page.keyboard.press("Tab");
+    await expect(stop).toBeFocused();
+    await expect(stop).toBeInViewport();
+  }
+  await expect(main(page).getByRole("link", { name: "Transactions" })).toHaveAttribute("aria-current", "page");
+  await expect(page.getByText("Sandbox: no real money moves.")).toBeAttached();
+});
+
+test("single keys lead through the dashboard, and are left alone in fields and when they are switched off", async ({
+  page,
+}) => {
+  await enter(page);
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await page.waitForURL(`**${accounts}`);
+  await page.keyboard.press("g");
+  await page.keyboard.press("t");
+  await page.waitForURL(`**${transactions}`);
+  await page.keyboard.press("g");
+  await page.keyboard.press("p");
+  await page.waitForURL(`**${requests}`);
+
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(help.getByText("Go to transactions")).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("n");
+  await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`${requests}$`));
+
+  await page.keyboard.press("n");
+  await page.waitForURL(`**${requests}/new`);
+  await page.getByLabel("What for").pressSequentially("gtn?");
+  await expect(page.getByLabel("What for")).toHaveValue("gtn?");
+
+  await page.goto(accounts);
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.getByRole("searchbox").blur();
+
+  await page.getByRole("button", { name: /user menu/ }).click();
+  await expectAccessible(page);
+  await page.getByRole("menuitemcheckbox", { name: "Keyboard shortcuts" }).click();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("?");
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox")).not.toBeFocused();
+  await expect(help).toBeHidden();
+});
+
+test("the chosen scheme stays, and is there before any script of ours has loaded", async ({ page }) => {
+  const root = page.locator("html");
+  await page.emulateMedia({ colorScheme: "light" });
+  await enter(page);
+  const scheme = page.getByRole("button", { name: "Colour scheme" });
+  await expect(root).toHaveAttribute("data-mantine-color-scheme", "light");
+  await scheme.click();
+  await expect(page.getByRole("menuitemradio", { name: "As the system" })).toBeChecked();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(root).toHaveAttribute("data-mantine-color-scheme", "dark");
+
+  await page.route("**/*.js", (route) => route.abort());
+  await page.reload({ waitUntil: "domcontentloaded" });
+  await expect(root).toHaveAttribute("data-mantine-color-scheme", "dark");
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(ground).toBe("rgb(20, 22, 26)");
+  await page.unroute("**/*.js");
+
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+  await scheme.click();
+  await page.getByRole("menuitemradio", { name: "As the system" }).click();
+  await expect(root).toHaveAttribute("data-mantine-color-scheme", "light");
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: phone, hasTouch: true });
+
+  test("the navigation is in a drawer that gives the focus back", async ({ page }) => {
+    await enter(page);
+    const burger = page.getByRole("button", { name: "Menu", exact: true });
+    await expect(main(page)).toBeHidden();
+    await burger.click();
+    const drawer = page.getByRole("dialog", { name: "Menu" });
+    await expect(drawer.getByRole("link", { name: "Transactions" })).toHaveAttribute("aria-current", "page");
+    await expectAccessible(page);
+    await page.setViewportSize(phone);
+    await page.keyboard.press("Escape");
+    await expect(drawer).toBeHidden();
+    await expect(burger).toBeFocused();
+    await burger.click();
+    await drawer.getByRole("link", { name: "Accounts" }).click();
+    await page.waitForURL(`**${accounts}`);
+    await expect(drawer).toBeHidden();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Accounts");
+  });
+
+  for (const path of places) {
+    test(`${path} has room at 320 px, and everything is large enough for a finger`, async ({
+      page,
+      api,
+      adminToken,
+    }) => {
+      const body = { type: "payment", amount: 1250, currency: "EUR", description: "A description of some length" };
+      await api("POST", "/v1/transactions", { token: adminToken, body });
+      await enter(page, path);
+      await page.setViewportSize({ width: 320, height: 640 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>("header button, main button, main [class*=button-link]")]
+          .map((element) => [element.textContent, element.getBoundingClientRect()] as const)
+          .filter(([, { width, height }]) => width > 0 && (height < 44 || width < 24))
+          .map(([text, { width, height }]) => `${text} ${width}×${height}`),
+      );
+      expect(small).toEqual([]);
+    });
+  }
+});
+
+test("the focus is never under the bar that stays in sight", async ({ page, api, adminToken }) => {
+  for (let count = 0; count < 20; count++) {
+    const body = { type: "payment", amount: 100 + count, currency: "EUR" };
+    await api("POST", "/v1/transactions", { token: adminToken, body });
+  }
+  await enter(page);
+  await page.setViewportSize({ width: 1280, height: 500 });
+  const links = page.locator("[data-row-link]");
+  await links.last().focus();
+  await expect(links.last()).toBeInViewport();
+  for (let step = 0; step < 30; step++) {
+    await page.keyboard.press("k");
+    const top = await page.evaluate(() => document.activeElement?.closest("tr")?.getBoundingClientRect().top ?? -1);
+    expect(top).toBeGreaterThanOrEqual(56);
+  }
+  await expect(links.first()).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(links.nth(1)).toBeFocused();
+});
+
+test("an address that leads nowhere says so in the shell, and only to who is signed in", async ({ page }) => {
+  await page.goto("/dashboard/nothing/here");
+  await page.waitForURL("**/sign-in?next=%2Fdashboard%2Fnothing%2Fhere");
+  await enter(page);
+  const response = await page.goto("/dashboard/nothing/here");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expect(main(page)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a member finds their account in the bar, and that some pages are not for them", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const person = { email: `member-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
+  const created = await api("POST", "/v1/users", {
+    token: adminToken,
+    body: { ...person, account: { account_type: "business", account_name: "Corner shop" } },
+  });
+  expect(created.status).toBe(200);
+  await enter(page, transactions, person);
+  await expect(page.getByRole("banner")).toContainText("Corner shop");
+  const response = await page.goto("/dashboard/jobs");
+  expect(response?.status()).toBe(403);
+  await expect(page.getByRole("heading", { name: "Not for your role" })).toBeVisible();
+  await expect(main(page)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("what a page loads stays within its budget", async ({ page }) => {
+  const mostScript = 260 * 1024;
+  const mostStyle = 45 * 1024;
+  await enter(page);
+  for (const path of [...places, `${requests}/new`, "/sign-in"]) {
+    if (path === "/sign-in") await page.context().clearCookies();
+    const loaded = new Map<string, Promise<number>>();
+    const count = (response: Response) => {
+      const kind = /\.(js|css)(\?|$)/.exec(response.url());
+      if (kind)
+        loaded.set(
+          response.url(),
+          response.body().then((body) => gzipSync(body).length),
+        );
+    };
+    page.on("response", count);
+    await page.goto(path, { waitUntil: "networkidle" });
+    page.off("response", count);
+    const sizes = await Promise.all([...loaded].map(async ([url, size]) => ({ url, size: await size })));
+    const total = (type: string) =>
+      sizes.filter(({ url }) => url.includes(type)).reduce((sum, { size }) => sum + size, 0);
+    expect(total(".js")).toBeGreaterThan(0);
+    expect(total(".js"), `scripts of ${path}`).toBeLessThanOrEqual(mostScript);
+    expect(total(".css"), `styles of ${path}`).toBeLessThanOrEqual(mostStyle);
+  }
+});
