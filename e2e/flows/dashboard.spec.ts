@@ -143,7 +143,7 @@ test("a request is created, copied, paid by the customer, and stands as paid", a
   await expect(customer.getByRole("heading", { level: 1 })).toHaveText("Payment received");
   await customer.close();
 
-  await page.getByRole("link", { name: "Done" }).click();
+  await page.goto(listPath);
   const row = page.getByRole("row").filter({ hasText: "Wedding cake" });
   await expect(row).toContainText("Paid");
   await expect(row).toContainText("€1,249.50");
@@ -203,7 +203,9 @@ test.describe("for a reader in Tokyo who counts in German", () => {
     await fillRequest(page, "Baumkuchen", "1.234,5");
     await expect(page.getByText("Customer pays 1.234,50 €")).toBeVisible();
     await page.getByRole("button", { name: "Create payment request" }).click();
-    await page.getByRole("link", { name: "Done" }).click();
+    await page.getByRole("link", { name: "Show the request" }).click();
+    await expect(page.getByRole("heading", { name: "Baumkuchen" })).toBeVisible();
+    await page.goto(listPath);
 
     type List = { data: { description: string; amount: number; created_at: string }[] };
     const { data } = (await api<List>("GET", "/v1/payments", { token: adminToken })).body;

@@ -85,7 +85,7 @@ function CaptureForm({ close, ...props }: FormProps) {
           {t("dismiss")}
         </Button>
         <Button type="submit" loading={isSending}>
-          {amount === null ? t("capture") : t("captureSubmit", { amount: written(amount) })}
+          {amount === null || amount > capturable ? t("capture") : t("captureSubmit", { amount: written(amount) })}
         </Button>
       </div>
     </form>

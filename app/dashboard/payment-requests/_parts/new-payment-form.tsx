@@ -87,7 +87,7 @@ export function NewPaymentForm({ currencies, accounts, lengths, ...choices }: Pr
         {...field("email")}
       />
       <Button
-        variant="subtle"
+        variant="transparent"
         className={classes.more}
         aria-expanded={isMore}
         aria-controls="more"
@@ -119,7 +119,7 @@ function LinesTotal({ total, currency, locale }: { total: number | null; currenc
   return (
     <div>
       <span className={classes.totalLabel}>{t("linesTotal")}</span>
-      <output className={classes.total}>
+      <output className={classes.total} data-empty={total === null || undefined}>
         {total === null ? t("linesTotalEmpty") : writtenMoney(total, currency, locale)}
       </output>
     </div>

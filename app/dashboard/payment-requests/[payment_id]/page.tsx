@@ -1,0 +1,102 @@
+// One payment request: how it stands, its link, what was asked for, what came of it, and what can be done.
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { cache } from "react";
+import { viewer } from "@/app/_i18n/viewer";
+import { api } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import { JsonBlock } from "@/app/_ui/json-block";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { limits } from "@/server/kit/limits";
+import { tabs } from "@/server/payments/tabs";
+import { failureOf } from "@/server/router";
+import { History } from "../../_parts/history";
+import { PayLink } from "../_parts/pay-link";
+import { PaymentActions } from "../_parts/payment-actions";
+import {
+  PaymentCustomer,
+  PaymentDetails,
+  PaymentHeadline,
+  PaymentLines,
+  PaymentMetadata,
+} from "../_parts/payment-parts";
+import { PaymentTransactions } from "../_parts/payment-transactions";
+import classes from "./page.module.css";
+
+const list = "/dashboard/payment-requests";
+
+type Params = Promise<{ payment_id: string }>;
+
+/** The request; whoever is not to see it finds nothing here. */
+const find = cache(async (payment_id: string) => {
+  await requireUser(`${list}/${encodeURIComponent(payment_id)}`);
+  try {
+    return await (await api()).payments.get({ payment_id });
+  } catch (error) {
+    if (failureOf(error).code === "payment_not_found") return notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: { params: Params }): Promise<Metadata> {
+  const { description, payment_id } = await find((await params).payment_id);
+  return { title: description ?? payment_id };
+}
+
+export default async function PaymentRequestPage({ params }: { params: Params }) {
+  const payment = await find((await params).payment_id);
+  const { payment_id: id, account_id } = payment;
+  const user = await requireUser(`${list}/${id}`);
+  const [t, link, reader, caller] = await Promise.all([
+    getTranslations("payment"),
+    getTranslations("payLink"),
+    viewer(),
+    api(),
+  ]);
+  const [transactions, names] = await Promise.all([
+    caller.transactions.list({ payment_id: id, limit: limits.page.max }),
+    user.role === "admin" ? caller.accounts.names({ account_ids: [account_id] }) : null,
+  ]);
+  const title = payment.description ?? id;
+  const account = names?.data[0] ? { id: account_id, name: names.data[0].account_name } : null;
+  const isOpen = (tabs.open as readonly string[]).includes(payment.status);
+  const payLink = payment.payment_url !== null && (
+    <Card title={link("title")}>
+      <PayLink id={id} url={payment.payment_url} isOpen={isOpen} />
+    </Card>
+  );
+  return (
+    <>
+      <PageHead
+        title={title}
+        back={{ href: list, label: t("back"), id }}
+        action={<PaymentActions payment={payment} title={title} transactions={transactions.data} reader={reader} />}
+      />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <PaymentHeadline payment={payment} reader={reader} />
+          {isOpen && payLink}
+          <PaymentLines payment={payment} reader={reader} />
+          <PaymentTransactions
+            paymentId={id}
+            transactions={transactions.data}
+            hasMore={transactions.has_more}
+            reader={reader}
+          />
+          <History objectId={id} reader={reader} />
+        </div>
+        <div className={classes.column}>
+          <PaymentDetails payment={payment} account={account} reader={reader} />
+          <PaymentCustomer payment={payment} />
+          <PaymentMetadata payment={payment} />
+          {!isOpen && payLink}
+        </div>
+        <details className={classes.json}>
+          <summary>{t("json")}</summary>
+          <JsonBlock label={t("json")} value={payment} />
+        </details>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+// What can be done with a payment request as it stands now.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import { ButtonLink } from "@/app/_ui/button-link";
+import { isCancelable } from "@/server/payments/rules";
+import { refundableAmount } from "../../transactions/_parts/permissions";
+import { RefundDialog } from "../../transactions/_parts/refund-dialog";
+import { CancelPayment } from "./cancel-payment";
+import { CaptureDialog } from "./capture-dialog";
+import type { Payment, Transaction } from "./payment-parts";
+
+interface Props {
+  payment: Payment;
+  /** What the request is called. */
+  title: string;
+  transactions: readonly Transaction[];
+  reader: Viewer;
+}
+
+export function PaymentActions({ payment, title, transactions, reader }: Props) {
+  const t = useTranslations("payment");
+  const link = useTranslations("payLink");
+  const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
+  const { locale } = reader;
+  const refundable = refundableOf(transactions);
+  return (
+    <>
+      <CaptureDialog id={id} title={title} capturable={payment.amount_capturable} currency={currency} locale={locale} />
+      {/* Of several payments each has its own button, beside it. */}
+      {refundable.length === 1 && refundable[0] && <Refund {...refundable[0]} locale={locale} />}
+      {url !== null && (
+        <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer" prefetch={false}>
+          {link("open")}
+        </ButtonLink>
+      )}
+      <ButtonLink href={`/dashboard/payment-requests/new?from=${id}`} variant="outline">
+        {t("duplicate")}
+      </ButtonLink>
+      {isCancelable(payment.status, due) && (
+        <CancelPayment
+          id={id}
+          title={title}
+          held={payment.amount_capturable}
+          paid={payment.amount_paid}
+          due={due}
+          currency={currency}
+          locale={locale}
+        />
+      )}
+    </>
+  );
+}
+
+export interface Refundable {
+  transaction: Transaction;
+  /** Minor units. */
+  remaining: number;
+}
+
+/** The payments of which something can still be given back. */
+export function refundableOf(transactions: readonly Transaction[]): Refundable[] {
+  const underWay = (id: string) =>
+    transactions
+      .filter((other) => other.parent_transaction_id === id && other.status === "pending")
+      .reduce((sum, { amount }) => sum + amount, 0);
+  return transactions
+    .map((transaction) => ({
+      transaction,
+      remaining: refundableAmount(transaction, underWay(transaction.transaction_id)),
+    }))
+    .filter(({ remaining }) => remaining > 0);
+}
+
+/** The dialog that refunds one payment. */
+export function Refund({ transaction, remaining, locale }: Refundable & { locale: string }) {
+  const { transaction_id: id, currency, amount_captured: captured } = transaction;
+  return <RefundDialog payment={{ id, currency, captured }} remaining={remaining} locale={locale} />;
+}

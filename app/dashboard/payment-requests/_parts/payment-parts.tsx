@@ -1,0 +1,186 @@
+// The parts of a payment request's page: what was asked for and what came of it, its lines, details, customer, metadata.
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import { CopyableId } from "@/app/_ui/copyable-id";
+import { type Detail, DetailList } from "@/app/_ui/detail-list";
+import { Instant } from "@/app/_ui/instant";
+import { Money } from "@/app/_ui/money";
+import { Card } from "@/app/_ui/page-frame";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import classes from "./payment-parts.module.css";
+
+export type Payment = Outputs["payments"]["get"];
+export type Transaction = Outputs["transactions"]["list"]["data"][number];
+
+interface Props {
+  payment: Payment;
+  reader: Viewer;
+}
+
+/** The amount and the status, and every amount that says more. */
+export function PaymentHeadline({ payment, reader }: Props) {
+  const t = useTranslations("payment");
+  const money = (label: string, amount: number): Detail => ({
+    label,
+    value: amount > 0 && <Money amount={amount} currency={payment.currency} locale={reader.locale} />,
+  });
+  const amounts = [
+    money(t("paid"), payment.amount_paid),
+    money(t("due"), payment.amount_due),
+    money(t("authorized"), payment.capture_method === "manual" ? payment.amount_authorized : 0),
+    money(t("capturable"), payment.amount_capturable),
+    money(t("released"), payment.amount_released),
+    money(t("refunded"), payment.amount_refunded),
+    money(t("disputed"), payment.amount_disputed),
+    {
+      label: t("captureBefore"),
+      value: payment.amount_capturable > 0 && payment.capture_before !== null && (
+        <Instant at={payment.capture_before} {...reader} />
+      ),
+    },
+    { label: t("lastError"), value: payment.last_error?.message },
+  ];
+  return (
+    <Card padded>
+      <div className={classes.headline}>
+        <span className={classes.amount}>
+          <Money amount={payment.amount} currency={payment.currency} locale={reader.locale} withCode />
+        </span>
+        <StatusBadge status={payment.status} />
+      </div>
+      <DetailList items={amounts} />
+    </Card>
+  );
+}
+
+interface DetailsProps extends Props {
+  /** Whose request it is; null where the reader has only one account. */
+  account: { id: string; name: string } | null;
+}
+
+export function PaymentDetails({ payment, account, reader }: DetailsProps) {
+  const t = useTranslations("payment");
+  const form = useTranslations("newPayment");
+  const at = (instant: string | null) => instant !== null && <Instant at={instant} {...reader} />;
+  const { locale } = payment;
+  const items: Detail[] = [
+    { label: t("id"), value: <CopyableId id={payment.payment_id} /> },
+    {
+      label: t("account"),
+      value: account && (
+        <Link href={`/dashboard/accounts/${account.id}`} className={classes.link}>
+          {account.name}
+        </Link>
+      ),
+    },
+    { label: t("reference"), value: payment.reference },
+    { label: t("type"), value: form(`types.${payment.type}`) },
+    { label: t("charged"), value: <Terms payment={payment} /> },
+    { label: t("capture"), value: payment.capture_method === "manual" && form("captures.manual") },
+    { label: t("created"), value: at(payment.created_at) },
+    { label: t("viewed"), value: at(payment.viewed_at) },
+    { label: t("paidAt"), value: at(payment.paid_at) },
+    { label: t("canceledAt"), value: at(payment.canceled_at) },
+    { label: t("dueDate"), value: at(payment.due_at) },
+    { label: t("expires"), value: payment.expires_at === null ? t("never") : at(payment.expires_at) },
+    {
+      label: t("language"),
+      value: locale && new Intl.DisplayNames("en", { type: "language" }).of(locale),
+    },
+    { label: t("returnUrl"), value: payment.success_url },
+  ];
+  return (
+    <Card title={t("details")}>
+      <DetailList items={items.filter(({ label }) => label !== t("charged") || payment.subscription !== null)} />
+    </Card>
+  );
+}
+
+function Terms({ payment: { subscription } }: { payment: Payment }) {
+  const t = useTranslations("payment");
+  const interval = useTranslations("pay.interval");
+  if (subscription === null) return null;
+  const { interval: unit, interval_count: count, cycles, trial_days: trial } = subscription;
+  const parts = [
+    interval(unit, { count }),
+    cycles === null ? null : t("cycles", { count: cycles }),
+    trial === null ? null : t("trial", { count: trial }),
+  ];
+  return parts.filter((part) => part !== null).join(", ");
+}
+
+export function PaymentCustomer({ payment: { customer } }: { payment: Payment }) {
+  const t = useTranslations("payment");
+  const items = [
+    { label: t("name"), value: customer?.name },
+    { label: t("email"), value: customer?.email },
+    { label: t("customerReference"), value: customer?.reference },
+    ...Object.entries(customer?.metadata ?? {}).map(([label, value]) => ({ label, value })),
+  ];
+  return (
+    <Card title={t("customer")}>
+      {customer === null ? <p className={classes.none}>{t("noCustomer")}</p> : <DetailList items={items} />}
+    </Card>
+  );
+}
+
+export function PaymentMetadata({ payment: { metadata } }: { payment: Payment }) {
+  const t = useTranslations("payment");
+  const items = Object.entries(metadata).map(([label, value]) => ({ label, value }));
+  if (items.length === 0) return null;
+  return (
+    <Card title={t("metadata")}>
+      <DetailList items={items} />
+    </Card>
+  );
+}
+
+/** What was asked for, line by line. */
+export function PaymentLines({ payment, reader }: Props) {
+  const t = useTranslations("payment");
+  const format = useFormatter();
+  const { line_items: lines, currency } = payment;
+  if (lines.length === 0) return null;
+  const hasDiscount = lines.some(({ discount_amount }) => discount_amount);
+  const hasTax = lines.some(({ tax_rate_bp }) => tax_rate_bp);
+  const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
+  return (
+    <Card title={t("lines")}>
+      <div className={classes.scroll}>
+        <table className={classes.lines}>
+          <thead>
+            <tr>
+              <th scope="col">{t("line")}</th>
+              <th scope="col">{t("quantity")}</th>
+              <th scope="col">{t("unitPrice")}</th>
+              {hasDiscount && <th scope="col">{t("discount")}</th>}
+              {hasTax && <th scope="col">{t("tax")}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines never change, and two may be the same.
+              <tr key={index}>
+                <th scope="row">{line.name}</th>
+                <td>{format.number(line.quantity)}</td>
+                <td>{money(line.unit_amount)}</td>
+                {hasDiscount && <td>{line.discount_amount ? money(-line.discount_amount) : ""}</td>}
+                {hasTax && <td>{line.tax_rate_bp ? format.number(line.tax_rate_bp / 10_000, percent) : ""}</td>}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t("total")}</th>
+              <td colSpan={2 + Number(hasDiscount) + Number(hasTax)}>{money(payment.amount)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+const percent = { style: "percent", maximumFractionDigits: 2 } as const;

@@ -1,0 +1,67 @@
+// What was paid and given back of a request, each a link to its transaction.
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import { ButtonLink } from "@/app/_ui/button-link";
+import { Instant } from "@/app/_ui/instant";
+import { Money } from "@/app/_ui/money";
+import { Card } from "@/app/_ui/page-frame";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import { usePaymentMethod } from "../../transactions/_parts/payment-method";
+import { signed } from "../../transactions/_parts/transaction-columns";
+import { Refund, refundableOf } from "./payment-actions";
+import type { Transaction } from "./payment-parts";
+import classes from "./payment-transactions.module.css";
+
+interface Props {
+  paymentId: string;
+  transactions: readonly Transaction[];
+  /** Whether there are more than these. */
+  hasMore: boolean;
+  reader: Viewer;
+}
+
+export function PaymentTransactions({ paymentId, transactions, hasMore, reader }: Props) {
+  const t = useTranslations("payment");
+  const type = useTranslations("transactionType");
+  const methodOf = usePaymentMethod();
+  const refundable = refundableOf(transactions);
+  // A single payment is refunded by the button at the top.
+  const refundOf = (row: Transaction) =>
+    refundable.length > 1 ? refundable.find(({ transaction }) => transaction === row) : undefined;
+  const all = (
+    <ButtonLink href={`/dashboard/transactions?payment_id=${paymentId}`} variant="outline">
+      {t("allTransactions")}
+    </ButtonLink>
+  );
+  return (
+    <Card title={t("transactions")} action={hasMore && all}>
+      {transactions.length === 0 && <p className={classes.none}>{t("noTransactions")}</p>}
+      <ul className={classes.list}>
+        {transactions.map((row) => {
+          const refund = refundOf(row);
+          const method = methodOf(row);
+          return (
+            <li key={row.transaction_id} className={classes.row}>
+              <span className={classes.what}>
+                <Link href={`/dashboard/transactions/${row.transaction_id}`} className={classes.link}>
+                  {type(row.type)}
+                </Link>
+                <span className={classes.how}>
+                  <Instant at={row.created_at} {...reader} />
+                  {method !== null && <span>{method}</span>}
+                </span>
+              </span>
+              <StatusBadge status={row.status} />
+              <span className={classes.amount}>
+                <Money amount={signed(row)} currency={row.currency} locale={reader.locale} />
+              </span>
+              {row.failure && <span className={classes.failure}>{row.failure.message}</span>}
+              {refund && <Refund {...refund} locale={reader.locale} />}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

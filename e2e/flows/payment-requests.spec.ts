@@ -1,0 +1,363 @@
+// Payment requests in the dashboard: asking with few and with many words, finding, capturing, canceling, refunding.
+import type { Page } from "playwright/test";
+import type { Api } from "../api";
+import { expect, test } from "../fixtures";
+import { goodCard, payByForm } from "../payer";
+import { ADMIN } from "../server";
+import { expectAccessible, watchForFaults } from "./page-checks";
+
+const listPath = "/dashboard/payment-requests";
+const pathOf = (id: string) => `${listPath}/${id}`;
+
+interface Person {
+  email: string;
+  password: string;
+  token: string;
+  accountId: string;
+}
+
+interface Payment {
+  payment_id: string;
+  payment_url: string;
+  status: string;
+  amount_paid: number;
+  amount_refunded: number;
+  amount_released: number;
+  transaction_ids: string[];
+}
+
+async function enter(page: Page, path: string, { email, password }: { email: string; password: string } = ADMIN) {
+  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname + url.search === path);
+}
+
+/** A POST that must succeed. */
+async function sent<T>(api: Api, token: string, path: string, body: object): Promise<T> {
+  const reply = await api<T>("POST", path, { token, body });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body;
+}
+
+async function newMember(api: Api, adminToken: string): Promise<Person> {
+  const person = { email: `member-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
+  const user = await sent<{ account_id: string }>(api, adminToken, "/v1/users", person);
+  const { access_token } = await sent<{ access_token: string }>(api, "", "/v1/auth/login", person);
+  return { ...person, token: access_token, accountId: user.account_id };
+}
+
+/** The member asks for money; €300.00 unless said otherwise. */
+const ask = (api: Api, { token }: Person, given: object): Promise<Payment> =>
+  sent(api, token, "/v1/payments", { type: "product", amount: 30_000, currency: "EUR", ...given });
+
+const paymentOf = async (api: Api, { token }: Person, id: string): Promise<Payment> =>
+  (await api<Payment>("GET", `/v1/payments/${id}`, { token })).body;
+
+/** A word that no other request has. */
+const newWord = () => `w${crypto.randomUUID().replaceAll("-", "")}`;
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("three fields make a request, whose link is shown as a QR code", async ({ page, api, adminToken }) => {
+  const word = newWord();
+  const member = await newMember(api, adminToken);
+  await enter(page, `${listPath}/new`, member);
+  await page.getByLabel("What for").fill(`Piano lesson ${word}`);
+  await page.getByLabel("Amount").fill("45");
+  await page.getByLabel("Customer e-mail").fill("grace@example.com");
+  await expect(page.getByLabel("Type")).toBeHidden();
+  const sending = page.waitForRequest("**/api/trpc/payments.create**");
+  await page.keyboard.press("Enter");
+  expect((await sending).headers()["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
+  await expect(page.getByRole("heading", { name: "The payment request is ready" })).toBeFocused();
+
+  const code = page.getByRole("img", { name: "QR code of the payment link" });
+  await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  for (const [format, type] of [
+    ["SVG", "image/svg+xml"],
+    ["PNG", "image/png"],
+  ] as const) {
+    const link = page.getByRole("link", { name: `Download ${format}` });
+    const file = await page.request.get((await link.getAttribute("href")) ?? "");
+    expect(file.headers()["content-type"]).toBe(type);
+    expect((await file.body()).length).toBeGreaterThan(500);
+  }
+  await expectAccessible(page);
+  const stranger = await newMember(api, adminToken);
+  const image = (await page.getByRole("link", { name: "Download SVG" }).getAttribute("href")) ?? "";
+  await page.context().clearCookies();
+  expect((await page.request.get(image)).status()).toBe(401);
+  await enter(page, listPath, stranger);
+  expect((await page.request.get(image)).status()).toBe(404);
+});
+
+test("with more options a request has lines, terms, a reference and metadata", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  await enter(page, `${listPath}/new`, member);
+  await page.getByLabel("What for").fill("Kitchen renovation");
+  await page.getByRole("button", { name: "More options" }).click();
+  await page.getByLabel("Type").selectOption("Invoice");
+  await page.getByLabel("Due date").fill("2030-01-31");
+  await page.getByRole("button", { name: "Add a line" }).click();
+  await page.getByLabel("Item").fill("Cabinets");
+  await page.getByLabel("Quantity").fill("3");
+  await page.getByLabel("Unit price").fill("1,200");
+  await page.getByLabel("Tax %").fill("19");
+  await page.getByRole("button", { name: "Add a line" }).click();
+  await page.getByRole("button", { name: "Add metadata" }).click();
+  await page.getByLabel("Name 1").fill("not a name");
+  await page.getByLabel("Return address").fill("http://shop.example.com");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: "4 fields need your attention" });
+  await expect(alert).toBeFocused();
+  await expectAccessible(page);
+  await alert.getByRole("link", { name: "Enter what the line is for." }).click();
+  await expect(page.getByLabel("Item").nth(1)).toBeFocused();
+
+  await page.getByLabel("Item").nth(1).fill("Delivery");
+  await page.getByLabel("Unit price").nth(1).fill("80");
+  await page.getByLabel("Discount").nth(1).fill("30");
+  await expect(page.getByText("€4,334.00")).toBeVisible();
+  await page.getByRole("button", { name: "Remove line 2" }).click();
+  await expect(page.getByText("€4,284.00")).toBeVisible();
+  await page.getByLabel("Name 1").fill("order");
+  await page.getByLabel("Value 1").fill("77");
+  await page.getByLabel("Return address").fill("https://shop.example.com/thanks");
+  await page.getByLabel("Card payments").selectOption("Authorize now, capture later");
+  await page.getByLabel("Reference").fill("A-1042");
+  await page.getByLabel("Customer name").fill("Grace Hopper");
+  await page.getByLabel("Language of the payment page").selectOption("Deutsch");
+  await page.getByLabel("Can be paid until").fill("2020-01-01");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByRole("alert").getByText("Choose today or a later day.")).toBeVisible();
+  await page.getByLabel("Can be paid until").fill("");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await page.getByRole("link", { name: "Show the request" }).click();
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Kitchen renovation");
+  for (const text of ["Cabinets", "19%", "Grace Hopper", "A-1042", "German", "https://shop.example.com/thanks", "77"]) {
+    await expect(page.getByRole("main")).toContainText(text);
+  }
+  await expectAccessible(page);
+  const { data } = (await api<{ data: object[] }>("GET", "/v1/payments", { token: member.token })).body;
+  expect(data[0]).toMatchObject({
+    ...{ type: "invoice", amount: 428_400, reference: "A-1042", locale: "de", capture_method: "manual" },
+    line_items: [{ name: "Cabinets", quantity: 3, unit_amount: 120_000, tax_rate_bp: 1900, discount_amount: null }],
+    customer: { name: "Grace Hopper", email: null },
+    ...{ success_url: "https://shop.example.com/thanks", metadata: { order: "77" }, expires_at: null },
+    due_at: expect.stringMatching(/^2030-01-31T/),
+  });
+
+  await page.getByRole("link", { name: "Duplicate" }).click();
+  await expect(page.getByLabel("What for")).toHaveValue("Kitchen renovation");
+  await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
+  await expect(page.getByLabel("Reference")).toHaveValue("");
+  await page.getByLabel("Reference").fill("A-1042");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "has used this reference before" })).toBeFocused();
+  await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
+  await page.getByLabel("Reference").fill("A-1043");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByText("It asks for €4,284.00.")).toBeVisible();
+});
+
+/** One request each that is open, paid and canceled. */
+async function threeVases(api: Api, member: Person): Promise<Payment> {
+  const open = await ask(api, member, { description: "Blue vase", customer: { email: "Grace@example.com" } });
+  const paid = await ask(api, member, { description: "Red vase" });
+  await payByForm(paid.payment_url);
+  const gone = await ask(api, member, { description: "Green vase" });
+  await sent(api, member.token, `/v1/payments/${gone.payment_id}/cancel`, {});
+  return open;
+}
+
+const tabsOf = (page: Page) => page.getByRole("navigation", { name: "Payment requests by state" });
+const vases = (page: Page) => page.getByRole("row").filter({ hasText: "vase" });
+
+test("tabs count what stands in them", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  await enter(page, listPath, member);
+  await expect(page.getByText("No payment requests yet")).toBeVisible();
+  await threeVases(api, member);
+  await page.reload();
+  const tabs = tabsOf(page);
+  await expect(tabs.getByRole("link")).toHaveText(["Open1", "Paid1", "Expired0", "Canceled1", "All3"]);
+  await expect(tabs.getByRole("link", { name: "All" })).toHaveAttribute("aria-current", "page");
+  await expect(vases(page)).toHaveCount(3);
+  await expectAccessible(page);
+  await tabs.getByRole("link", { name: "Paid" }).click();
+  await expect(vases(page)).toHaveText([/Red vase.*Paid/]);
+  await expect(page).toHaveURL(/\?status=paid,partially_refunded,refunded,disputed$/);
+  await expect(page.getByRole("list", { name: "Active filters" })).toHaveCount(0);
+  await tabs.getByRole("link", { name: "Expired" }).click();
+  await expect(page.getByText("Nothing matches")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("the address is all that a list is", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const open = await threeVases(api, member);
+  await enter(page, listPath, member);
+  const tabs = tabsOf(page);
+  await tabs.getByRole("link", { name: "Open" }).click();
+  await expect(vases(page)).toHaveText([/Blue vase/]);
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByLabel("Customer e-mail").fill("grace@example.com");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Show results" }).click();
+  await expect(page).toHaveURL(/customer_email=grace@example\.com/);
+  await expect(tabs.getByRole("link")).toHaveText(["Open1", "Paid0", "Expired0", "Canceled0", "All1"]);
+  await page.reload();
+  await expect(vases(page)).toHaveText([/Blue vase/]);
+  await page.getByRole("link", { name: "Remove filter Customer e-mail: grace@example.com" }).click();
+  await expect(tabs.getByRole("link", { name: "All" })).toHaveText("All3");
+  await expect(tabs.getByRole("link", { name: "Open" })).toHaveAttribute("aria-current", "page");
+
+  await page.goto(`${listPath}?q=gre`);
+  await expect(vases(page)).toHaveText([/Green vase/]);
+  await page.goto(`${listPath}?q=${open.payment_id}&columns=for,reference,id`);
+  await expect(page.getByRole("columnheader")).toHaveText(["For", "Reference", "ID"]);
+  await expect(vases(page)).toHaveText([/Blue vase/]);
+  await page.goto(`${listPath}?status=nonsense`);
+  await expect(page.getByRole("heading", { name: "These filters cannot be used" })).toBeVisible();
+});
+
+test("a part of an authorization is captured, and the rest is let go", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id: id, payment_url } = await ask(api, member, {
+    description: "Camera rental",
+    capture_method: "manual",
+  });
+  await payByForm(payment_url);
+  await enter(page, pathOf(id), member);
+  await expect(page.getByRole("main")).toContainText("Authorized");
+  await expect(page.getByRole("main")).toContainText("Capture by");
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Capture" }).click();
+  const dialog = page.getByRole("dialog", { name: "Capture “Camera rental”" });
+  const amount = dialog.getByLabel("Amount");
+  await expect(amount).toHaveValue("300.00");
+  await expect(dialog).toContainText("The customer is charged €300.00, all that is authorized.");
+  await amount.fill("300.01");
+  await dialog.getByRole("button", { name: "Capture", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Enter at most €300.00");
+  await expectAccessible(page);
+  await amount.fill("120.50");
+  await expect(dialog).toContainText("The other €179.50 is released");
+  const sending = page.waitForRequest("**/api/trpc/payments.capture**");
+  await dialog.getByRole("button", { name: "Capture €120.50" }).click();
+  expect((await sending).headers()["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
+  await expect(dialog).toBeHidden();
+  const history = page.getByRole("list", { name: "History" });
+  await expect(history.getByRole("listitem").filter({ hasText: /^Paid/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Capture" })).toHaveCount(0);
+  expect(await paymentOf(api, member, id)).toMatchObject({
+    ...{ status: "paid", amount_paid: 12_050, amount_released: 17_950 },
+  });
+});
+
+test("a refusal stands in the dialog, and what was typed stays", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id: id, payment_url } = await ask(api, member, { description: "Deposit", capture_method: "manual" });
+  await payByForm(payment_url);
+  await enter(page, pathOf(id), member);
+  await page.getByRole("button", { name: "Capture" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount").fill("99");
+  await sent(api, member.token, `/v1/payments/${id}/cancel`, {});
+  await dialog.getByRole("button", { name: "Capture €99.00" }).click();
+  await expect(dialog.getByRole("alert")).toBeFocused();
+  await expect(dialog.getByRole("alert")).toContainText("nothing to capture");
+  await expect(dialog.getByLabel("Amount")).toHaveValue("99");
+  await expectAccessible(page);
+});
+
+test("a request is canceled after its consequence was named, by keyboard alone", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id: id, payment_url } = await ask(api, member, { description: "Old sofa" });
+  await enter(page, pathOf(id), member);
+  await page.getByRole("button", { name: "Cancel request" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Cancel “Old sofa”?" });
+  await expect(dialog).toContainText("The customer can no longer pay");
+  await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Cancel request" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("main")).toContainText("Nothing can be paid by it any more.");
+  await expect(page.getByRole("button", { name: "Cancel request" })).toHaveCount(0);
+  expect((await paymentOf(api, member, id)).status).toBe("canceled");
+  await page.goto(payment_url);
+  await expect(page.getByRole("button", { name: /Pay/ })).toHaveCount(0);
+});
+
+test("an admin refunds a part, sees who did what, and comes back to the row", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const word = newWord();
+  const { payment_id: id, payment_url } = await ask(api, member, { description: `Concert tickets ${word}` });
+  await payByForm(payment_url, { ...goodCard, card_number: "4000000000000002" });
+  await payByForm(payment_url);
+  await enter(page, `${listPath}?q=${word}`);
+  await page
+    .getByRole("row")
+    .filter({ hasText: word })
+    .getByRole("link", { name: /Concert tickets/ })
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Concert tickets");
+  await page.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount").fill("400");
+  await dialog.getByRole("button", { name: /^Refund/ }).click();
+  await expect(dialog.getByRole("alert")).toContainText("€300.00");
+  await dialog.getByLabel("Amount").fill("100");
+  await dialog.getByLabel("Reason").selectOption({ index: 1 });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Refund €100.00" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("main")).toContainText("Partly refunded");
+  expect(await paymentOf(api, member, id)).toMatchObject({ status: "partially_refunded", amount_refunded: 10_000 });
+
+  const events = page.getByRole("list", { name: "History" }).getByRole("listitem");
+  await expect(events.filter({ hasText: "Refund of €100.00 succeeded" })).toContainText(ADMIN.email);
+  await expect(events.filter({ hasText: "Attempt failed" })).toContainText("The customer");
+  await expect(events.last()).toContainText(member.email);
+  const [attempt] = (await paymentOf(api, member, id)).transaction_ids;
+  await expect(page.getByRole("main").getByRole("link", { name: "Payment of €300.00 failed" })).toHaveAttribute(
+    "href",
+    `/dashboard/transactions/${attempt}`,
+  );
+  await page.getByText("As the API answers it").first().click();
+  await expect(page.getByText(`"payment_id": "${id}"`)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Payment requests" }).last().click();
+  await expect(page).toHaveURL(new RegExp(`q=${word}`));
+  await expect(page.getByRole("row").filter({ hasText: word })).toBeVisible();
+});
+
+test("members see their own requests alone, and nothing of others", async ({ page, api, adminToken }) => {
+  const [member, other] = [await newMember(api, adminToken), await newMember(api, adminToken)];
+  const mine = await ask(api, member, { description: "Mine" });
+  const theirs = await ask(api, other, { description: "Theirs" });
+  await enter(page, listPath, member);
+  await expect(page.getByRole("row").filter({ hasText: "Mine" })).toBeVisible();
+  await expect(page.getByText("Theirs")).toHaveCount(0);
+  await page.goto(pathOf(mine.payment_id));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mine");
+  await expect(page.getByRole("list", { name: "History" })).not.toContainText(member.email);
+  for (const id of [theirs.payment_id, `pay_${"0".repeat(26)}`, "nonsense"]) {
+    const response = await page.goto(pathOf(id));
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "No such payment request" })).toBeVisible();
+  }
+  await expectAccessible(page);
+  await page.goto(`${listPath}/new?from=${theirs.payment_id}`);
+  await expect(page.getByLabel("What for")).toHaveValue("");
+});
