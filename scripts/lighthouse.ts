@@ -54,10 +54,10 @@ async function openDashboard(page: Page, url: string): Promise<void> {
   await page.getByLabel("E-mail").fill(ADMIN.email);
   await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("table").waitFor();
+  await page.waitForURL(`${url}/dashboard/**`);
 }
 
-async function measure({ url, device }: Target, port: number): Promise<Figures> {
+async function measure({ url, device }: Target, port: number, faults: Set<string>): Promise<Figures> {
   const flags = {
     port,
     output: "json" as const,
@@ -69,6 +69,10 @@ async function measure({ url, device }: Target, port: number): Promise<Figures> 
   if (!result || result.lhr.runtimeError)
     throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
   const { audits, categories } = result.lhr;
+  for (const { id } of CATEGORIES.slice(1).flatMap((category) => categories[category]?.auditRefs ?? [])) {
+    const { score = null } = audits[id] ?? {};
+    if (score !== null && score < 1) faults.add(`${id} on ${url}`);
+  }
   const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);
   const value = (id: string) => audits[id]?.numericValue ?? 0;
   return {
@@ -125,15 +129,22 @@ try {
     { name: "sign-in", url: `${server.url}/sign-in`, device: "desktop" },
     { name: "payment requests", url: `${server.url}/dashboard/payment-requests`, device: "desktop" },
   ];
+  const browser = await context.newCDPSession(page);
+  const faults = new Set<string>();
   const table: Record<string, Figures> = {};
   for (const target of targets) {
     if (target.url.includes("/dashboard/")) await openDashboard(page, server.url);
     const runs: Figures[] = [];
-    while (runs.length < RUNS) runs.push(await measure(target, port));
+    while (runs.length < RUNS) {
+      // Everyone's first visit is measured, though with the cookie that signing in has left.
+      await browser.send("Network.clearBrowserCache");
+      runs.push(await measure(target, port, faults));
+    }
     table[`${target.name} (${target.device})`] = medians(runs);
   }
   console.log(`Medians of ${RUNS} runs:`);
   console.table(table);
+  for (const fault of faults) console.log(`Not met: ${fault}`);
 } finally {
   await context.close();
   await server.stop();
