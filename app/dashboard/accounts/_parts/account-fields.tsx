@@ -81,6 +81,7 @@ export function PreferenceFields({ form, field, color, choices }: FieldsProps) {
           <input
             type="color"
             className={classes.color}
+            data-unset={color === "" || undefined}
             aria-label={t("pickColor")}
             value={/^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : "#ffffff"}
             onChange={(event) => form.setFieldValue("color", event.currentTarget.value)}
