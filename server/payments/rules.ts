@@ -69,7 +69,8 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   // Money that arrives after the end is accepted and shown: the payer's provider has taken it.
   failed: ["canceled", "paid", "authorized"],
   canceled: ["paid"],
-  expired: ["paid", "authorized", "canceled"],
+  // Nor does the end stop what the payer has confirmed and the provider is still at work on.
+  expired: ["processing", "paid", "authorized", "canceled"],
 };
 
 const cancelable: readonly PaymentStatus[] = ["draft", "pending", "authorized", "partially_paid", "failed"];

@@ -8,7 +8,7 @@ import { runJobs } from "./jobs";
 import { expectSoundLedger } from "./money";
 import { journalEventsOf, paymentRow, transactionsOf } from "./payer";
 import { expectOneTruth } from "./payment-truth";
-import { type Cut, forgetFaults, type Moment, type ProviderCall, planFault } from "./provider-faults";
+import { type Cut, forgetFault, type Moment, type ProviderCall, planFault } from "./provider-faults";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "./world";
 
 export interface Case {
@@ -55,7 +55,7 @@ export class CutCalls {
 
   /** To be called after each test: no job may have failed for good. */
   async check(): Promise<void> {
-    forgetFaults();
+    forgetFault();
     expect(await this.later.runtime.db.read.$count(jobs, eq(jobs.status, "dead"))).toBe(0);
   }
 

@@ -29,10 +29,9 @@ export function planFault(call: ProviderCall, cut: Cut, moment: Moment): Promise
   });
 }
 
-/** Takes a fault back that has not happened, and drops the requests that have not arrived. */
-export function forgetFaults(): void {
+/** Takes a fault back that has not happened. */
+export function forgetFault(): void {
   planned = null;
-  onTheirWay.length = 0;
 }
 
 /** Lets the requests arrive that took longer on their way than anybody waited. */
