@@ -1,6 +1,6 @@
 // The frame of every page: language, colours before the first paint, what client components need.
 import "./_ui/tokens.css";
-import "@mantine/core/styles.layer.css";
+import "./_ui/mantine.css";
 import "./_ui/base.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata } from "next";

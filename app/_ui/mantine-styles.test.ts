@@ -1,0 +1,38 @@
+// Only the stylesheets of Mantine components that the app uses are loaded; this finds one that is missing or left over.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const app = path.resolve(import.meta.dirname, "..");
+const mantine = path.resolve(app, "../node_modules/@mantine/core");
+const always = ["default-css-variables", "baseline", "global"];
+
+/** The components that the app's sources name. */
+function namedComponents(): string[] {
+  const sources = readdirSync(app, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+  const texts = sources.map((file) => readFileSync(path.join(app, file), "utf8"));
+  const imports = texts.flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from "@mantine\/core"/g)]);
+  const names = imports.flatMap(([, list = ""]) => list.split(",").map((name) => name.trim()));
+  return [...new Set(names)].filter((name) => existsSync(path.join(mantine, `esm/components/${name}/${name}.mjs`)));
+}
+
+/** The style modules that a file of Mantine reaches by its imports. */
+function stylesOf(file: string, seen: Set<string>): string[] {
+  if (seen.has(file) || !existsSync(file)) return [];
+  seen.add(file);
+  const own = /\/(\w+)\.module\.mjs$/.exec(file)?.[1];
+  const imports = [...readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)"/g)];
+  const reached = imports.flatMap(([, target = ""]) => stylesOf(path.resolve(path.dirname(file), target), seen));
+  return own === undefined ? reached : [own, ...reached];
+}
+
+test("every component that is used has its styles, and no other has", () => {
+  const seen = new Set<string>();
+  const used = namedComponents().flatMap((name) =>
+    stylesOf(path.join(mantine, `esm/components/${name}/${name}.mjs`), seen),
+  );
+  const needed = used.filter((name) => existsSync(path.join(mantine, `styles/${name}.layer.css`)));
+  const sheet = readFileSync(path.join(app, "_ui/mantine.css"), "utf8");
+  const loaded = [...sheet.matchAll(/@mantine\/core\/styles\/([\w-]+)\.layer\.css/g)].map(([, name = ""]) => name);
+  expect([...loaded].sort()).toEqual([...new Set([...always, ...needed])].sort());
+});
