@@ -86,4 +86,4 @@ const elapsed = (performance.now() - startedAt) / 1000;
 latencies.sort((a, b) => a - b);
 const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
 const rate = latencies.length / elapsed;
-console.log(JSON.stringify({ count: latencies.length, refusals, rate, p50: at(0.5), p99: at(0.99) }));
+console.log(JSON.stringify({ count: latencies.length, seconds: elapsed, refusals, rate, p50: at(0.5), p99: at(0.99) }));
