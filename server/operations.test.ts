@@ -43,6 +43,8 @@ const extensions = [
   "GET /v1/payments",
   "GET /v1/payments/{payment_id}",
   "POST /v1/payments/{payment_id}/cancel",
+  "POST /v1/payments/{payment_id}/capture",
+  "POST /v1/payments/{payment_id}/refund",
   "GET /v1/accounts/{account_id}",
   "GET /v1/transactions/export",
   "GET /v1/users",
