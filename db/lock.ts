@@ -3,14 +3,26 @@ import { asc, inArray } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./client";
 import { dialect } from "./dialect";
+import { preparedByShape } from "./shapes";
+
+type Lockable = PgTable & { id: AnyPgColumn };
+
+const statements = new Map<Lockable, ReturnType<typeof lockStatement>>();
+
+const lockStatement = (table: Lockable) =>
+  preparedByShape<{ ids: readonly string[] }, unknown[]>((q, { ids }) =>
+    q
+      .select({ id: table.id })
+      .from(table)
+      .where(inArray(table.id, [...ids]))
+      .orderBy(asc(table.id))
+      .for("update"),
+  );
 
 /** Holds the rows with these ids until the transaction ends. */
-export async function lock(tx: Tx, table: PgTable & { id: AnyPgColumn }, ids: readonly string[]): Promise<void> {
+export async function lock(tx: Tx, table: Lockable, ids: readonly string[]): Promise<void> {
   if (dialect === "sqlite" || ids.length === 0) return;
-  await tx
-    .select({ id: table.id })
-    .from(table)
-    .where(inArray(table.id, [...new Set(ids)].sort()))
-    .orderBy(asc(table.id))
-    .for("update");
+  const statement = statements.get(table) ?? lockStatement(table);
+  statements.set(table, statement);
+  await statement(tx, { ids: [...new Set(ids)].sort() });
 }

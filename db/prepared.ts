@@ -108,7 +108,9 @@ function binder(params: readonly unknown[]): (values: Values) => unknown[] {
     const encoder = is(param, Param) ? param.encoder : null;
     return (values: Values) => {
       if (!(name in values)) throw new Error(`The slot ${name} has no value.`);
-      return encoder ? encoder.mapToDriverValue(values[name]) : values[name];
+      const value = values[name];
+      // Nothing is NULL in every column: columns of JSON would write the text `null`, and booleans `false`.
+      return value === null || encoder === null ? value : encoder.mapToDriverValue(value);
     };
   });
   return (values) => bound.map((value) => value(values));

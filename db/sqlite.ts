@@ -33,6 +33,8 @@ export function connectSqlite(path: string, readonly = false): Connection {
 export function openSqlite(url: string): Database {
   const path = sqlitePath(url);
   const writer = connectSqlite(path);
+  // What a savepoint needs to be undone: beyond 64 KiB it would go to a temporary file, in each transaction.
+  writer.pragma("temp_store = MEMORY");
   const reader = connectSqlite(path, true);
   const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx);
   let savepoints = 0;

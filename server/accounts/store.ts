@@ -34,7 +34,6 @@ const findOwn = prepared("accounts_find_own", (q: Reader) =>
         eq(accounts.status, "open"),
       ),
     )
-    .orderBy(asc(accounts.createdAt), asc(accounts.id))
     .limit(2),
 );
 
@@ -45,7 +44,7 @@ export async function findAccount(q: Reader, scope: Scope, id: string): Promise<
   return row && isInScope(scope, row) ? row : undefined;
 }
 
-/** The ids of the user's open accounts, oldest first; no more than two, which is enough to know that there are several. */
+/** The ids of the user's open accounts; no more than two, which is enough to know that there are several. */
 export async function findOwnOpenIds(q: Reader, organizationId: string, userId: string): Promise<string[]> {
   const rows = await findOwn(q, { organizationId, userId });
   return rows.map((row) => row.id);

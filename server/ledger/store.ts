@@ -1,5 +1,6 @@
 // The ledger's queries: the few statements of a posting, and what is read back from it.
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { prepared, slot } from "@/db/prepared";
@@ -8,27 +9,6 @@ import type { JournalHeader, LedgerAccountRow, PostingRow } from "@/server/ledge
 
 /** Ids in one statement at most; a posting needs two to six. */
 const largestBatch = 64;
-
-/** One prepared statement for each number of rows, since a statement's text depends on it. */
-function bySize<S>(build: (size: number) => S): (size: number) => S {
-  const statements = new Map<number, S>();
-  return (size) => {
-    const statement = statements.get(size) ?? build(size);
-    statements.set(size, statement);
-    return statement;
-  };
-}
-
-const upTo = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
-
-/** `{ id0: …, amount0: …, id1: … }`: the values for the slots of a statement with many rows. */
-function numbered(rows: readonly object[]): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [i, row] of rows.entries()) {
-    for (const [column, value] of Object.entries(row)) values[column + i] = value;
-  }
-  return values;
-}
 
 /** Calls `query` with sorted, distinct ids in batches, padded so that few statements serve every number of ids. */
 async function inBatches<T>(ids: readonly string[], query: (batch: string[]) => Promise<T[]>): Promise<T[]> {

@@ -53,8 +53,7 @@ export async function exchange(ctx: WriteContext, held: Credential, request: Req
     return { ...given, refreshToken: request.token, refreshExpiresAt: null };
   }
   const refresh = issueToken(keys, { ...origin, kind: "refresh" }, until(env.refreshTokenMs));
-  await insertTokens(ctx.db, rows);
-  await insertTokens(ctx.db, [refresh.row]);
+  await insertTokens(ctx.db, [...rows, refresh.row]);
   // The clock is read again: whoever arrived while this request waited for its turn has lost a race, no more.
   await spendToken(ctx.db, held.token.hash, ctx.runtime.clock.now());
   return { ...given, refreshToken: refresh.token, refreshExpiresAt: refresh.row.expiresAt };

@@ -2,7 +2,7 @@
 import { and, asc, count, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
-import { prepared, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
 import { sessions, users } from "@/db/tables";
 import type { Scope } from "../kit/context";
 import { after, newestFirst, type Position } from "../kit/page";
@@ -112,20 +112,24 @@ export interface Exchange {
   clientVersion: string | null;
 }
 
-/** Counts an exchange; undefined if the session has ended or another exchange came first. */
-export async function countExchange(tx: Tx, exchange: Exchange): Promise<SessionRow | undefined> {
-  const { id, generation, rotated, now, ...seen } = exchange;
-  const [row] = await tx
+const exchange = preparedOne("sessions.exchange", (tx: Tx) =>
+  tx
     .update(sessions)
     .set({
-      generation: rotated ? generation + 1 : generation,
+      generation: sql`${slot("next")}`,
       exchanges: sql`${sessions.exchanges} + 1`,
-      lastSeenAt: now,
-      ...seen,
+      lastSeenAt: sql`${slot("now")}`,
+      deviceId: sql`${slot("deviceId")}`,
+      deviceAnomalies: sql`${slot("deviceAnomalies")}`,
+      clientVersion: sql`${slot("clientVersion")}`,
     })
-    .where(and(eq(sessions.id, id), eq(sessions.generation, generation), eq(sessions.status, "active")))
-    .returning();
-  return row;
+    .where(and(eq(sessions.id, slot("id")), eq(sessions.generation, slot("generation")), eq(sessions.status, "active")))
+    .returning(),
+);
+
+/** Counts an exchange; undefined if the session has ended or another exchange came first. */
+export function countExchange(tx: Tx, { rotated, ...seen }: Exchange): Promise<SessionRow | undefined> {
+  return exchange(tx, { ...seen, next: rotated ? seen.generation + 1 : seen.generation });
 }
 
 /** Notes when a session was last used, and until when it may now lie idle; never goes back. */

@@ -1,7 +1,9 @@
 // Rows of tokens: their hashes, what they belong to, and the one query that every authenticated call makes.
-import { and, eq, gt, inArray, isNull } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
-import { preparedOne, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
+import { preparedByShape } from "@/db/shapes";
 import { apiKeys, sessions, sessionTokens, users } from "@/db/tables";
 
 export type TokenRow = typeof sessionTokens.$inferSelect;
@@ -68,13 +70,43 @@ const keyByHash = preparedOne("tokens.api_key", (q: Reader) =>
 /** The API key behind a hash. */
 export const findApiKey = (q: Reader, hash: string) => keyByHash(q, { hash });
 
+const insert = bySize((size) =>
+  prepared(`tokens.insert_${size}`, (tx: Tx) =>
+    tx.insert(sessionTokens).values(
+      upTo(size).map((i) => ({
+        hash: slot(`hash${i}`),
+        sessionId: slot(`sessionId${i}`),
+        kind: slot(`kind${i}`),
+        generation: slot(`generation${i}`),
+        exchange: slot(`exchange${i}`),
+        last4: slot(`last4${i}`),
+        issuedAt: slot(`issuedAt${i}`),
+        expiresAt: slot(`expiresAt${i}`),
+        exchangeKey: slot(`exchangeKey${i}`),
+        exchangeRequest: slot(`exchangeRequest${i}`),
+        exchangeRotated: slot(`exchangeRotated${i}`),
+      })),
+    ),
+  ),
+);
+
+/** What only the access token of an exchange has. */
+const noExchange = { exchangeKey: null, exchangeRequest: null, exchangeRotated: null };
+
 export async function insertTokens(tx: Tx, rows: NewToken[]): Promise<void> {
-  await tx.insert(sessionTokens).values(rows);
+  await insert(rows.length)(tx, numbered(rows.map((row) => ({ ...noExchange, ...row }))));
 }
+
+const spend = prepared("tokens.spend", (tx: Tx) =>
+  tx
+    .update(sessionTokens)
+    .set({ spentAt: sql`${slot("now")}` })
+    .where(eq(sessionTokens.hash, slot("hash"))),
+);
 
 /** Marks a refresh token as exchanged for its successor. */
 export async function spendToken(tx: Tx, hash: string, now: number): Promise<void> {
-  await tx.update(sessionTokens).set({ spentAt: now }).where(eq(sessionTokens.hash, hash));
+  await spend(tx, { hash, now });
 }
 
 /** Revokes a session's tokens that are still live, and says how many they were. */
@@ -94,12 +126,17 @@ export async function revokeTokens(tx: Tx, sessionId: string, now: number): Prom
   return rows.length;
 }
 
+const byExchange = preparedByShape<{ sessionId: string; keys: readonly string[] }, TokenRow[]>(
+  (q, { sessionId, keys }) =>
+    q
+      .select()
+      .from(sessionTokens)
+      .where(and(eq(sessionTokens.sessionId, sessionId), inArray(sessionTokens.exchangeKey, [...keys]))),
+);
+
 /** The access token that an exchange with one of these Idempotency-Key HMACs issued. */
 export async function findExchange(q: Reader, sessionId: string, keys: string[]): Promise<TokenRow | undefined> {
-  const [row] = await q
-    .select()
-    .from(sessionTokens)
-    .where(and(eq(sessionTokens.sessionId, sessionId), inArray(sessionTokens.exchangeKey, keys)));
+  const [row] = await byExchange(q, { sessionId, keys });
   return row;
 }
 

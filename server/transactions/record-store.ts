@@ -1,13 +1,9 @@
 // Rows that a new transaction leaves: its own, and those by which it is searched.
-import { type SQL, sql } from "drizzle-orm";
+import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import type { TransactionRow } from "./present";
-
-/** JSON goes in as text, and nothing as NULL: a slot of the column's own type would write the text `null`. */
-const jsonSlot = (name: string): SQL => sql`${slot(name)}`;
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 const insert = prepared("transactions_insert", (tx: Tx) =>
   tx
@@ -31,14 +27,14 @@ const insert = prepared("transactions_insert", (tx: Tx) =>
       paymentId: slot("paymentId"),
       parentTransactionId: slot("parentTransactionId"),
       destinationAccountId: slot("destinationAccountId"),
-      paymentMethod: jsonSlot("paymentMethod"),
+      paymentMethod: slot("paymentMethod"),
       provider: slot("provider"),
       providerReference: slot("providerReference"),
-      failure: jsonSlot("failure"),
+      failure: slot("failure"),
       reason: slot("reason"),
       reference: slot("reference"),
       description: slot("description"),
-      customer: jsonSlot("customer"),
+      customer: slot("customer"),
       customerEmailKey: slot("customerEmailKey"),
       customerReference: slot("customerReference"),
       metadata: slot("metadata"),
@@ -58,9 +54,7 @@ const insert = prepared("transactions_insert", (tx: Tx) =>
 
 /** Whether the row was inserted; false when its reference, its attempt or its provider's reference is taken. */
 export async function insertRow(tx: Tx, row: TransactionRow): Promise<boolean> {
-  const { paymentMethod, failure, customer } = row;
-  const values = { ...row, paymentMethod: json(paymentMethod), failure: json(failure), customer: json(customer) };
-  return (await insert(tx, values)).length === 1;
+  return (await insert(tx, { ...row })).length === 1;
 }
 
 export type TagRow = typeof transactionTags.$inferInsert;
@@ -72,22 +66,10 @@ function* batches<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += batch) yield rows.slice(from, from + batch);
 }
 
-/** One prepared statement for each number of rows, since a statement's text depends on it. */
-function bySize<S>(build: (size: number) => S): (size: number) => S {
-  const statements = new Map<number, S>();
-  return (size) => {
-    const statement = statements.get(size) ?? build(size);
-    statements.set(size, statement);
-    return statement;
-  };
-}
-
-const indices = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
-
 const insertTagRows = bySize((size) =>
   prepared(`transactions_tags_${size}`, (tx: Tx) =>
     tx.insert(transactionTags).values(
-      indices(size).map((i) => ({
+      upTo(size).map((i) => ({
         transactionId: slot("transactionId"),
         organizationId: slot("organizationId"),
         scope: slot(`scope${i}`),
@@ -106,15 +88,14 @@ export async function insertTags(
 ) {
   const common = { transactionId: row.id, organizationId: row.organizationId, createdAt: row.createdAt };
   for (const group of batches(tags)) {
-    const own = group.flatMap((tag, i) => Object.entries(tag).map(([column, value]) => [`${column}${i}`, value]));
-    await insertTagRows(group.length)(tx, { ...common, ...Object.fromEntries(own) });
+    await insertTagRows(group.length)(tx, { ...common, ...numbered(group) });
   }
 }
 
 const insertWordRows = bySize((size) =>
   prepared(`transactions_words_${size}`, (tx: Tx) =>
     tx.insert(transactionWords).values(
-      indices(size).map((i) => ({
+      upTo(size).map((i) => ({
         transactionId: slot("transactionId"),
         organizationId: slot("organizationId"),
         word: slot(`word${i}`),
@@ -125,7 +106,7 @@ const insertWordRows = bySize((size) =>
 
 export async function insertWords(tx: Tx, row: TransactionRow, words: readonly string[]): Promise<void> {
   for (const group of batches(words)) {
-    const own = Object.fromEntries(group.map((word, i) => [`word${i}`, word]));
+    const own = numbered(group.map((word) => ({ word })));
     await insertWordRows(group.length)(tx, { transactionId: row.id, organizationId: row.organizationId, ...own });
   }
 }
