@@ -6,7 +6,7 @@ import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { presentPayment } from "./present";
 import { payment, paymentQuery } from "./schema";
-import { countPayments, listPayments } from "./search-store";
+import { countPayments, listPayments, searchedAccounts } from "./search-store";
 import { type PaymentRow, transactionIdsOf } from "./store";
 
 export const listPaymentRequests = operation({
@@ -20,11 +20,12 @@ export const listPaymentRequests = operation({
   errors: { account_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    const { limit, cursor, include_total, ...filters } = input;
+    const accounts = await searchedAccounts(ctx.db, ctx.scope, input.account_id);
+    const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "payments",
-      rows: (after, rowCount) => listPayments(ctx.db, ctx.scope, filters, { after, limit: rowCount, now: ctx.now }),
-      count: () => countPayments(ctx.db, ctx.scope, filters, ctx.now),
+      rows: (after, limit) => listPayments(ctx.db, search, after, limit),
+      count: () => countPayments(ctx.db, search),
       present: async (rows: PaymentRow[]) => {
         const ids = rows.map((row) => row.id);
         const idsOf = await transactionIdsOf(ctx.db, ids);

@@ -13,25 +13,42 @@ import type { PaymentStatus } from "./rules";
 import type { PaymentFilters } from "./schema";
 import type { PaymentRow } from "./store";
 
-/** What the scope lets its holder see. */
-function seen(q: Reader, scope: Scope): SQL | undefined {
-  const own = scope.ownerUserId
-    ? inArray(
-        payments.accountId,
-        q.select({ id: accounts.id }).from(accounts).where(eq(accounts.ownerUserId, scope.ownerUserId)),
-      )
-    : undefined;
-  const bound = scope.accountId ? eq(payments.accountId, scope.accountId) : undefined;
-  return and(eq(payments.organizationId, scope.organizationId), own, bound);
+export interface Search {
+  organizationId: string;
+  /** Only requests of these accounts; null for all of the organization. */
+  accounts: readonly string[] | null;
+  filters: PaymentFilters;
+  /** Epoch ms: some statuses change with the time alone. */
+  now: number;
 }
 
-function matching(q: Reader, scope: Scope, filters: PaymentFilters, now: number): SQL | undefined {
+/** The accounts whose requests are asked for, the asked one being in sight; null for the whole organization. */
+export async function searchedAccounts(
+  q: Reader,
+  { organizationId, ownerUserId, accountId }: Scope,
+  asked: string | undefined,
+): Promise<readonly string[] | null> {
+  if (asked !== undefined) return [asked];
+  if (accountId !== null) return [accountId];
+  if (ownerUserId === null) return null;
+  const rows = await q
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.ownerUserId, ownerUserId), eq(accounts.organizationId, organizationId)));
+  return rows.map((row) => row.id);
+}
+
+/** Accounts are of one organization: naming it too would have SQLite walk through all of the organization's rows. */
+const seen = ({ organizationId, accounts: own }: Search): SQL =>
+  own === null ? eq(payments.organizationId, organizationId) : inArray(payments.accountId, [...own]);
+
+function matching(q: Reader, search: Search): SQL | undefined {
+  const { filters, now } = search;
   const p = payments;
   const given = <T>(value: T | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
     value === undefined ? undefined : condition(value);
   return and(
-    seen(q, scope),
-    given(filters.account_id, (id) => eq(p.accountId, id)),
+    seen(search),
     given(filters.status, (statuses) => statusIn(statuses, now)),
     given(filters.type, (types) => inArray(p.type, types)),
     given(filters.currency, (currency) => eq(p.currency, currency)),
@@ -39,7 +56,7 @@ function matching(q: Reader, scope: Scope, filters: PaymentFilters, now: number)
     given(filters.customer_email, (email) => eq(p.customerEmailKey, foldEmail(email))),
     given(filters.created_from, (at) => gte(p.createdAt, at)),
     given(filters.created_to, (at) => lt(p.createdAt, at)),
-    given(filters.q, (text) => found(q, scope, text)),
+    given(filters.q, (text) => found(q, search, text)),
   );
 }
 
@@ -59,7 +76,7 @@ export function statusIn(statuses: readonly PaymentStatus[], now: number): SQL |
 }
 
 /** Every word of the text begins a word of the request, or the text is the id of it or of one of its transactions. */
-function found(q: Reader, scope: Scope, text: string): SQL | undefined {
+function found(q: Reader, search: Search, text: string): SQL | undefined {
   const id = text.trim();
   if (isId("pay", id)) return eq(payments.id, id);
   if (isId("txn", id)) {
@@ -68,10 +85,10 @@ function found(q: Reader, scope: Scope, text: string): SQL | undefined {
       q.select({ id: transactions.paymentId }).from(transactions).where(eq(transactions.id, id)),
     );
   }
-  return and(...wordsOf(text).map((word) => inArray(payments.id, withWord(q, scope, word))));
+  return and(...wordsOf(text).map((word) => inArray(payments.id, withWord(q, search, word))));
 }
 
-const withWord = (q: Reader, { organizationId }: Scope, prefix: string) =>
+const withWord = (q: Reader, { organizationId }: Search, prefix: string) =>
   q
     .select({ id: paymentWords.paymentId })
     .from(paymentWords)
@@ -80,35 +97,29 @@ const withWord = (q: Reader, { organizationId }: Scope, prefix: string) =>
 /** One page of the requests that match, newest first. */
 export const listPayments = (
   q: Reader,
-  scope: Scope,
-  filters: PaymentFilters,
-  page: { after: Position | null; limit: number; now: number },
+  search: Search,
+  position: Position | null,
+  limit: number,
 ): Promise<PaymentRow[]> =>
   q
     .select()
     .from(payments)
-    .where(and(matching(q, scope, filters, page.now), after(payments, page.after)))
+    .where(and(matching(q, search), after(payments, position)))
     .orderBy(...newestFirst(payments))
-    .limit(page.limit);
+    .limit(limit);
 
-export const countPayments = (q: Reader, scope: Scope, filters: PaymentFilters, now: number): Promise<number> =>
-  q.$count(payments, matching(q, scope, filters, now));
+export const countPayments = (q: Reader, search: Search): Promise<number> => q.$count(payments, matching(q, search));
 
 /** How many of the requests that match have each status at `now`. */
-export async function countByStatus(
-  q: Reader,
-  scope: Scope,
-  filters: PaymentFilters,
-  now: number,
-): Promise<Map<PaymentStatus, number>> {
+export async function countByStatus(q: Reader, search: Search): Promise<Map<PaymentStatus, number>> {
   const rows = await q
     .select({
       status: payments.status,
       all: count(),
-      past: sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number),
+      past: sql`sum(case when ${isPast(search.now)} then 1 else 0 end)`.mapWith(Number),
     })
     .from(payments)
-    .where(matching(q, scope, filters, now))
+    .where(matching(q, search))
     .groupBy(payments.status);
   const counts = new Map<PaymentStatus, number>();
   const add = (status: PaymentStatus, more: number) => counts.set(status, (counts.get(status) ?? 0) + more);
