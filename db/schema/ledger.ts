@@ -58,9 +58,8 @@ export function ledgerTables(
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [
-      k.uniqueIndex("journals_reverses").on(t.reversesJournalId),
+      k.uniqueIndex("journals_reverses").on(t.reversesJournalId).where(sql`${t.reversesJournalId} is not null`),
       k.index("journals_transaction").on(t.transactionId),
-      k.index("journals_page").on(t.organizationId, t.createdAt, t.id),
     ],
   );
 

@@ -19,10 +19,7 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
       ip: k.text("ip"),
       createdAt: k.instant("created_at").notNull(),
     },
-    (t) => [
-      k.index("audit_entries_page").on(t.organizationId, t.createdAt, t.id),
-      k.index("audit_entries_target").on(t.targetId, t.createdAt),
-    ],
+    (t) => [k.index("audit_entries_target").on(t.targetId, t.createdAt)],
   );
 
   const events = k.table(
@@ -41,10 +38,7 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
       data: k.json<Record<string, unknown>>()("data").notNull(),
       createdAt: k.instant("created_at").notNull(),
     },
-    (t) => [
-      k.uniqueIndex("events_object").on(t.objectId, t.sequence),
-      k.index("events_page").on(t.organizationId, t.createdAt, t.id),
-    ],
+    (t) => [k.uniqueIndex("events_object").on(t.objectId, t.sequence)],
   );
 
   const idempotencyKeys = k.table(

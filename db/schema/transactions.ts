@@ -85,7 +85,8 @@ export function transactionTables(
         .index("transactions_destination_page")
         .on(t.destinationAccountId, t.createdAt, t.id)
         .where(sql`${t.destinationAccountId} is not null`),
-      k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
+      // With all that a count by status and type looks at, so that it need not visit the rows.
+      k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.type, t.captureBefore),
       k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
       k
         .index("transactions_payment")
