@@ -1,0 +1,120 @@
+// From what is typed into the form to what the server is asked for, and from a request back into the form.
+import { describe, expect, it } from "vitest";
+import { newPayment } from "@/server/payments/schema";
+import {
+  basisPointsOf,
+  blankLine,
+  blankValues,
+  linesTotal,
+  needsMore,
+  type RequestValues,
+  requestOf,
+  valuesLike,
+  wholeNumberOf,
+} from "./request-values";
+
+const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
+const typed = (given: Partial<RequestValues>): RequestValues => ({
+  ...blankValues("EUR", account),
+  description: "Cake",
+  amount: "12.50",
+  ...given,
+});
+
+describe("the request", () => {
+  it("says nothing of fields that stand empty", () => {
+    expect(requestOf(typed({ account: "" }), "en")).toEqual({
+      ...{ type: "product", currency: "EUR", amount: 1250, description: "Cake" },
+    });
+  });
+
+  it("says everything that is typed, and the server takes it", () => {
+    const values = typed({
+      ...{ type: "subscription", interval: "week", intervalCount: "2", trialDays: "7", cycles: "12" },
+      ...{ email: " grace@example.com ", customer: "Grace", capture: "manual", reference: " A-1 ", locale: "de" },
+      ...{ returnUrl: "https://shop.example.com", expires: "2030-05-01", due: "2030-01-01" },
+      metadata: [
+        { key: " order ", value: "77" },
+        { key: "", value: "lost" },
+      ],
+    });
+    const request = requestOf(values, "en");
+    expect(request).toEqual({
+      ...{ type: "subscription", currency: "EUR", amount: 1250, description: "Cake", account_id: account },
+      subscription: { interval: "week", interval_count: 2, trial_days: 7, cycles: 12 },
+      customer: { name: "Grace", email: "grace@example.com" },
+      ...{ capture_method: "manual", reference: "A-1", locale: "de", success_url: "https://shop.example.com" },
+      expires_at: new Date("2030-05-01T23:59:59.999").toISOString(),
+      metadata: { order: "77" },
+    });
+    expect(newPayment.safeParse(request).success).toBe(true);
+  });
+
+  it("leaves the amount to the lines, read in the reader's locale", () => {
+    const lines = [
+      { ...blankLine, name: "Cabinets", quantity: "3", price: "1.200,00", tax: "19" },
+      { ...blankLine, name: "Delivery", price: "80", discount: "30", tax: "7,5 %" },
+    ];
+    const request = requestOf(typed({ amount: "", lines }), "de");
+    expect(request.amount).toBeUndefined();
+    expect(request.line_items).toEqual([
+      { name: "Cabinets", quantity: 3, unit_amount: 120_000, tax_rate_bp: 1900 },
+      { name: "Delivery", quantity: 1, unit_amount: 8000, discount_amount: 3000, tax_rate_bp: 750 },
+    ]);
+    expect(linesTotal(lines, "EUR", "de")).toBe(428_400 + 5375);
+  });
+
+  it("is never made of an amount that the form refuses", () => {
+    expect(() => requestOf(typed({ amount: "12.505" }), "en")).toThrow();
+    expect(() => requestOf(typed({ lines: [{ ...blankLine, name: "Half", price: "?" }] }), "en")).toThrow();
+  });
+});
+
+it.each([
+  ["", null],
+  ["0", 0],
+  ["19", 1900],
+  ["7.5%", 750],
+  ["1000", 100_000],
+  ["1000.01", undefined],
+  ["-1", undefined],
+  ["a lot", undefined],
+])("%j is %s hundredths of a percent", (text, points) => {
+  expect(basisPointsOf(text, "en")).toBe(points);
+});
+
+it.each([
+  ["1", 1],
+  [" 12 ", 12],
+  ["0", null],
+  ["1.5", null],
+  ["13", null],
+  ["", null],
+])("%j is the whole number %s", (text, number) => {
+  expect(wholeNumberOf(text, 12)).toBe(number);
+});
+
+it("lines that make no sum have none", () => {
+  expect(linesTotal([{ ...blankLine, name: "Cake" }], "EUR", "en")).toBeNull();
+  expect(linesTotal([{ ...blankLine, name: "Cake", price: "1", discount: "2" }], "EUR", "en")).toBeNull();
+});
+
+it("a request like another asks for the same, but for its reference and its dates", () => {
+  const values = typed({
+    ...{ type: "invoice", customer: "Grace", email: "grace@example.com", capture: "manual", locale: "de" },
+    ...{ returnUrl: "https://shop.example.com", reference: "A-1", due: "2030-01-01", expires: "2030-02-01" },
+    lines: [{ name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00" }],
+    metadata: [{ key: "order", value: "77" }],
+  });
+  const { due_at, expires_at, reference, ...lasting } = requestOf(values, "en");
+  const answer = {
+    ...lasting,
+    amount: 427_000,
+    customer: { name: "Grace", email: "grace@example.com", reference: null, metadata: {} },
+    subscription: null,
+  };
+  const again = valuesLike(answer as unknown as Parameters<typeof valuesLike>[0], "en");
+  expect(needsMore(again)).toBe(true);
+  expect(requestOf(again, "en")).toEqual(lasting);
+  expect(needsMore(typed({}))).toBe(false);
+});
