@@ -38,6 +38,7 @@ const both = {
   "--mantine-color-red-filled": "var(--color-danger)",
   "--mantine-color-red-filled-hover": "var(--color-danger-hover)",
   "--mantine-color-indigo-light-color": "var(--color-link)",
+  "--mantine-color-indigo-light-hover": "var(--color-surface-hover)",
 };
 
 /** The variables of both schemes; the tokens themselves tell light from dark. */
