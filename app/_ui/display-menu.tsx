@@ -3,6 +3,7 @@
 import { Button, Checkbox, Popover, SegmentedControl } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
 import classes from "./display-menu.module.css";
 import { useListArea } from "./list-area";
 import { listAddress, pageSizes } from "./list-query";
@@ -11,9 +12,14 @@ import { listAddress, pageSizes } from "./list-query";
 export function DisplayMenu({ columns }: { columns: readonly { key: string; label: string }[] }) {
   const t = useTranslations("list");
   const { query, go } = useListArea();
+  // A box answers at once, before the list does; what the address says then counts again.
+  const [chosen, setChosen] = useState(query.columns);
+  useEffect(() => setChosen(query.columns), [query.columns]);
   function toggle(key: string) {
-    const shown = columns.filter((column) => (column.key === key) !== query.columns.includes(column.key));
-    if (shown.length > 0) go(listAddress(query, { columns: shown.map((column) => column.key) }));
+    const next = columns.map((column) => column.key).filter((each) => (each === key) !== chosen.includes(each));
+    if (next.length === 0) return;
+    setChosen(next);
+    go(listAddress(query, { columns: next }));
   }
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
@@ -29,7 +35,7 @@ export function DisplayMenu({ columns }: { columns: readonly { key: string; labe
             <Checkbox
               key={key}
               label={label}
-              checked={query.columns.includes(key)}
+              checked={chosen.includes(key)}
               onChange={() => toggle(key)}
               classNames={{ root: classes.column }}
             />

@@ -53,11 +53,11 @@ export function SelectionBar({ children }: { children: ReactNode }) {
       {selection !== null && (
         <>
           {canSelectAll && (
-            <Button variant="subtle" size="compact-sm" onClick={selectAll}>
+            <Button variant="default" size="compact-sm" onClick={selectAll}>
               {t("selectAll", { count: total })}
             </Button>
           )}
-          <Button variant="subtle" size="compact-sm" onClick={clear}>
+          <Button variant="default" size="compact-sm" onClick={clear}>
             {t("unselect")}
           </Button>
           <span className={classes.actions}>{children}</span>
