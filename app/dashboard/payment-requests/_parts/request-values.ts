@@ -158,7 +158,7 @@ type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
 export function valuesLike(model: Payment, locale: string): RequestValues {
   const { currency } = model;
   const money = (amount: number | null) => (amount ? moneyText(amount, currency, locale) : "");
-  const percent = (points: number | null) => (points ? moneyText(points, "EUR", locale) : "");
+  const percent = (points: number | null) => (points ? moneyText(points, "EUR", locale).replace(/\D00$/, "") : "");
   return {
     ...blankValues(currency, model.account_id),
     description: model.description ?? "",
