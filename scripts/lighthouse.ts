@@ -65,9 +65,12 @@ async function measure({ url, device }: Target, port: number, faults: Set<string
     // The session cookie is part of what is measured.
     disableStorageReset: true,
   };
-  const result = await lighthouse(url, flags, device === "desktop" ? desktopConfig : undefined);
-  if (!result || result.lhr.runtimeError)
-    throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
+  const config = device === "desktop" ? desktopConfig : undefined;
+  let result = await lighthouse(url, flags, config);
+  // On a busy machine the browser's trace can come too late; Lighthouse says itself that it should be run again.
+  for (let again = 0; again < 2 && result?.lhr.runtimeError; again++) result = await lighthouse(url, flags, config);
+  const error = result?.lhr.runtimeError;
+  if (!result || error) throw new Error(`${url}: ${error?.message ?? "no result"}`);
   const { audits, categories } = result.lhr;
   for (const { id } of CATEGORIES.slice(1).flatMap((category) => categories[category]?.auditRefs ?? [])) {
     const { score = null } = audits[id] ?? {};
