@@ -1,0 +1,128 @@
+// What holds for every list: its address is its only state, selecting all means what matched, the way back leads to the same place.
+import type { Page } from "playwright/test";
+import { expect, test } from "../fixtures";
+import { ADMIN } from "../server";
+import { expectAccessible, watchForFaults } from "./page-checks";
+
+const listPath = "/dashboard/transactions";
+const currency = "SEK";
+const matching = 23;
+
+async function enter(page: Page, path: string) {
+  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+  await page.getByLabel("E-mail").fill(ADMIN.email);
+  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname === listPath);
+  await page.waitForLoadState("networkidle");
+}
+
+const rows = (page: Page) => page.locator("[data-row]");
+const status = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
+const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test.beforeAll(async ({ api, adminToken }) => {
+  for (let count = 1; count <= matching; count++) {
+    const body = { type: "payment", amount: count * 100, currency, metadata: { batch: count % 2 ? "odd" : "even" } };
+    expect((await api("POST", "/v1/transactions", { token: adminToken, body })).status).toBe(200);
+  }
+});
+
+test("filters go into the address under the API's names, and each can be taken off again", async ({ page }) => {
+  await enter(page, listPath);
+  await page.getByRole("button", { name: "Filters" }).click();
+  const drawer = page.getByRole("dialog", { name: "Filter: Transactions" });
+  await expectAccessible(page);
+  await drawer.getByLabel("Succeeded").check();
+  await drawer.getByLabel("Authorized").check();
+  await drawer.getByLabel("Currency").selectOption(currency);
+  await drawer.getByLabel("Amount from").fill("11.50");
+  await drawer.getByRole("textbox", { name: "Metadata, Key", exact: true }).fill("batch");
+  await drawer.getByRole("textbox", { name: "Metadata, Value", exact: true }).fill("odd");
+  await drawer.getByRole("button", { name: "Show results" }).click();
+  await expect(status(page, "6 matches")).toBeVisible();
+  expect(parameters(page)).toEqual({
+    status: "authorized,succeeded",
+    currency,
+    amount_min: "1150",
+    "metadata[batch]": "odd",
+  });
+  await expect(drawer).toBeHidden();
+  await expectAccessible(page);
+
+  const address = page.url();
+  await page.reload();
+  await expect(status(page, "6 matches")).toBeVisible();
+  await page.getByRole("link", { name: "Remove filter Metadata batch: odd" }).click();
+  await expect(status(page, "12 matches")).toBeVisible();
+  await page.goBack();
+  await expect(status(page, "6 matches")).toBeVisible();
+  expect(page.url()).toBe(address);
+  await page.getByRole("link", { name: "Clear all" }).click();
+  await page.waitForURL((url) => url.search === "");
+  await expect(status(page, "in all")).toBeVisible();
+});
+
+test("what matches nothing and what makes no sense say so, with a way out", async ({ page }) => {
+  await enter(page, listPath);
+  await page.goto(`${listPath}?q=zzzunheardof`);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("searchbox")).toHaveValue("zzzunheardof");
+  await expectAccessible(page);
+  await page.goto(`${listPath}?amount_min=plenty`);
+  await expect(page.getByRole("heading", { name: "These filters cannot be used" })).toBeVisible();
+  await expect(page.getByText(/amount_min/).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Clear all" }).first().click();
+  await expect(status(page, "in all")).toBeVisible();
+});
+
+test("columns and page size are chosen and stay in the address", async ({ page }) => {
+  await enter(page, `${listPath}?currency=${currency}`);
+  await expect(rows(page)).toHaveCount(20);
+  await page.getByRole("button", { name: "Display" }).click();
+  await page.getByLabel("ID", { exact: true }).check();
+  await expect(page.getByRole("columnheader", { name: "ID" })).toBeVisible();
+  await page.getByLabel("Type", { exact: true }).uncheck();
+  await expect(page.getByRole("columnheader", { name: "Type" })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByText("50", { exact: true }).click();
+  await expect(rows(page)).toHaveCount(matching);
+  await page.keyboard.press("Escape");
+  expect(parameters(page)).toMatchObject({ currency, limit: "50" });
+  expect(parameters(page)["columns"]?.split(",")).toContain("id");
+  await page.reload();
+  await expect(rows(page)).toHaveCount(matching);
+  await expect(page.getByRole("columnheader", { name: "ID" })).toBeVisible();
+});
+
+test("rows are selected one by one, by page, or all that match", async ({ page }) => {
+  await enter(page, `${listPath}?currency=${currency}`);
+  await rows(page).first().getByRole("checkbox").check();
+  await expect(status(page, "1 selected")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await expect(status(page, "20 selected")).toBeVisible();
+  await page.getByRole("button", { name: `Select all ${matching} that match` }).click();
+  await expect(status(page, `${matching} selected`)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(rows(page)).toHaveCount(matching - 20);
+  await expect(status(page, "selected")).toHaveCount(0);
+});
+
+test("the way back from a record leads to the same place, with its row marked", async ({ page }) => {
+  await enter(page, `${listPath}?currency=${currency}`);
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(rows(page)).toHaveCount(matching - 20);
+  const place = new URL(page.url());
+  const id = (await rows(page).nth(1).getAttribute("data-row")) ?? "";
+  await rows(page).nth(1).getByRole("link").first().click();
+  await page.waitForURL(`**${listPath}/${id}`);
+  await page.getByRole("main").getByRole("link", { name: "Transactions" }).first().click();
+  await page.waitForURL((url) => url.searchParams.get("highlight") === id);
+  expect(parameters(page)).toMatchObject(Object.fromEntries(place.searchParams));
+  await expect(page.locator("[data-highlighted]")).toHaveAttribute("data-row", id);
+  await expectAccessible(page);
+});
