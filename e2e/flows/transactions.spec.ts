@@ -1,0 +1,338 @@
+// Transactions in the dashboard: found by any filter, exported as shown, refunded to the last cent, recorded by hand.
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "playwright/test";
+import type { Api } from "../api";
+import { expect, test } from "../fixtures";
+import { ADMIN } from "../server";
+import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+
+const listPath = "/dashboard/transactions";
+
+async function enter(page: Page, path: string, { email, password } = ADMIN) {
+  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**${path}`);
+}
+
+interface Person {
+  email: string;
+  password: string;
+  account_id: string;
+  token: string;
+}
+
+/** A member of its own, so that no test sees another's transactions. */
+async function member(api: Api, adminToken: string): Promise<Person> {
+  const person = { email: `member-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
+  const user = await api<{ account_id: string }>("POST", "/v1/users", { token: adminToken, body: person });
+  const { body } = await api<{ access_token: string }>("POST", "/v1/auth/login", { body: person });
+  return { ...person, account_id: user.body.account_id, token: body.access_token };
+}
+
+async function receive(api: Api, { token }: Person, amount: number, more: object = {}): Promise<string> {
+  const body = { type: "payment", amount, currency: "EUR", ...more };
+  const reply = await api<{ transaction_id: string }>("POST", "/v1/transactions", { token, body });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body.transaction_id;
+}
+
+const rowsOf = (page: Page): Locator =>
+  page
+    .getByRole("table")
+    .getByRole("row")
+    .filter({ has: page.getByRole("cell") });
+const chip = (page: Page, text: string) => page.getByRole("link", { name: `Remove filter ${text}` });
+
+/** The records of a downloaded file, by the header's names. No value of these tests needs quotes. */
+async function downloaded(page: Page, click: () => Promise<void>): Promise<Record<string, string>[]> {
+  const [download] = await Promise.all([page.waitForEvent("download"), click()]);
+  const [header = "", ...lines] = readFileSync(await download.path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+  const names = header.split(",");
+  return lines.map((line) => Object.fromEntries(line.split(",").map((value, at) => [names[at], value])));
+}
+
+// Each page is looked at by axe in four ways, which takes its time where other work runs beside.
+test.describe.configure({ timeout: 180_000 });
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("filters stand in the address, survive reloading and going back, and come off one by one", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const person = await member(api, adminToken);
+  await enter(page, listPath, person);
+  await expect(page.getByText("No transactions yet")).toBeVisible();
+  await expectAccessible(page);
+
+  const first = await receive(api, person, 1250, { reference: "R-1", metadata: { order: "7" } });
+  await receive(api, person, 990, { customer: { name: "Grace Hopper", email: "grace@example.com" } });
+  await receive(api, person, 500, { currency: "JPY" });
+  const refund = { type: "refund", parent_transaction_id: first, amount: 250 };
+  await api("POST", "/v1/transactions", { token: person.token, body: refund });
+  await page.reload();
+  await expect(page.getByText("4 in all")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Filters" }).click();
+  await expectAccessible(page);
+  await page.getByLabel("Partly refunded").check();
+  await page.getByLabel("Payment", { exact: true }).check();
+  await page.getByLabel("Amount from").fill("12");
+  await page.getByLabel("Metadata, Key", { exact: true }).fill("order");
+  await page.getByLabel("Metadata, Value", { exact: true }).fill("7");
+  await page.getByRole("button", { name: "Show results" }).click();
+  await expect(page.getByText("1 match", { exact: true })).toBeVisible();
+  const query = new URL(page.url()).searchParams;
+  expect(Object.fromEntries(query)).toEqual({
+    ...{ status: "partially_refunded", type: "payment", amount_min: "1200" },
+    "metadata[order]": "7",
+  });
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expectAccessible(page, narrow);
+
+  await page.reload();
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(chip(page, "Amount from: €12.00")).toBeVisible();
+  await chip(page, "Status: Partly refunded").click();
+  await expect(page.getByText("1 match", { exact: true })).toBeVisible();
+  await expect(chip(page, "Status: Partly refunded")).toHaveCount(0);
+  await chip(page, "Metadata order: 7").click();
+  await expect(chip(page, "Metadata order: 7")).toHaveCount(0);
+  await chip(page, "Amount from: €12.00").click();
+  await expect(page.getByText("3 matches")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText("1 match", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Clear all" }).click();
+  await expect(page.getByText("4 in all")).toBeVisible();
+
+  await page.getByRole("searchbox", { name: "Reference, description, customer or ID" }).fill("hop");
+  await page.keyboard.press("Enter");
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(rowsOf(page)).toContainText("Grace Hopper");
+  await page.goto(`${listPath}?q=nothing-like-this`);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await page.goto(`${listPath}?status=odd`);
+  await expect(page.getByRole("heading", { name: "These filters cannot be used" })).toBeVisible();
+});
+
+test("every filter of the API is one of the list, under the same name", async ({ page, api, adminToken }) => {
+  const person = await member(api, adminToken);
+  const request = { type: "product", amount: 1250, currency: "EUR" };
+  const asked = await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body: request });
+  const customer = { name: "Ada", email: "ada@example.com", reference: "C-1", metadata: { tier: "gold" } };
+  const { payment_id } = asked.body;
+  const id = await receive(api, person, 1250, { payment_id, customer, reference: "A-1", metadata: { order: "7" } });
+  await receive(api, person, 77, { currency: "USD" });
+  const refund = { type: "refund", parent_transaction_id: id, amount: 1 };
+  await api("POST", "/v1/transactions", { token: person.token, body: refund });
+  await enter(page, listPath, person);
+
+  const queries: [query: string, rows: number][] = [
+    ["status=partially_refunded", 1],
+    ["type=refund,credit", 1],
+    [`account_id=${person.account_id}`, 3],
+    ["created_from=2000-01-01&created_to=2000-01-02", 0],
+    ["created_from=2000-01-01", 3],
+    ["currency=USD", 1],
+    ["amount_min=77&amount_max=77", 1],
+    ["customer_email=ADA@example.com&type=payment", 1],
+    ["customer_reference=C-1&type=payment", 1],
+    ["reference=A-1", 1],
+    [`payment_id=${payment_id}`, 2],
+    [`parent_transaction_id=${id}`, 1],
+    ["metadata[order]=7", 1],
+    ["customer_metadata[tier]=gold&type=payment", 1],
+    [`q=${id}`, 1],
+  ];
+  for (const [query, rows] of queries) {
+    await page.goto(`${listPath}?${query}`);
+    await expect(page.getByText(rows === 1 ? "1 match" : `${rows} matches`, { exact: true }), query).toBeVisible();
+  }
+});
+
+test("what is shown is what is exported: columns, filters, selected rows, and all that match", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const person = await member(api, adminToken);
+  for (let i = 0; i < 23; i++) await receive(api, person, 1000 + i, { reference: `R-${i}` });
+  await receive(api, person, 1, { currency: "USD" });
+  await enter(page, `${listPath}?currency=EUR`, person);
+  await page.getByRole("button", { name: "Display" }).click();
+  await expectAccessible(page);
+  await page.getByLabel("Customer or reference").click();
+  await page.waitForURL(/columns=created,type,status,amount$/);
+  await page.getByLabel("Reference", { exact: true }).click();
+  await page.waitForURL(/columns=created,type,status,reference,amount$/);
+  await page.keyboard.press("Escape");
+
+  const shown = await rowsOf(page).evaluateAll((rows) =>
+    rows.map((row) => [...row.querySelectorAll("td")].slice(-2).map((cell) => cell.textContent)),
+  );
+  expect(shown).toHaveLength(20);
+  const all = await downloaded(page, () => page.getByRole("link", { name: "Export" }).click());
+  expect(Object.keys(all[0] ?? {})).toEqual([
+    ...["transaction_id", "created_at", "type", "status", "reference", "direction", "amount", "currency"],
+  ]);
+  expect(all).toHaveLength(23);
+  const written = all.map(({ reference, amount }) => [reference, `€${(Number(amount) / 100).toFixed(2)}`]);
+  expect(written.slice(0, 20)).toEqual(shown);
+
+  const exportSelected = () => page.getByRole("button", { name: "Export selected" }).click();
+  for (const row of [1, 3]) await rowsOf(page).nth(row).getByRole("checkbox").check();
+  await expect(page.getByText("2 selected")).toBeVisible();
+  expect(await downloaded(page, exportSelected)).toEqual([all[1], all[3]]);
+
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Select all 23 that match" }).click();
+  await expect(page.getByText("23 selected")).toBeVisible();
+  await expectAccessible(page);
+  expect(await downloaded(page, exportSelected)).toEqual(all);
+
+  await receive(api, person, 4000);
+  await exportSelected();
+  await expect(page.getByRole("alert").filter({ hasText: "nothing was exported" })).toBeVisible();
+  await expect(page.getByText("24 matches")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a payment is refunded in part, then to the rest, never beyond", async ({ page, api, adminToken }) => {
+  const person = await member(api, adminToken);
+  const id = await receive(api, person, 1250, {
+    ...{ reference: "A-1042", description: "Bread", metadata: { order: "7" } },
+    customer: { name: "Ada Lovelace", email: "ada@example.com", reference: "C-1" },
+  });
+  await enter(page, listPath, person);
+  await rowsOf(page).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €12.50");
+  for (const text of ["Ada Lovelace", "ada@example.com", "A-1042", "Outside the payment page", "Bread"]) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+  }
+  const posted = page.getByRole("table", { name: "Payment received" });
+  await expect(posted.getByRole("row", { name: /Available/ })).toContainText("€12.50");
+  // The organization's own balances are not a member's to see.
+  await expect(posted.getByRole("row", { name: /Bank/ }).getByRole("cell").last()).toHaveText("");
+  await expectAccessible(page, narrow);
+
+  await page.getByRole("button", { name: "Refund" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Refund this payment" });
+  await expect(dialog.getByLabel("Amount")).toBeFocused();
+  await expect(dialog.getByLabel("Amount")).toHaveValue("12.50");
+  await expect(dialog.getByText("Afterwards €0.00 of €12.50 is left to refund.")).toBeVisible();
+  await page.keyboard.type("12.51");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert").filter({ hasText: "Only €12.50 is left to refund." })).toBeFocused();
+  await expectAccessible(page, narrow);
+  await dialog.getByLabel("Amount").fill("5");
+  await dialog.getByLabel("Reason").selectOption("Requested by the customer");
+  await expect(dialog.getByText("Afterwards €7.50 of €12.50 is left to refund.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Refund €5.00" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("status").filter({ hasText: "Refund of €5.00 created" })).toBeAttached();
+  await expect(page.getByText("Partly refunded")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Refund of €5.00" })).toBeVisible();
+
+  // Somebody else refunds meanwhile: the server refuses, and says so in the dialog.
+  await page.getByRole("button", { name: "Refund" }).click();
+  await expect(dialog.getByLabel("Amount")).toHaveValue("7.50");
+  const meanwhile = { type: "refund", parent_transaction_id: id, amount: 100 };
+  await api("POST", "/v1/transactions", { token: person.token, body: meanwhile });
+  await dialog.getByRole("button", { name: "Refund €7.50" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("The refund is larger than what is left of the payment.");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Refund" })).toBeFocused();
+  await page.reload();
+  await page.getByRole("button", { name: "Refund" }).click();
+  await expect(dialog.getByLabel("Amount")).toHaveValue("6.50");
+  await dialog.getByRole("button", { name: "Refund €6.50" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Refunded", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Refund" })).toHaveCount(0);
+
+  await page.getByRole("link", { name: "Refund of €6.50" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Refund of €6.50");
+  await expect(page.getByRole("table")).toHaveCount(2);
+  await expect(page.getByRole("link", { name: "Payment of €12.50" })).toBeVisible();
+  await page.getByRole("link", { name: "JSON" }).click();
+  await expect(page.getByRole("region", { name: "JSON" })).toContainText(`"parent_transaction_id": "${id}"`);
+  await expectAccessible(page);
+});
+
+test("money received elsewhere is recorded, and settles the request that it is for", async ({
+  page,
+  context,
+  server,
+  api,
+  adminToken,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
+  const person = await member(api, adminToken);
+  const request = { type: "invoice", amount: 4000, currency: "EUR", customer: { name: "Ada" } };
+  const asked = await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body: request });
+  const { payment_id } = asked.body;
+  await enter(page, listPath, person);
+  await page.getByRole("link", { name: "Record a payment" }).click();
+  await page.getByRole("button", { name: "Record payment" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "One field needs your attention" })).toBeFocused();
+  await expectAccessible(page, narrow);
+  await page.getByLabel("Amount").fill("12.345");
+  await page.getByRole("button", { name: "Record payment" }).click();
+  await expect(page.getByRole("alert").getByText("Use at most 2 decimals.")).toBeVisible();
+  await page.getByLabel("Amount").fill("50");
+  await page.getByLabel("Payment request ID").fill(payment_id);
+  await page.getByRole("button", { name: "Record payment" }).click();
+  await expect(page.getByRole("alert").getByText("The amount is larger than what is due.")).toBeVisible();
+
+  await page.goto(`${listPath}/new?payment_id=${payment_id}`);
+  await expect(page.getByLabel("Amount")).toHaveValue("40.00");
+  await expect(page.getByLabel("Customer name")).toHaveValue("Ada");
+  await page.getByLabel("Received on").fill("2026-01-05");
+  await page.getByLabel("Reference").fill("BANK-7");
+  await page.getByRole("button", { name: "Record payment" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €40.00");
+  await expect(page.getByText("BANK-7")).toBeVisible();
+  await expect(page.getByText(/Jan 5, 2026/)).toBeVisible();
+  const status = await api("GET", `/v1/payments/${payment_id}/status`, { token: person.token });
+  expect(status.body.status).toBe("paid");
+
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await page.getByTitle("Copy").click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+  await page.getByRole("link", { name: "Transactions", exact: true }).first().click();
+  await page.waitForURL(`**${listPath}**`);
+});
+
+test("an admin sees all accounts and the organization's balances; a member its own alone", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const [person, other] = [await member(api, adminToken), await member(api, adminToken)];
+  const id = await receive(api, person, 1250);
+  await receive(api, other, 7777);
+  await enter(page, `${listPath}/${id}`, other);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await page.goto(listPath);
+  await expect(page.getByText("1 in all")).toBeVisible();
+
+  await page.context().clearCookies();
+  await enter(page, `${listPath}?account_id=${person.account_id}`);
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(page.getByRole("columnheader", { name: "Account" })).toBeVisible();
+  await page
+    .getByRole("link")
+    .filter({ has: page.getByRole("time") })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €12.50");
+  const bank = page.getByRole("table", { name: "Payment received" }).getByRole("row", { name: /Bank/ });
+  await expect(bank.getByRole("cell").last()).not.toHaveText("");
+});
