@@ -1,0 +1,55 @@
+// Run on a server's database: prints as JSON what is not true of its requests, or still open between us and the sandbox.
+import { asc, eq, inArray, isNotNull } from "drizzle-orm";
+import { jobs, payments, sandboxOperations, transactions } from "@/db/tables";
+import { parseEnv } from "@/server/kit/env";
+import { openRuntime } from "@/server/kit/runtime";
+import { derivePaymentStatus, totalsOf } from "@/server/payments/derive";
+
+/** What the sandbox says of a charge, and what we then say of the payment. */
+const agreeing: Readonly<Record<string, readonly string[]>> = {
+  requires_action: ["requires_action"],
+  authorized: ["authorized"],
+  succeeded: ["succeeded", "partially_refunded", "refunded"],
+  declined: ["failed", "canceled"],
+  canceled: ["canceled", "expired", "failed"],
+  // The sandbox never heard of it.
+  nothing: ["failed"],
+};
+
+async function main(): Promise<void> {
+  const { db, close } = await openRuntime(parseEnv(process.env));
+  const requests = await db.read.select().from(payments);
+  const attempts = await db.read
+    .select()
+    .from(transactions)
+    .where(eq(transactions.type, "payment"))
+    .orderBy(asc(transactions.createdAt), asc(transactions.id));
+  const wrong: string[] = [];
+  for (const row of requests) {
+    const parts = attempts.filter((attempt) => attempt.paymentId === row.id);
+    const status = derivePaymentStatus({ ...row, parts }, row.updatedAt);
+    if (status !== row.status) wrong.push(`${row.id} is ${row.status}, not ${status}`);
+    for (const [name, sum] of Object.entries(totalsOf(parts))) {
+      if (row[name as keyof typeof row] !== sum) wrong.push(`${row.id} has not ${sum} as ${name}`);
+    }
+  }
+  const rows = await db.read
+    .select({ transaction: transactions, said: sandboxOperations })
+    .from(transactions)
+    .leftJoin(sandboxOperations, eq(sandboxOperations.idempotencyKey, transactions.id))
+    .where(isNotNull(transactions.provider));
+  for (const { transaction, said } of rows) {
+    const { id, type, status, amountCaptured } = transaction;
+    const isRight =
+      type === "refund"
+        ? said?.status === status
+        : agreeing[said?.status ?? "nothing"]?.includes(status) && amountCaptured === (said?.amountCaptured ?? 0);
+    if (!isRight) wrong.push(`${type} ${id} is ${status} with ${amountCaptured}, the sandbox says ${said?.status}`);
+  }
+  const inDoubt = await db.read.$count(transactions, inArray(transactions.status, ["processing", "pending"]));
+  const dead = await db.read.$count(jobs, eq(jobs.status, "dead"));
+  console.log(JSON.stringify({ requests: requests.length, transactions: rows.length, inDoubt, dead, wrong }));
+  await close();
+}
+
+await main();

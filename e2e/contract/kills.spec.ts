@@ -1,0 +1,203 @@
+// Card payments while the server is killed again and again: nothing acknowledged is lost, and no doubt stays.
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Api, type ApiReply, createApi, signIn } from "../api";
+import { expect, test } from "../fixtures";
+import { goodCard, payByForm } from "../payer";
+import { startServer, type TestServer } from "../server";
+import { runProgram, unique } from "./people";
+
+const CLIENTS = 6;
+const KILLS = 5;
+/** So many effects are acknowledged from one kill to the next. */
+const ANSWERS_BETWEEN = 50;
+const AMOUNT = 1_000;
+/** A job that a killed worker held is another's after this long; every doubt is looked into before. */
+const LEASE_MS = 60_000;
+const challengedCard = { ...goodCard, card_number: "4000002500003155" };
+
+type PaymentBody = {
+  payment_id: string;
+  payment_url: string;
+  status: string;
+  amount_paid: number;
+  amount_refunded: number;
+};
+type Asked = { path: string; key: string; body: Record<string, unknown> };
+
+/** One request, and what its callers were told for certain. */
+type Life = {
+  id: string;
+  /** What the payer or a caller has seen with its own eyes. */
+  seen?: "paid" | "authorized";
+  captured?: number;
+  isCanceled?: true;
+  refunded: number;
+  answered?: "complete" | "fail" | "leave";
+  /** What nobody has answered: it is asked for again at the end. */
+  unanswered: Asked[];
+};
+
+class Load {
+  readonly lives: Life[] = [];
+  readonly faults: string[] = [];
+  acknowledged = 0;
+  unknown = 0;
+  isOver = false;
+
+  constructor(
+    private readonly server: TestServer,
+    private readonly api: Api,
+    private readonly token: string,
+  ) {}
+
+  /** Calls with a key until it is over: the answer, or null for an outcome that is not known yet. */
+  async ask<T>({ path, key, body }: Asked): Promise<ApiReply<T> | null> {
+    const reply = await this.api<T>("POST", path, {
+      token: this.token,
+      body,
+      headers: { "Idempotency-Key": key },
+    }).catch(() => null);
+    if (reply?.status === 200) this.acknowledged++;
+    if (reply && ![200, 400, 409, 503].includes(reply.status))
+      this.faults.push(`${path}: ${reply.status} ${reply.text}`);
+    return reply && (reply.status === 200 || reply.status === 400) ? reply : null;
+  }
+
+  find = async (id: string): Promise<PaymentBody | null> => {
+    const reply = await this.api<PaymentBody>("GET", `/v1/payments/${id}`, { token: this.token }).catch(() => null);
+    return reply?.status === 200 ? reply.body : null;
+  };
+
+  async client(): Promise<void> {
+    while (!this.isOver) await this.live().catch(() => sleep(200));
+  }
+
+  private async live(): Promise<void> {
+    const kind = Math.random();
+    const capture_method = kind < 0.45 ? "manual" : "automatic";
+    const body = { type: "product", amount: AMOUNT, currency: "EUR", capture_method };
+    const made = await this.ask<PaymentBody>({ path: "/v1/payments", key: unique(), body });
+    if (made?.status !== 200) return void (await sleep(200));
+    const life: Life = { id: made.body.payment_id, refunded: 0, unanswered: [] };
+    this.lives.push(life);
+    const isChallenged = kind > 0.75 || kind < 0.1;
+    await this.pay(life, made.body.payment_url, isChallenged);
+    const found = await this.find(life.id);
+    if (found?.status === "paid" || found?.status === "authorized") {
+      life.seen = found.status;
+      this.acknowledged++;
+    }
+    if (life.seen === "authorized") await this.captureOrCancel(life);
+    if (life.seen === "paid" && Math.random() < 0.7) await this.refund(life);
+  }
+
+  /** Sends the form, and where the payer is to confirm the payment, what becomes of that. */
+  private async pay(life: Life, url: string, isChallenged: boolean): Promise<void> {
+    const paid = await payByForm(url, isChallenged ? challengedCard : goodCard).catch(() => null);
+    if (paid === null) this.unknown++;
+    const next = new URL(paid?.headers.get("Location") ?? "", url);
+    if (paid?.status !== 303 || !next.pathname.startsWith("/sandbox/")) return;
+    const answer = (["complete", "complete", "fail", "leave"] as const)[Math.floor(Math.random() * 4)] ?? "complete";
+    const reply = await fetch(answer === "leave" ? url : next, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "Sec-Fetch-Site": "same-origin" },
+      body: new URLSearchParams(answer === "leave" ? { act: "leave" } : { answer }),
+    }).catch(() => null);
+    if (reply?.status !== 303) return;
+    life.answered = answer;
+    this.acknowledged++;
+  }
+
+  private async captureOrCancel(life: Life): Promise<void> {
+    if (Math.random() < 0.3) {
+      return this.settle(life, { path: `/v1/payments/${life.id}/cancel`, key: unique(), body: {} });
+    }
+    const amount = Math.random() < 0.5 ? AMOUNT : 1 + Math.floor(Math.random() * (AMOUNT - 1));
+    await this.settle(life, { path: `/v1/payments/${life.id}/capture`, key: unique(), body: { amount } });
+  }
+
+  private async refund(life: Life): Promise<void> {
+    for (let part = 0; part < 3; part++) {
+      const body = { amount: 1 + Math.floor(Math.random() * 300) };
+      await this.settle(life, { path: `/v1/payments/${life.id}/refund`, key: unique(), body });
+    }
+  }
+
+  /** Asks for it and notes what was promised, or that nothing was. */
+  async settle(life: Life, asked: Asked): Promise<void> {
+    const reply = await this.ask<{ amount: number }>(asked);
+    if (reply === null) {
+      this.unknown++;
+      return void life.unanswered.push(asked);
+    }
+    if (reply.status !== 200) return;
+    if (asked.path.endsWith("/cancel")) life.isCanceled = true;
+    else if (asked.path.endsWith("/capture")) life.captured = Number(asked.body.amount);
+    else life.refunded += reply.body.amount;
+  }
+
+  async killSometimes(): Promise<void> {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const next = this.acknowledged + ANSWERS_BETWEEN;
+      while (this.acknowledged < next) await sleep(10);
+      await sleep(Math.random() * 200);
+      await this.server.kill("SIGKILL");
+      await this.server.restart();
+    }
+    this.isOver = true;
+  }
+}
+
+/** What of the acknowledged effects is missing. */
+async function lostOf(load: Load): Promise<string[]> {
+  const lost: string[] = [];
+  for (const life of load.lives) {
+    const found = await load.find(life.id);
+    const { id, seen, captured, isCanceled, refunded, answered } = life;
+    const isKept =
+      found !== null &&
+      found.amount_refunded === refunded &&
+      (captured === undefined || found.amount_paid === captured) &&
+      (!isCanceled || (found.status === "canceled" && found.amount_paid === 0)) &&
+      (seen !== "paid" || found.amount_paid === AMOUNT) &&
+      (seen !== "authorized" || captured !== undefined || isCanceled || found.status === "authorized") &&
+      (answered !== "complete" || !["pending", "requires_action", "processing"].includes(found.status)) &&
+      (answered !== "fail" || found.amount_paid === 0);
+    if (!isKept) lost.push(`${id}: ${JSON.stringify({ found, seen, captured, isCanceled, refunded, answered })}`);
+  }
+  return lost;
+}
+
+test("payers, captures, cancellations and refunds over five kills", async ({ engine }, testInfo) => {
+  test.setTimeout(240_000);
+  const server = await startServer({ engine });
+  try {
+    const api = createApi(server.url);
+    const { access_token: token } = await signIn(api);
+    const load = new Load(server, api, token);
+    await Promise.all([load.killSometimes(), ...Array.from({ length: CLIENTS }, () => load.client())]);
+    await sleep(LEASE_MS + 3_000);
+    // What was never answered is asked for again with its key, and has one answer by now.
+    for (const life of load.lives) {
+      for (const asked of life.unanswered.splice(0)) await load.settle(life, asked);
+      expect(life.unanswered).toEqual([]);
+    }
+    await sleep(1_000);
+    expect(await lostOf(load)).toEqual([]);
+    expect(load.faults).toEqual([]);
+    await server.kill("SIGTERM");
+    const doubts = JSON.parse((await runProgram(server, "e2e/contract/doubts.ts")).trim().split("\n").at(-1) ?? "");
+    testInfo.annotations.push({
+      type: "counts",
+      description: JSON.stringify({ kills: KILLS, acknowledged: load.acknowledged, unknown: load.unknown, ...doubts }),
+    });
+    expect(doubts).toMatchObject({ inDoubt: 0, dead: 0, wrong: [] });
+    // Enough happened for the test to mean something.
+    expect(load.acknowledged).toBeGreaterThan(KILLS * ANSWERS_BETWEEN);
+    expect(load.unknown).toBeGreaterThan(0);
+    expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+  } finally {
+    await server.stop();
+  }
+});
