@@ -21,6 +21,7 @@ async function fillRequest(page: Page, what: string, amount: string) {
 test.beforeEach(({ page }) => watchForFaults(page));
 
 test("the one-time link sets the instance up and is closed then", async ({ page }) => {
+  test.slow(true, "Every step is checked for accessibility at two widths in both schemes.");
   const server = await startServer({ engine: "sqlite", env: { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" } });
   try {
     const link = /http\S+\/setup\?token=\S+/.exec(server.logs())?.[0] ?? "";
@@ -109,6 +110,7 @@ test("no link leads out of the app after signing in", async ({ page, server }) =
 });
 
 test("a request is created, copied, paid by the customer, and stands as paid", async ({ page, context, server }) => {
+  test.slow(true, "Every step is checked for accessibility at two widths in both schemes.");
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
   await page.goto("/sign-in");
   await signIn(page);
