@@ -1,7 +1,7 @@
 // The pipeline's own rules, tried with small operations: refusals, idempotency keys, sagas, records.
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { DatabaseUnavailable } from "@/db/errors";
 import { auditEntries, events, organizations } from "@/db/tables";
@@ -241,6 +241,30 @@ describe("a saga", () => {
     expect(performed).toBe(before + 1);
     expect(await world.call(distant, org.admin.actor, { name: "y" }, request)).toEqual(done);
     expect(performed).toBe(before + 1);
+  });
+
+  test("takes its last step at the time of that step, however long the distant part took", async () => {
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const request = callRequest(world.runtime);
+    const begunAt = world.clock.now();
+    const before = performed;
+    const answer = world.call(distant, org.admin.actor, { name: "slow" }, request);
+    await vi.waitUntil(() => performed > before);
+    world.clock.advance(9_000);
+    open();
+    gate = undefined;
+    await answer;
+    const entries = await world.runtime.db.read
+      .select({ createdAt: auditEntries.createdAt, detail: auditEntries.detail })
+      .from(auditEntries)
+      .where(eq(auditEntries.requestId, request.requestId));
+    expect(entries.sort((a, b) => a.createdAt - b.createdAt)).toEqual([
+      { createdAt: begunAt, detail: { step: "begin" } },
+      { createdAt: begunAt + 9_000, detail: { step: "finish" } },
+    ]);
   });
 
   test("refuses a second request with its key while it runs", async () => {
