@@ -8,7 +8,8 @@ const days30 = 30 * 86_400_000;
 
 const tokenColumns = `hash, session_id, kind, generation, exchange, last4, issued_at, expires_at, spent_at, exchange_key,
   exchange_request, exchange_rotated, revoked_at`;
-const insertToken = `insert into session_tokens (${tokenColumns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const tokenSlots = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const insertTokens = `insert into session_tokens (${tokenColumns}) values ${tokenSlots}, ${tokenSlots}`;
 
 const sql = {
   credential: `
@@ -43,8 +44,9 @@ export function refresh(db, headers, input) {
     const seenNow = [now, null, held.device_anomalies, null, generation + 1];
     const session = await tx.get(sql.count, ...seenNow, id, generation, "active");
     const at = { session, id, now };
-    const access = await issue(db, tx, at, "access", minutes15, [exchangeKey, seal(JSON.stringify(input)), true]);
-    const renewed = await issue(db, tx, at, "refresh", days30, [null, null, null]);
+    const [access, accessRow] = newToken(at, "access", minutes15, [exchangeKey, seal(JSON.stringify(input)), true]);
+    const [renewed, renewedRow] = newToken(at, "refresh", days30, [null, null, null]);
+    await tx.run(insertTokens, ...[...accessRow, ...renewedRow].map(db.value));
     await tx.run(sql.spend, now, hash);
     const detail = JSON.stringify({ outcome: "exchanged", rotated: true });
     const actor = ["user", userId, id, detail, newId("req", now), "127.0.0.1", now];
@@ -59,9 +61,8 @@ export function refresh(db, headers, input) {
   });
 }
 
-async function issue(db, tx, { session, id, now }, kind, lifeMs, exchanged) {
+function newToken({ session, id, now }, kind, lifeMs, exchanged) {
   const token = mint(kind === "access" ? "at" : "rt");
   const place = [sha256(token), id, kind, session.generation, session.exchanges, token.slice(-4)];
-  await tx.run(insertToken, ...[...place, now, now + lifeMs, null, ...exchanged, null].map(db.value));
-  return token;
+  return [token, [...place, now, now + lifeMs, null, ...exchanged, null]];
 }

@@ -26,6 +26,7 @@ function connect(path, readonly) {
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
   connection.pragma("trusted_schema = OFF");
+  if (!readonly) connection.pragma("temp_store = MEMORY");
   return connection;
 }
 
