@@ -162,6 +162,22 @@ describe("a charge", () => {
     });
   });
 
+  it("that was declined, and whose hold lapsed at the provider all the same, has expired whatever was heard first", async () => {
+    for (const order of [
+      ["declined", "authorized"],
+      ["authorized", "declined"],
+    ] as const) {
+      const user = await world.user(org.id);
+      const { id } = await beginCharge(world, user);
+      const reference = newReference();
+      for (const status of order) await settleNow(world, id, charge(reference, status));
+      world.clock.advance(8 * 86_400_000);
+      expect((await settleNow(world, id, charge(reference, "canceled"))).status).toBe("expired");
+      await check(await rowOf(world, id));
+      expect(await balancesOf(world, user.accountId)).toEqual({});
+    }
+  });
+
   it("is posted to an account that has been closed meanwhile", async () => {
     const user = await world.user(org.id);
     const { id } = await beginCharge(world, user);
