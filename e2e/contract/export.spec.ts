@@ -1,5 +1,6 @@
 // The export of transactions over HTTP: equal to the list, safe in a spreadsheet, and sent while it is read.
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import pg from "pg";
 import { expect } from "playwright/test";
@@ -11,7 +12,7 @@ import { FIELDS } from "./records";
 
 const path = "/v1/transactions/export";
 /** More for a measurement by hand; see the test of the memory. */
-const manyRows = Number(process.env.EXPORT_ROWS ?? 60_000);
+const manyRows = Number(process.env.EXPORT_ROWS ?? 200_000);
 
 /** A file of comma-separated values as RFC 4180 says: a record for each line, by the header's names. */
 function parseCsv(text: string): Record<string, string>[] {
@@ -205,6 +206,8 @@ test.describe("of many rows", () => {
     person = await newMember(api);
     await receive(api, person, 100, { description: "x".repeat(200), customer: { name: "Ada", email: "a@b.example" } });
     await multiply(server, person, manyRows);
+    // SQLite has held this process up: what the server has closed meanwhile is only noticed now.
+    await sleep(500);
   });
   test.afterAll(() => server.stop());
 
@@ -222,8 +225,8 @@ test.describe("of many rows", () => {
     expect(lines).toBe(manyRows + 2);
     const seen = `${Math.round(before)} MiB before, ${Math.round(most)} MiB at most, of ${Math.round(bytes / 2 ** 20)} MiB`;
     console.log(`export of ${manyRows} rows: ${seen}`);
-    // What is collected late needs room; the rows of all pages would need several times as much.
-    expect(most - before, seen).toBeLessThan(96);
+    // What is collected late needs room, however many rows there are; all of them together would need far more.
+    expect(most - before, seen).toBeLessThan(256);
   });
 
   test("stops when its reader goes, and the server serves on", async () => {

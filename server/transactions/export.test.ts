@@ -183,10 +183,10 @@ describe("a long one", () => {
     };
     const { chunks } = await start(org.admin.actor, query);
     let others = setImmediate(count);
-    let pages = 0;
-    for await (const _ of chunks) pages++;
+    let parts = 0;
+    for await (const _ of chunks) parts++;
     clearImmediate(others);
-    expect(pages).toBe(3);
+    expect(parts).toBe(26);
     expect(turns).toBeGreaterThanOrEqual(2);
   });
 
@@ -195,7 +195,7 @@ describe("a long one", () => {
     const { chunks } = await start(org.admin.actor, query);
     const iterator = chunks[Symbol.asyncIterator]();
     const before = reads.mock.calls.length;
-    expect((await iterator.next()).value.split("\n")).toHaveLength(1_001);
+    expect((await iterator.next()).value.split("\n")).toHaveLength(101);
     expect(reads.mock.calls.length).toBe(before);
     await iterator.return?.();
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
