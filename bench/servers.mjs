@@ -1,6 +1,8 @@
 // Starts, asks and stops the servers under load.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "../scripts/setup/postgres.mjs";
@@ -38,9 +40,13 @@ const preloads = ["usage.mjs", ...(process.argv.includes("--statements") ? ["sta
 const preloaded = preloads.flatMap((name) => ["--import", new URL(name, import.meta.url).href]);
 const quiet = ["ignore", "ignore", "inherit"];
 
+/** The limits of memory that `npm start` gives to Node there. */
+const nodeFlags = (folder) =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g) ?? [];
+
 /** The product as it is built in `folder`. */
 export const startProduct = (name, { folder, env }) =>
-  start(name, process.execPath, [...preloaded, "dist/main.js"], {
+  start(name, process.execPath, [...nodeFlags(folder), ...preloaded, "dist/main.js"], {
     cwd: folder,
     env: { NODE_ENV: "production", ...env },
     path: "/readyz",
