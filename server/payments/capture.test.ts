@@ -108,6 +108,19 @@ describe("400", () => {
     expect(await paymentRow(world, id)).toMatchObject({ status: "expired", amountReleased: 1250, amountPaid: 0 });
     expect(await balancesOf(world, user.accountId)).toEqual({});
   });
+
+  it("whatever of the request was received elsewhere", async () => {
+    const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+    const { payment_id } = payment;
+    await create(world, user.actor, { type: "payment", payment_id, amount: 250, currency: "EUR" });
+    expect(await refusalOf(capture(payment_id))).toBe("payment_not_capturable");
+    await payWith(world, token);
+    const { captureBefore } = await paymentRow(world, payment_id);
+    world.clock.advance((captureBefore ?? 0) - world.clock.now());
+    expect(await refusalOf(capture(payment_id))).toBe("authorization_expired");
+    await runJobs(world);
+    expect(await refusalOf(capture(payment_id))).toBe("authorization_expired");
+  });
 });
 
 describe("a refund of a request", () => {

@@ -7,14 +7,14 @@ import * as fields from "@/server/kit/fields";
 import { type Intent, saga } from "@/server/kit/operation";
 import { settle } from "@/server/transactions/settle";
 import { type AttemptRow, openHoldsOf, requestCapture } from "./attempt-store";
-import { statusAt } from "./derive";
+import { type PaymentPart, statusAt } from "./derive";
 import { linkSecret } from "./link-secret";
 import { firstLookupMs } from "./lookup";
 import { presentPayment } from "./present";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
 import { payment, paymentId } from "./schema";
-import { findPayment, holdPayment, type PaymentRow, transactionIdsOfOne } from "./store";
+import { findPayment, holdPayment, type PaymentRow, partsOf, transactionIdsOfOne } from "./store";
 
 /** The capture that was decided: of which transaction, at which provider, and how much. */
 interface Capture extends Intent {
@@ -57,7 +57,9 @@ export const capturePayment = saga({
     await accountFor(ctx, seen.accountId, fail);
     const row = (await holdPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const [hold] = await openHoldsOf(ctx.db, row.id);
-    if (statusAt(row, ctx.now) !== "authorized" || !hold) return fail(refusalOf(row, ctx.now));
+    if (statusAt(row, ctx.now) !== "authorized" || !hold) {
+      return fail(refusalOf(row, await partsOf(ctx.db, row.id), ctx.now));
+    }
     if (hold.captureRequested !== null) return fail("payment_processing");
     const amount = input.amount ?? row.amountCapturable;
     if (amount > row.amountCapturable) return fail("capture_exceeds_authorization");
@@ -93,8 +95,9 @@ function atProvider({ id, provider, providerReference, livemode }: AttemptRow) {
   return { transaction: id, provider, reference: providerReference, livemode };
 }
 
-function refusalOf(row: PaymentRow, now: number) {
-  if (row.amountAuthorized > 0 && row.amountPaid > 0) return "already_captured";
+/** Money that no provider took does not tell of an authorization. */
+function refusalOf(row: PaymentRow, parts: readonly PaymentPart[], now: number) {
+  if (parts.some(({ provider, amountCaptured }) => provider !== null && amountCaptured > 0)) return "already_captured";
   return row.status === "authorized" || (statusAt(row, now) === "expired" && row.captureBefore !== null)
     ? "authorization_expired"
     : "payment_not_capturable";
