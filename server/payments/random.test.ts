@@ -95,6 +95,6 @@ it("tells one truth through random lives, and in the end the provider's", async 
         expect(await standing(life.id)).toEqual(before);
       },
     ),
-    { numRuns: 120 },
+    { numRuns: 100 },
   );
 }, 120_000);
