@@ -142,7 +142,7 @@ export const payment = z
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     payment_url: z.string().nullable().meta({ description: "The page on which the customer pays." }),
-    receipt_url: z.string().nullable(),
+    receipt_url: z.string().nullable().meta({ description: "A page for the customer, once money has come in." }),
     pdf_url: z.string().nullable(),
     invoice_number: z.string().nullable(),
     last_error: lastError,
