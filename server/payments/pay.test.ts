@@ -172,6 +172,7 @@ describe("a form that cannot be used", () => {
     [{ card_number: "4111111111111111" }, ["number_not_test"]],
     [{ card_number: "4000000000000259" }, ["number_not_test"]],
     [{ card_number: "" }, ["number_invalid"]],
+    [{ card_number: "4".repeat(1000) }, ["number_invalid"]],
     [{ expiry: "13/30" }, ["expiry_invalid"]],
     [{ expiry: "soon" }, ["expiry_invalid"]],
     [{ expiry: "10/26" }, ["expiry_past"]],

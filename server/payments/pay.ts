@@ -22,8 +22,11 @@ import { findByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./
 
 const hourMs = 3_600_000;
 
-/** Longer than anything a card field takes; what is longer is cut, and refused with the rest. */
-const typed = z.string().max(64).default("");
+/** What is longer than anything a card field takes is cut, and refused like other nonsense. */
+const typed = z
+  .string()
+  .default("")
+  .transform((value) => value.slice(0, 64));
 
 const input = z.strictObject({
   token: z.string().max(128),
