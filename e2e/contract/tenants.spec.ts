@@ -40,6 +40,8 @@ function callsOn({ account, user, session, payment, transaction }: Target): Reco
     "payments.status": ["GET", `/v1/payments/${payment}/status`],
     "payments.status, waiting": ["GET", `/v1/payments/${payment}/status?wait=1`],
     "payments.cancel": ["POST", `/v1/payments/${payment}/cancel`, {}],
+    "payments.capture": ["POST", `/v1/payments/${payment}/capture`, {}],
+    "payments.refund": ["POST", `/v1/payments/${payment}/refund`, {}],
     "payments.list": ["GET", `/v1/payments?account_id=${account}`],
     "transactions.create payment": ["POST", "/v1/transactions", { type: "payment", ...money, account_id: account }],
     "transactions.create towards": ["POST", "/v1/transactions", { type: "payment", ...money, payment_id: payment }],
@@ -65,6 +67,7 @@ function callsOn({ account, user, session, payment, transaction }: Target): Reco
     "transactions.list by payment": ["GET", `/v1/transactions?payment_id=${payment}`],
     "transactions.list by parent": ["GET", `/v1/transactions?parent_transaction_id=${transaction}`],
     "transactions.list by word": ["GET", `/v1/transactions?q=${transaction}`],
+    "transactions.export by account": ["GET", `/v1/transactions/export?account_id=${account}`],
   };
 }
 
