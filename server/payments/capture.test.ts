@@ -1,5 +1,7 @@
 // Capturing an authorization: all of it, a part, once, in time; and refunds of a request by its own endpoint.
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { auditEntries } from "@/db/tables";
 import { runJobs } from "@/server/testing/jobs";
 import { balancesOf, create, expectSoundLedger } from "@/server/testing/money";
 import { ask, card, journalEventsOf, openPage, paymentRow, payWith, transactionsOf } from "@/server/testing/payer";
@@ -44,6 +46,19 @@ describe("200", () => {
     expect(charge).toMatchObject({ status: "succeeded", amountCaptured: 1250, captureRequested: null });
     expect(await journalEventsOf(world, charge?.id ?? "")).toEqual(["authorization_opened", "payment_captured"]);
     expect((await openPage(world, token)).state).toBe("paid");
+  });
+
+  it("keeps who decided it from the decision on", async () => {
+    const { id } = await authorized();
+    const [hold] = await transactionsOf(world, id);
+    await capture(id, 1000);
+    const trail = world.runtime.db.read.select().from(auditEntries);
+    const entries = await trail.where(
+      and(eq(auditEntries.targetId, id), eq(auditEntries.operation, "payments.capture")),
+    );
+    const details = [{ transaction: hold?.id, amount: 1000 }, { captured: 1000 }];
+    expect(entries.map(({ detail }) => detail)).toEqual(expect.arrayContaining(details));
+    expect(entries.every(({ actorType }) => actorType === "user")).toBe(true);
   });
 
   it("captures a part and releases the rest, of which nothing is due any more", async () => {

@@ -64,6 +64,7 @@ export const capturePayment = saga({
     const amount = input.amount ?? row.amountCapturable;
     if (amount > row.amountCapturable) return fail("capture_exceeds_authorization");
     await requestCapture(ctx.db, hold.id, amount);
+    ctx.audit({ target: row.id, detail: { transaction: hold.id, amount } });
     // Should this call die before the provider has answered, the capture is carried out by the job.
     const { organizationId } = row;
     const runAt = ctx.now + firstLookupMs;
