@@ -26,5 +26,15 @@ export async function postedJournals(
     journal.lines.push(line);
     found.set(id, journal);
   }
-  return [...found.values()];
+  return [...found.values()].sort(inOrder);
+}
+
+/** Journals of one instant follow one another in the ledger accounts that both touch. */
+function inOrder(a: PostedJournal, b: PostedJournal): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt - b.createdAt;
+  for (const one of a.lines) {
+    const other = b.lines.find(({ accountId, name }) => accountId === one.accountId && name === one.name);
+    if (other) return one.sequence - other.sequence;
+  }
+  return 0;
 }

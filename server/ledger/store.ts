@@ -132,6 +132,8 @@ export interface JournalLine {
   side: "debit" | "credit";
   amount: number;
   currency: string;
+  /** Its number in the ledger account. */
+  sequence: number;
   /** What the ledger account held after the line. */
   balanceAfter: number;
 }
@@ -148,6 +150,7 @@ export const journalLines = (q: Reader, organizationId: string, transactionId: s
       side: postings.side,
       amount: postings.amount,
       currency: postings.currency,
+      sequence: postings.sequence,
       balanceAfter: postings.balanceAfter,
     })
     .from(journals)

@@ -47,6 +47,7 @@ describe("200", () => {
       amount: 200,
     });
     const { data } = await postings(org.admin.actor, refund.transaction_id);
+    // Both are of one instant, and their ids of no order.
     expect(data.map(({ event }) => event)).toEqual(["refund_created", "refund_succeeded"]);
     for (const { lines } of data) {
       const signed = lines.map(({ side, amount }) => (side === "debit" ? amount : -amount));
