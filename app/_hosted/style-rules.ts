@@ -24,10 +24,11 @@ h1{margin-top:var(--space-5);font-size:var(--text-lg);font-weight:var(--weight-b
 .longer{font-size:var(--text-2xl)}
 .amount small{font-size:var(--text-md);font-weight:var(--weight-normal);letter-spacing:0;color:var(--color-text-dimmed)}
 .facts{display:grid;gap:var(--space-2);margin-top:var(--space-4);font-size:var(--text-sm)}
-.facts div{display:flex;justify-content:space-between;gap:var(--space-4)}
-.facts dt{min-width:0;color:var(--color-text-dimmed)}
-.facts dd{max-width:70%;text-align:end;overflow-wrap:break-word;font-variant-numeric:tabular-nums}
-.facts .item dt{color:inherit}
+.facts div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 var(--space-4)}
+.facts dt{overflow-wrap:break-word;color:var(--color-text-dimmed)}
+.facts dd{margin-inline-start:auto;text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums}
+.facts .words dd{flex:1 1 50%;white-space:normal}
+.facts .item dt{flex:1 1 40%;overflow-wrap:anywhere;color:inherit}
 .facts .item span{display:block;color:var(--color-text-dimmed)}
 .facts .sum{padding-top:var(--space-2);border-top:1px solid var(--color-line);font-weight:var(--weight-bold)}
 .facts .sum dt{color:inherit}

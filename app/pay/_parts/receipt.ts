@@ -47,7 +47,10 @@ function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
 
 function subject(receipt: Receipt, reader: Reader): Html | null {
   const { reference } = receipt;
-  const rows = [...lineFacts(receipt, reader), ...(reference === null ? [] : [fact(reader.t("reference"), reference)])];
+  const rows = [
+    ...lineFacts(receipt, reader),
+    ...(reference === null ? [] : [fact(reader.t("reference"), reference, "words")]),
+  ];
   return rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`;
 }
 

@@ -22,8 +22,8 @@ export function headlineAmount(minorUnits: number, currency: string, reader: Rea
   return html`<p class="amount${length}">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}</p>`;
 }
 
-/** One line of a list of amounts and words. */
-export const fact = (term: string | Html, value: string, kind: "" | "item" | "sum" = ""): Html =>
+/** One line of a list of amounts; `words` where a text stands in the place of the amount. */
+export const fact = (term: string | Html, value: string, kind: "" | "words" | "item" | "sum" = ""): Html =>
   html`<div${kind !== "" && html` class="${kind}"`}><dt>${term}</dt><dd>${value}</dd></div>`;
 
 /** The lines, the tax and what they come to; nothing for a request without lines. */
@@ -47,7 +47,7 @@ export function facts(page: PayPage, reader: Reader): Html | null {
   const rows = [
     ...lineFacts(page, reader),
     ...(isPart ? [fact(t("alreadyPaid"), money(page.amount_paid, page.currency))] : []),
-    ...(page.reference === null ? [] : [fact(t("reference"), page.reference)]),
+    ...(page.reference === null ? [] : [fact(t("reference"), page.reference, "words")]),
   ];
   return rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`;
 }

@@ -28,9 +28,9 @@ function openBody(challenge: Challenge, heading: string, reader: Reader, path: s
   return html`
     ${state("lock", heading, t("challenge.standIn"))}
     <div class="part"><dl class="facts">
-    <div><dt>${t("challenge.merchant")}</dt><dd>${account_name}</dd></div>
+    <div class="words"><dt>${t("challenge.merchant")}</dt><dd>${account_name}</dd></div>
     <div><dt>${t("challenge.amount")}</dt><dd>${money(amount, currency)}</dd></div>
-    ${last4 !== null && html`<div><dt>${t("challenge.card")}</dt><dd>${cardName({ brand, last4 }, t)}</dd></div>`}
+    ${last4 !== null && html`<div class="words"><dt>${t("challenge.card")}</dt><dd>${cardName({ brand, last4 }, t)}</dd></div>`}
     </dl></div>
     <div class="part acts"><p class="dim" id="choices">${t("challenge.choices")}</p>
     <form method="post" action="${link(path)}" aria-describedby="choices">
