@@ -4,11 +4,11 @@
 "use client";
 import { Button, type ButtonProps, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useActKey } from "../_trpc/idempotency-key";
 import { useRefusalText } from "../_trpc/refusal";
+import { useActDialog } from "./act-dialog";
 import classes from "./confirm-dialog.module.css";
 import { Dialog } from "./dialog";
 import { ProblemSummary } from "./problem-summary";
@@ -33,22 +33,18 @@ interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
 }
 
 export function ConfirmDialog({ label, title, variant = "default", size, leftSection, onDone, ...question }: Props) {
-  const router = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const close = () => setIsOpen(false);
+  const { isOpen, open, close, isBusy, onBusy } = useActDialog();
   const done = () => {
-    close();
-    if (onDone) onDone();
-    else router.refresh();
+    close({ refresh: onDone === undefined });
+    onDone?.();
   };
   return (
     <>
-      <Button variant={variant} size={size} leftSection={leftSection} onClick={() => setIsOpen(true)}>
+      <Button variant={variant} size={size} leftSection={leftSection} onClick={open}>
         {label}
       </Button>
-      <Dialog isOpen={isOpen} onClose={close} title={title} isBusy={isBusy}>
-        <Question {...question} close={close} done={done} onBusy={setIsBusy} />
+      <Dialog isOpen={isOpen} onClose={() => close()} title={title} isBusy={isBusy}>
+        <Question {...question} close={() => close()} done={done} onBusy={onBusy} />
       </Dialog>
     </>
   );

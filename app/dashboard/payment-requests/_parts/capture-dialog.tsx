@@ -2,11 +2,11 @@
 "use client";
 import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { useActDialog } from "@/app/_ui/act-dialog";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
@@ -27,24 +27,20 @@ interface Props {
 
 export function CaptureDialog(props: Props) {
   const t = useTranslations("paymentActs");
-  const router = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isOpen, open, close, isBusy, onBusy } = useActDialog();
   const [done, setDone] = useState<number | null>(null);
-  const close = () => setIsOpen(false);
   function onDone(amount: number) {
     setDone(amount);
     close();
-    router.refresh();
   }
   return (
     <>
       <span role="status" className="visually-hidden">
         {done !== null && t("captureDone", { amount: writtenMoney(done, props.currency, props.locale) })}
       </span>
-      {props.capturable > 0 && <Button onClick={() => setIsOpen(true)}>{t("capture")}</Button>}
-      <Dialog isOpen={isOpen} onClose={close} title={t("captureTitle", { title: props.title })} isBusy={isBusy}>
-        <CaptureForm {...props} onDone={onDone} onBusy={setIsBusy} close={close} />
+      {props.capturable > 0 && <Button onClick={open}>{t("capture")}</Button>}
+      <Dialog isOpen={isOpen} onClose={() => close()} title={t("captureTitle", { title: props.title })} isBusy={isBusy}>
+        <CaptureForm {...props} onDone={onDone} onBusy={onBusy} close={() => close()} />
       </Dialog>
     </>
   );

@@ -1,9 +1,9 @@
 // Gives money of a payment back: how much, at most what is left, and why; says beforehand what will be left.
 "use client";
 import { Button, NativeSelect } from "@mantine/core";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { useActDialog } from "@/app/_ui/act-dialog";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
@@ -19,16 +19,12 @@ interface Props extends Refunding {
 
 export function RefundDialog(props: Props) {
   const t = useTranslations("refund");
-  const router = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isOpen, open, close, isBusy, onBusy } = useActDialog();
   const [done, setDone] = useState<number | null>(null);
-  const close = () => setIsOpen(false);
   const written = (amount: number) => writtenMoney(amount, props.payment.currency, props.locale);
   function onDone(amount: number) {
     setDone(amount);
     close();
-    router.refresh();
   }
   return (
     <>
@@ -36,12 +32,12 @@ export function RefundDialog(props: Props) {
         {done !== null && t("done", { amount: written(done) })}
       </span>
       {props.remaining > 0 && (
-        <Button variant="default" onClick={() => setIsOpen(true)}>
+        <Button variant="default" onClick={open}>
           {t("open")}
         </Button>
       )}
-      <Dialog isOpen={isOpen} onClose={close} title={t("title")} isBusy={isBusy}>
-        <RefundForm {...props} onDone={onDone} onBusy={setIsBusy} close={close} />
+      <Dialog isOpen={isOpen} onClose={() => close()} title={t("title")} isBusy={isBusy}>
+        <RefundForm {...props} onDone={onDone} onBusy={onBusy} close={() => close()} />
       </Dialog>
     </>
   );
