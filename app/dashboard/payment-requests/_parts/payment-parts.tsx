@@ -148,7 +148,8 @@ export function PaymentLines({ payment, reader }: Props) {
   const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
   return (
     <Card title={t("lines")}>
-      <div className={classes.scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard. */}
+      <section aria-label={t("lines")} tabIndex={0} className={classes.scroll}>
         <table className={classes.lines}>
           <thead>
             <tr>
@@ -178,7 +179,7 @@ export function PaymentLines({ payment, reader }: Props) {
             </tr>
           </tfoot>
         </table>
-      </div>
+      </section>
     </Card>
   );
 }
