@@ -1,10 +1,16 @@
 // There is no such payment request, or none that the reader may see; which of the two is not told.
-import { useTranslations } from "next-intl";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { EmptyState } from "@/app/_ui/page-frame";
 
-export default function PaymentRequestNotFound() {
-  const t = useTranslations("payment");
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("payment");
+  return { title: t("missingTitle") };
+}
+
+export default async function PaymentRequestNotFound() {
+  const t = await getTranslations("payment");
   const back = (
     <ButtonLink href="/dashboard/payment-requests" variant="outline">
       {t("back")}
