@@ -75,19 +75,21 @@ export function ListAreaProvider({ query, ids, total, children }: Props) {
 const none: ReadonlySet<string> = new Set();
 
 function useSelection(address: string, ids: readonly string[], total: number | null, query: ListQuery) {
-  const [selected, setSelected] = useState(none);
+  const [picked, setPicked] = useState(none);
   const [isAll, setIsAll] = useState(false);
   // Another page or other filters: what was selected is out of sight, and is let go.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address stands for all that decides what is shown.
   useEffect(() => {
-    setSelected(none);
+    setPicked(none);
     setIsAll(false);
   }, [address]);
   return useMemo(() => {
     const change = (next: ReadonlySet<string>) => {
-      setSelected(next);
+      setPicked(next);
       setIsAll(false);
     };
+    // Of all that match, also rows that came to this page since are selected.
+    const selected = isAll ? new Set(ids) : picked;
     const all = { filters: query.filters, expectedCount: total ?? 0 };
     const selection: Selection | null = isAll ? all : selected.size > 0 ? { ids: [...selected] } : null;
     return {
@@ -98,12 +100,9 @@ function useSelection(address: string, ids: readonly string[], total: number | n
         if (!next.delete(id)) next.add(id);
         change(next);
       },
-      togglePage: () => change(selected.size === ids.length ? none : new Set(ids)),
-      selectAll() {
-        setSelected(new Set(ids));
-        setIsAll(true);
-      },
+      togglePage: () => change(ids.every((id) => selected.has(id)) ? none : new Set(ids)),
+      selectAll: () => setIsAll(true),
       clear: () => change(none),
     };
-  }, [selected, isAll, ids, total, query]);
+  }, [picked, isAll, ids, total, query]);
 }

@@ -26,13 +26,14 @@ export function RowCheckbox({ id, name }: { id: string; name: string }) {
 export function PageCheckbox() {
   const t = useTranslations("list");
   const { ids, selected, togglePage } = useListArea();
+  const isWhole = ids.every((id) => selected.has(id));
   return (
     <label htmlFor="select-page" className={classes.target}>
       <Checkbox
         id="select-page"
         aria-label={t("selectPage")}
-        checked={selected.size > 0 && selected.size === ids.length}
-        indeterminate={selected.size > 0 && selected.size < ids.length}
+        checked={isWhole}
+        indeterminate={selected.size > 0 && !isWhole}
         onChange={togglePage}
       />
     </label>
@@ -44,7 +45,7 @@ export function SelectionBar({ children }: { children: ReactNode }) {
   const { ids, selected, selection, total, selectAll, clear } = useListArea();
   const isAll = selection !== null && "expectedCount" in selection;
   const count = isAll ? selection.expectedCount : selected.size;
-  const canSelectAll = !isAll && selected.size === ids.length && total !== null && total > ids.length;
+  const canSelectAll = !isAll && ids.every((id) => selected.has(id)) && total !== null && total > ids.length;
   return (
     <div className={classes.place} data-is-open={selection !== null || undefined}>
       <span role="status" className={classes.count}>
