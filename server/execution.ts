@@ -112,7 +112,7 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
       if (key) await keepAnswer(tx, call.runtime, key, storable(call, done));
       return { done };
     }
-    if (records.hasAudit) await records.write(tx);
+    if (records.hasAudit || records.changedObjects.length > 0) await records.write(tx);
     if (key) await keepIntent(tx, call.runtime, key, intent);
     return { intent };
   });

@@ -8,7 +8,7 @@ import { finishJob, isAnyDue, type JobRow, returnJob, takeDue } from "./store";
 
 /** Longer than any handler takes, since every wait in one has a timeout. */
 const leaseMs = 60_000;
-const batchSize = 20;
+const mostAtOnce = 20;
 const idleMs = 500;
 
 /** Failures in a row after which a job is dead: more than a day of trying. */
@@ -22,16 +22,18 @@ export function retryDelayMs(failures: number, random: number): number {
   return Math.round(delay * (0.8 + 0.4 * random));
 }
 
-/** Does the jobs that are due, a batch of them at once; their number. Safe in several processes. */
+/** Does up to 20 of the jobs that are due, all at once; their number. Safe in several processes. */
 export async function runDueJobs(runtime: Runtime): Promise<number> {
-  const now = runtime.clock.now();
-  if (!(await isAnyDue(runtime.db.read, now))) return 0;
-  const lease = newId("job", now);
-  const taken = await runtime.db.write((tx) =>
-    takeDue(tx, { now, lease, leaseEndsAt: now + leaseMs, limit: batchSize }),
-  );
+  const taken = await takeJobs(runtime, mostAtOnce);
   await Promise.all(taken.map((job) => runJob(runtime, job)));
   return taken.length;
+}
+
+async function takeJobs({ clock, db }: Runtime, limit: number): Promise<JobRow[]> {
+  const now = clock.now();
+  if (!(await isAnyDue(db.read, now))) return [];
+  const lease = newId("job", now);
+  return db.write((tx) => takeDue(tx, { now, lease, leaseEndsAt: now + leaseMs, limit }));
 }
 
 async function runJob(runtime: Runtime, job: JobRow): Promise<void> {
@@ -63,18 +65,33 @@ async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promi
 /** Does jobs as they come due until the answer is called, which waits for those that have begun. */
 export function startRunner(runtime: Runtime): () => Promise<void> {
   const stopping = new AbortController();
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      const done = await runDueJobs(runtime).catch((error: unknown) => {
-        // The lease of what was taken ends by itself.
-        runtime.log.error({ err: forgetValues(error) }, "the queue could not be worked on");
-        return 0;
-      });
-      if (done < batchSize) await sleep(idleMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-    }
-  })();
+  const running = work(runtime, stopping.signal);
   return async () => {
     stopping.abort();
     await running;
   };
+}
+
+/** Keeps up to 20 jobs going, so that slow ones, such as those of a silent provider, do not hold up the others. */
+async function work(runtime: Runtime, signal: AbortSignal): Promise<void> {
+  const going = new Set<Promise<unknown>>();
+  while (!signal.aborted) {
+    const free = mostAtOnce - going.size;
+    const taken =
+      free === 0 ? [] : await takeJobs(runtime, free).catch((error: unknown) => noteStandstill(runtime, error));
+    for (const job of taken) {
+      const run: Promise<unknown> = runJob(runtime, job)
+        .catch((error: unknown) => noteStandstill(runtime, error))
+        .finally(() => going.delete(run));
+      going.add(run);
+    }
+    if (taken.length === 0) await sleep(idleMs, undefined, { signal, ref: false }).catch(() => {});
+  }
+  await Promise.all(going);
+}
+
+/** The lease of what was taken ends by itself, and then it is done. */
+function noteStandstill(runtime: Runtime, error: unknown): JobRow[] {
+  runtime.log.error({ err: forgetValues(error) }, "the queue could not be worked on");
+  return [];
 }

@@ -9,12 +9,11 @@ import { settle } from "@/server/transactions/settle";
 import { type AttemptRow, openHoldsOf } from "./attempt-store";
 import { amountDue, statusAt } from "./derive";
 import { linkSecret } from "./link-secret";
-import { firstLookupMs } from "./lookup";
 import { presentPayment } from "./present";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
-import { isCancelable } from "./rules";
+import { firstLookupMs, isCancelable } from "./rules";
 import { payment, paymentId } from "./schema";
 import { findPayment, holdPayment, type PaymentRow, transactionIdsOfOne } from "./store";
 
@@ -71,7 +70,7 @@ export const cancelPayment = saga({
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
     try {
       const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      return await inTime(provider.cancel(intent.reference));
+      return await inTime(provider.cancel(intent.reference, "authorized"));
     } catch (error) {
       ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "a hold is not released yet");
       return null;

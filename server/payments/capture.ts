@@ -9,10 +9,10 @@ import { settle } from "@/server/transactions/settle";
 import { type AttemptRow, openHoldsOf, requestCapture } from "./attempt-store";
 import { type PaymentPart, statusAt } from "./derive";
 import { linkSecret } from "./link-secret";
-import { firstLookupMs } from "./lookup";
 import { presentPayment } from "./present";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
+import { firstLookupMs } from "./rules";
 import { payment, paymentId } from "./schema";
 import { findPayment, holdPayment, type PaymentRow, partsOf, transactionIdsOfOne } from "./store";
 

@@ -6,10 +6,9 @@ import { type Intent, saga } from "@/server/kit/operation";
 import { settle } from "@/server/transactions/settle";
 import { challengedAttemptOf } from "./attempt-store";
 import { linkHashOf } from "./link";
-import { firstLookupMs } from "./lookup";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
-import { challengeMs } from "./rules";
+import { challengeMs, firstLookupMs } from "./rules";
 import { findByLink, holdPayment } from "./store";
 
 interface Leaving extends Intent {
@@ -46,7 +45,7 @@ export const leaveChallenge = saga({
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
     try {
       const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      return await inTime(provider.cancel(intent.reference));
+      return await inTime(provider.cancel(intent.reference, "requires_action"));
     } catch (error) {
       ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "an attempt is not given up yet");
       return null;

@@ -8,9 +8,6 @@ import type { ChargeResult, PaymentProvider, ProviderResult } from "./providers/
 import { inTime, providerFor } from "./providers/registry";
 import { challengeMs } from "./rules";
 
-/** An attempt that the provider has not answered by then is asked about: later than any call to it can take. */
-export const firstLookupMs = 30_000;
-
 /**
  * Asks the provider about the transaction and settles what it says; what was decided and is not done there yet (a
  * capture, a release, an end of a confirmation that nobody gives) it asks for again. Idempotent. Resolves to when to
@@ -61,10 +58,10 @@ async function carriedOn(
   const { captureRequested, createdAt } = attempt.transaction;
   if (reference === null) return charge;
   if (charge.status === "requires_action") {
-    return isOver(attempt) || now >= createdAt + challengeMs ? provider.cancel(reference) : charge;
+    return isOver(attempt) || now >= createdAt + challengeMs ? provider.cancel(reference, charge.status) : charge;
   }
   if (charge.status !== "authorized") return charge;
-  if (isOver(attempt) || hasLapsed(attempt, now)) return provider.cancel(reference);
+  if (isOver(attempt) || hasLapsed(attempt, now)) return provider.cancel(reference, charge.status);
   return captureRequested === null ? charge : provider.capture(reference, captureRequested);
 }
 

@@ -13,11 +13,10 @@ import { type AttemptRow, findAttempt } from "./attempt-store";
 import { amountDue, statusAt } from "./derive";
 import { attemptKeyOf, isFormToken } from "./form-token";
 import { linkHashOf } from "./link";
-import { firstLookupMs } from "./lookup";
 import type { ChargeResult, PaymentProvider } from "./providers/provider";
 import { cardProvider, inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
-import { isAvailable, isPayable } from "./rules";
+import { firstLookupMs, isAvailable, isPayable } from "./rules";
 import { findByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
 
 const hourMs = 3_600_000;

@@ -14,6 +14,9 @@ export const longestExpiryMs = 366 * dayMs;
 /** How long an authorization may wait for its capture. */
 export const authorizationLifetimeMs = 7 * dayMs;
 
+/** What a provider has not answered by then is asked about: later than any call to it can take. */
+export const firstLookupMs = 30_000;
+
 /** How long a payer may take to confirm an attempt; then it is given up. */
 export const challengeMs = 15 * 60_000;
 

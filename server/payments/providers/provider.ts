@@ -53,8 +53,11 @@ export interface PaymentProvider {
   start(request: ChargeRequest): Promise<ChargeResult>;
   /** Takes `amount` minor units of an authorized charge and releases the rest. */
   capture(chargeReference: string, amount: number): Promise<ChargeResult>;
-  /** Releases an authorized charge; one that waits for its payer's confirmation is declined. */
-  cancel(chargeReference: string): Promise<ChargeResult>;
+  /**
+   * Releases a charge that is authorized, or declines one that waits for its payer's confirmation. A charge that is not
+   * (or not any more) at `from` stays as it is, and the answer says how.
+   */
+  cancel(chargeReference: string, from: "authorized" | "requires_action"): Promise<ChargeResult>;
   refund(request: RefundRequest): Promise<RefundResult>;
   /** What became of the call with this idempotency key; null if the provider never saw it. */
   lookup(kind: ProviderResult["kind"], idempotencyKey: string): Promise<ProviderResult | null>;

@@ -54,11 +54,17 @@ describe("charges", () => {
       status: "succeeded",
       amountCaptured: 1000,
     });
-    expect(await sandbox.cancel(held.reference ?? "")).toMatchObject({ status: "succeeded", amountCaptured: 1000 });
+    expect(await sandbox.cancel(held.reference ?? "", "authorized")).toMatchObject({
+      status: "succeeded",
+      amountCaptured: 1000,
+    });
     const other = await sandbox.start(charge("manual"));
-    expect(await sandbox.cancel(other.reference ?? "")).toMatchObject({ status: "canceled", amountCaptured: 0 });
+    expect(await sandbox.cancel(other.reference ?? "", "authorized")).toMatchObject({
+      status: "canceled",
+      amountCaptured: 0,
+    });
     expect(await sandbox.capture(other.reference ?? "", 1)).toMatchObject({ status: "canceled", amountCaptured: 0 });
-    await expect(sandbox.cancel("unknown")).rejects.toThrow("knows no charge");
+    await expect(sandbox.cancel("unknown", "authorized")).rejects.toThrow("knows no charge");
   });
 
   it("with any other card are refused, and nothing of it is kept", async () => {

@@ -86,10 +86,10 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
         return { status: "succeeded", amountCaptured: amount };
       }),
 
-    cancel: (reference) =>
+    cancel: (reference, from) =>
       change(reference, (charge) => {
-        if (charge.status === "requires_action") return declinedAs(charge, notConfirmed);
-        return charge.status === "authorized" ? { status: "canceled", amountCaptured: 0 } : null;
+        if (charge.status !== from) return null;
+        return from === "authorized" ? { status: "canceled", amountCaptured: 0 } : declinedAs(charge, notConfirmed);
       }),
 
     async refund(request) {

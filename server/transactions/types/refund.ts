@@ -3,15 +3,13 @@ import { accountFor } from "@/server/accounts/find";
 import { schedule } from "@/server/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/ledger/rules";
 import { refreshPayment } from "@/server/payments/refresh";
+import { firstLookupMs } from "@/server/payments/rules";
 import type { TransactionRow } from "../present";
 import { capturedStatus, refundable } from "../rules";
 import { findTransaction, hold, readTransaction, reserveRefund, updateRow } from "../store";
 import { announceSuccess, type CreateCall, insertFor, postFor } from "./call";
 
 type Call = CreateCall<"refund">;
-
-/** A refund that the provider has not answered by then is asked about. */
-const firstLookupMs = 30_000;
 
 /** The refund: succeeded if it was of an offline payment, else pending until the payment's provider has answered. */
 export async function createRefund(call: Call): Promise<TransactionRow> {
