@@ -20,7 +20,7 @@ export default defineConfig<object, ServerOptions>({
   workers: 2,
   retries: 0,
   timeout: 60_000,
-  globalTimeout: 12 * 60_000,
+  globalTimeout: 30 * 60_000,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["dot"], ["json"]] : [["list"]],
   use: {
     launchOptions: {
