@@ -1,6 +1,6 @@
 // What the fields of the wire take and refuse at their edges.
 import { describe, expect, it } from "vitest";
-import { currency, email, instant } from "@/server/kit/fields";
+import { currency, email, instant, text } from "@/server/kit/fields";
 
 describe("an e-mail address", () => {
   it.each(["ada@example.com", "ada+shop@mail.example.co.uk", "zoë@münchen.example"])("may be %s", (address) => {
@@ -15,6 +15,16 @@ describe("an e-mail address", () => {
     ["a line's end", "ada@example.com\n"],
   ])("has no %s", (_what, address) => {
     expect(email.safeParse(address).success).toBe(false);
+  });
+});
+
+describe("a text", () => {
+  it.each(["Ada's bakery", "שלום עולם", "مخبز", "line\nbreak", "👩‍🍳"])("may be %j", (value) => {
+    expect(text(50).parse(value)).toBe(value);
+  });
+
+  it.each(["", "  ", "\u0000", "a\u202egnp", "\u2066a", "x".repeat(51)])("is not %j", (value) => {
+    expect(text(50).safeParse(value).success).toBe(false);
   });
 });
 

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { currencies } from "./currency";
 import { limits } from "./limits";
 
-const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+/** Control characters but tabs and line breaks, and those that turn the direction of all the text after them, amounts included (UAX 9). */
+const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 
 /** Text of 1 to `max` characters, without control characters. */
 export const text = (max: number) =>

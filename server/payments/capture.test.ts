@@ -6,6 +6,7 @@ import { runJobs } from "@/server/testing/jobs";
 import { balancesOf, create, expectSoundLedger } from "@/server/testing/money";
 import { ask, card, journalEventsOf, openPage, paymentRow, payWith, transactionsOf } from "@/server/testing/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
+import { getTransaction } from "@/server/transactions/get";
 import { cancelPayment } from "./cancel";
 import { capturePayment } from "./capture";
 import { refundPayment } from "./refund";
@@ -73,6 +74,9 @@ describe("200", () => {
       amount_capturable: 0,
     });
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 1000 });
+    const [transaction_id = ""] = answer.transaction_ids;
+    const charge = await world.call(getTransaction, user.actor, { transaction_id });
+    expect(charge).toMatchObject({ amount: 1250, amount_captured: 1000, net_amount: 1000 });
   });
 
   it("given again with its Idempotency-Key is the same capture", async () => {

@@ -15,6 +15,9 @@ export const fromAnywhere: Perspective = () => true;
 const statusAt = ({ status, captureBefore }: TransactionRow, now: number): TransactionRow["status"] =>
   status === "authorized" && captureBefore !== null && now >= captureBefore ? "expired" : status;
 
+/** Minor units that moved, or are about to: of an authorization that was captured in part only that part. */
+const moved = ({ amount, amountCaptured }: TransactionRow): number => (amountCaptured > 0 ? amountCaptured : amount);
+
 /** A transaction as the caller sees it at `now` (epoch ms): a transfer is `in` for those who see only its destination. */
 export function present(row: TransactionRow, isOwn: Perspective, now: number): Transaction {
   const direction = isOwn(row.accountId) ? row.direction : "in";
@@ -27,7 +30,7 @@ export function present(row: TransactionRow, isOwn: Perspective, now: number): T
     amount: row.amount,
     currency: row.currency,
     fee_amount: row.feeAmount,
-    net_amount: (direction === "in" ? row.amount : -row.amount) - row.feeAmount,
+    net_amount: (direction === "in" ? moved(row) : -moved(row)) - row.feeAmount,
     amount_captured: row.amountCaptured,
     amount_refunded: row.amountRefunded,
     amount_disputed: row.amountDisputed,
