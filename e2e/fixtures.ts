@@ -6,6 +6,8 @@ import { type Engine, startServer, type TestServer } from "./server";
 export type ServerOptions = {
   /** Set by the project in playwright.config.ts. */
   engine: Engine;
+  /** Tests that leave the server other than they found it name themselves here, and get a worker with a server of theirs. */
+  apart: string;
 };
 
 type WorkerFixtures = ServerOptions & {
@@ -20,6 +22,7 @@ const START_TIMEOUT_MS = 60_000;
 
 export const test = base.extend<object, WorkerFixtures>({
   engine: ["sqlite", { scope: "worker", option: true }],
+  apart: ["", { scope: "worker", option: true }],
   server: [
     async ({ engine }, use) => {
       const server = await startServer({ engine });

@@ -7,6 +7,9 @@ import { expect, test } from "../fixtures";
 import { ADMIN } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
 
+// They give the admin further accounts, so that calls which name none are refused.
+test.use({ apart: "accounts" });
+
 const listPath = "/dashboard/accounts";
 const pathOf = (id: string) => `${listPath}/${id}`;
 
