@@ -1,5 +1,5 @@
 // The queries of the list of payment requests: its pages, how many match, and how many of them each status has.
-import { and, count, desc, eq, exists, gte, inArray, isNotNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, exists, gte, inArray, isNotNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
 import { expiringStatuses } from "@/db/schema/values";
@@ -140,8 +140,13 @@ export async function insertWords(tx: Tx, row: PaymentRow, words: readonly strin
     .onConflictDoNothing();
 }
 
-/** Requests of the organization that have texts, of which no word is written down; the newest first. */
-export async function findWithoutWords(tx: Tx, organizationId: string, limit: number): Promise<PaymentRow[]> {
+/** Requests of the organization after `position` that have texts, of which no word is written down; the newest first. */
+export async function findWithoutWords(
+  tx: Tx,
+  organizationId: string,
+  position: Position | null,
+  limit: number,
+): Promise<PaymentRow[]> {
   const { reference, description, customer } = payments;
   const words = tx.select({ one: sql`1` }).from(paymentWords).where(eq(paymentWords.paymentId, payments.id));
   return tx
@@ -152,8 +157,9 @@ export async function findWithoutWords(tx: Tx, organizationId: string, limit: nu
         eq(payments.organizationId, organizationId),
         or(isNotNull(reference), isNotNull(description), isNotNull(customer)),
         not(exists(words)),
+        after(payments, position),
       ),
     )
-    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .orderBy(...newestFirst(payments))
     .limit(limit);
 }

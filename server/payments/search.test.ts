@@ -90,6 +90,9 @@ describe("the words of requests that are older than the search", () => {
     const old = [];
     for (let i = 0; i < 3; i++) old.unshift(await make({ description: `Ancient vase ${i}` }));
     const bare = await make();
+    // More than a batch of newer ones whose texts have no words.
+    world.clock.advance(1);
+    for (let i = 0; i < 201; i++) await make({ description: "!" });
     await world.runtime.db.write(async (tx) => {
       await tx.delete(paymentWords).where(eq(paymentWords.organizationId, acme.id));
       // As the migration writes it.

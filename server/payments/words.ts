@@ -8,19 +8,27 @@ import type { PaymentRow } from "./store";
 /** Rows in one transaction, so that nobody waits long for the writer. */
 const batchSize = 200;
 
-/** Writes down the words of a request's texts; their number. */
-export async function writeWords(tx: Tx, row: PaymentRow): Promise<number> {
-  const words = wordsOf(row.reference, row.description, row.customer?.name, row.customer?.email);
-  await insertWords(tx, row, words);
-  return words.length;
+/** Writes down the words of a request's texts. */
+export const writeWords = (tx: Tx, row: PaymentRow): Promise<void> =>
+  insertWords(tx, row, wordsOf(row.reference, row.description, row.customer?.name, row.customer?.email));
+
+/** Writes down the words of all of an organization's requests that have none yet, a batch at a time. Idempotent. */
+export async function indexWords(runtime: Runtime, organizationId: string): Promise<undefined> {
+  // Some texts have no words, so what was looked at is passed by its place, not by having words now.
+  let last: PaymentRow | null = null;
+  do last = await indexBatch(runtime, organizationId, last);
+  while (last !== null);
+  return undefined;
 }
 
-/** Writes down the words of an organization's requests that have none yet, a batch at a time, until all have. */
-export async function indexWords(runtime: Runtime, organizationId: string): Promise<{ again: number } | undefined> {
-  const written = await runtime.db.write(async (tx) => {
-    let count = 0;
-    for (const row of await findWithoutWords(tx, organizationId, batchSize)) count += await writeWords(tx, row);
-    return count;
+/** The last request of the batch; null after the last batch. */
+const indexBatch = (
+  runtime: Runtime,
+  organizationId: string,
+  position: PaymentRow | null,
+): Promise<PaymentRow | null> =>
+  runtime.db.write(async (tx) => {
+    const rows = await findWithoutWords(tx, organizationId, position, batchSize);
+    for (const row of rows) await writeWords(tx, row);
+    return rows.at(-1) ?? null;
   });
-  return written > 0 ? { again: runtime.clock.now() } : undefined;
-}
