@@ -10,7 +10,7 @@ const PAGES = "/((?!pay/|sandbox/).*)";
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
-  serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pg", "pino"],
+  serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pg", "pino", "piscina"],
   turbopack: { root: import.meta.dirname },
   // `npm run verify` checks the types, tests included; the first start does not wait for it a second time.
   // Next rewrites the file it is given to its liking, so it gets one of its own.

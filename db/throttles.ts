@@ -37,12 +37,16 @@ export async function raiseCount(tx: Tx, bucket: string, now: number, resetsAt: 
   return row;
 }
 
-/** Takes one count back from the running window. */
-export async function lowerCount(tx: Tx, bucket: string, now: number): Promise<void> {
-  await tx
+const lower = prepared("throttles.lower", (tx: Tx) =>
+  tx
     .update(throttles)
     .set({ count: sql`${throttles.count} - 1` })
-    .where(and(eq(throttles.bucket, bucket), gt(throttles.resetsAt, now), gt(throttles.count, 0)));
+    .where(and(eq(throttles.bucket, slot("bucket")), gt(throttles.resetsAt, slot("now")), gt(throttles.count, 0))),
+);
+
+/** Takes one count back from the running window. */
+export async function lowerCount(tx: Tx, bucket: string, now: number): Promise<void> {
+  await lower(tx, { bucket, now });
 }
 
 /** Removes a few counters whose windows are over, so that the table stays as small as what it counts. */

@@ -11,7 +11,11 @@ if (!/^[a-z0-9_]+$/.test(name ?? "")) {
 
 /** SQLite tables check the types of their values; PostgreSQL compares text by bytes, as SQLite does. */
 const finish = {
-  sqlite: (sql) => sql.replace(/^(CREATE TABLE [\s\S]*?\n\));/gm, "$1 STRICT;"),
+  sqlite: (sql) =>
+    sql
+      .replace(/^(CREATE TABLE [\s\S]*?\n\));/gm, "$1 STRICT;")
+      // The generator takes a comma within an index's expression for one between columns.
+      .replace(/`(\w+\([^`]*)`,` ([^`]*\))`/g, "$1, $2"),
   postgres: (sql) =>
     sql
       .replace(/^(\t"[a-z0-9_]+" text)\b/gm, '$1 COLLATE "C"')

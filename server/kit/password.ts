@@ -1,5 +1,7 @@
-// Passwords: which ones are accepted, and Argon2id with a bound on how much of it runs at once.
-import { type Algorithm, hash, type Options, verify } from "@node-rs/argon2";
+// Passwords: which ones are accepted, and Argon2id in threads of its own with a bound on how much of it runs at once.
+import { join } from "node:path";
+import type { Algorithm, Options } from "@node-rs/argon2";
+import { Piscina } from "piscina";
 import * as z from "zod";
 import common from "./common-passwords.json";
 import { protocolFailure } from "./errors";
@@ -45,55 +47,45 @@ export function isWeakPassword(password: string, email: string): boolean {
 }
 
 /** The PHC string to store for a password. Refuses with `unavailable` when too many wait already. */
-export const hashPassword = (password: string): Promise<string> => gate.run(() => hash(password, cost));
+export const hashPassword = (password: string): Promise<string> => run("hash", { password, cost });
 
 /**
  * Whether the password is the one that was hashed. Without a hash (unknown user) the same work is done and the answer
  * is no. Refuses with `unavailable` when too many wait already.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await gate.run(() => verify(stored ?? nobodysHash, password));
+  const matches: boolean = await run("verify", { stored: stored ?? nobodysHash, password });
   return matches && stored !== null;
 }
 
-/** Lets so many run at once and so many wait; each takes a core and 19 MiB, and the rest of the server goes on. */
-export class Gate {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(
-    private readonly mostRunning: number,
-    private readonly mostWaiting: number,
-  ) {}
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.enter();
-    try {
-      return await work();
-    } finally {
-      // The place is handed on, not freed, so that a newcomer cannot overtake those who wait.
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running--;
-    }
+async function run<T>(name: "hash" | "verify", task: object): Promise<T> {
+  if (pool.queueSize >= mostWaiting) {
+    throw protocolFailure("unavailable", "Too many passwords are being checked.", { "Retry-After": "1" });
   }
-
-  private async enter(): Promise<void> {
-    if (this.running < this.mostRunning) {
-      this.running++;
-      return;
-    }
-    if (this.waiting.length >= this.mostWaiting) {
-      throw protocolFailure("unavailable", "Too many passwords are being checked.", { "Retry-After": "1" });
-    }
-    await new Promise<void>((resume) => this.waiting.push(resume));
-  }
+  return pool.run(task, { name });
 }
 
-const slot = Symbol.for("quittance.passwords");
-type Shared = typeof globalThis & { [slot]?: Gate };
+const mostRunning = 2;
+const mostWaiting = 50;
 
-// One gate for the process, also where this module is bundled twice.
+/**
+ * Threads of their own, since each hash takes a core for a long time: where they may (Linux), they step back for those
+ * that answer requests, which otherwise wait for a turn on the core.
+ */
+const openPool = () =>
+  new Piscina({
+    filename: join(process.cwd(), "server/kit/password-worker.mjs"),
+    minThreads: 0,
+    maxThreads: mostRunning,
+    idleTimeout: 60_000,
+    niceIncrement: process.platform === "linux" ? 10 : 0,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
+  });
+
+const slot = Symbol.for("quittance.passwords");
+type Shared = typeof globalThis & { [slot]?: Piscina };
+
+// One pool for the process, also where this module is bundled twice.
 const shared = globalThis as Shared;
-shared[slot] ??= new Gate(2, 50);
-const gate = shared[slot];
+shared[slot] ??= openPool();
+const pool = shared[slot];

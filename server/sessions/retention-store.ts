@@ -1,15 +1,18 @@
 // What goes of sessions: the rows of those long over, and what tells of the person behind those of a removed user.
-import { and, asc, eq, inArray, isNull, lte, or } from "drizzle-orm";
+import { asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { sessions, sessionTokens } from "@/db/tables";
+
+/** When a session ended, or runs out if nothing ends it before; an index has it. */
+const overSince = sql`coalesce(${sessions.endedAt}, ${sessions.absoluteUntil})`;
 
 /** Removes sessions that ended or ran out by `before` (epoch ms), with their tokens; the number of sessions. */
 export async function removeOver(tx: Tx, before: number, limit: number): Promise<number> {
   const over = await tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(or(lte(sessions.endedAt, before), and(isNull(sessions.endedAt), lte(sessions.absoluteUntil, before))))
-    .orderBy(asc(sessions.id))
+    .where(lte(overSince, before))
+    .orderBy(asc(overSince))
     .limit(limit);
   if (over.length === 0) return 0;
   const ids = over.map((row) => row.id);

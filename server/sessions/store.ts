@@ -62,13 +62,21 @@ export async function findSession(q: Reader, organizationId: string, id: string)
 /** Holds a session's row until the transaction ends. */
 export const lockSessions = (tx: Tx, ids: readonly string[]): Promise<void> => lock(tx, sessions, ids);
 
-/** The sessions of a user that no act has ended, oldest first. */
-export const findActiveOfUser = (q: Reader, userId: string) =>
-  q
-    .select()
+const activeOfUser = prepared("sessions.active_of_user", (tx: Tx) =>
+  tx
+    .select({
+      id: sessions.id,
+      userId: sessions.userId,
+      idleUntil: sessions.idleUntil,
+      absoluteUntil: sessions.absoluteUntil,
+    })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), eq(sessions.status, "active")))
-    .orderBy(asc(sessions.createdAt), asc(sessions.id));
+    .where(and(eq(sessions.userId, slot("userId")), eq(sessions.status, "active")))
+    .orderBy(asc(sessions.createdAt), asc(sessions.id)),
+);
+
+/** The sessions of a user that no act has ended, oldest first. */
+export const findActiveOfUser = (tx: Tx, userId: string) => activeOfUser(tx, { userId });
 
 /** The ids of sessions that no act has ended, of these users. */
 export async function findActiveIds(q: Reader, userIds: readonly string[]): Promise<string[]> {
@@ -90,15 +98,24 @@ export interface Ending {
   revokedTokens: number;
 }
 
-/** Ends a session; undefined if it had ended before. */
-export async function markEnded(tx: Tx, id: string, ending: Ending): Promise<SessionRow | undefined> {
-  const [row] = await tx
+const markOne = preparedOne("sessions.end", (tx: Tx) =>
+  tx
     .update(sessions)
-    .set({ status: "ended", ...ending })
-    .where(and(eq(sessions.id, id), eq(sessions.status, "active")))
-    .returning();
-  return row;
-}
+    .set({
+      status: "ended",
+      endedAt: sql`${slot("endedAt")}`,
+      endReason: sql`${slot("endReason")}`,
+      endReasonText: sql`${slot("endReasonText")}`,
+      endedBy: sql`${slot("endedBy")}`,
+      revokedTokens: sql`${slot("revokedTokens")}`,
+    })
+    .where(and(eq(sessions.id, slot("id")), eq(sessions.status, "active")))
+    .returning(),
+);
+
+/** Ends a session; undefined if it had ended before. */
+export const markEnded = (tx: Tx, id: string, ending: Ending): Promise<SessionRow | undefined> =>
+  markOne(tx, { id, ...ending });
 
 /** What an exchange of a refresh token changes in its session. */
 export interface Exchange {

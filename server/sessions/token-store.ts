@@ -109,21 +109,24 @@ export async function spendToken(tx: Tx, hash: string, now: number): Promise<voi
   await spend(tx, { hash, now });
 }
 
-/** Revokes a session's tokens that are still live, and says how many they were. */
-export async function revokeTokens(tx: Tx, sessionId: string, now: number): Promise<number> {
-  const rows = await tx
+const revokeLive = prepared("tokens.revoke_live", (tx: Tx) =>
+  tx
     .update(sessionTokens)
-    .set({ revokedAt: now })
+    .set({ revokedAt: sql`${slot("now")}` })
     .where(
       and(
-        eq(sessionTokens.sessionId, sessionId),
+        eq(sessionTokens.sessionId, slot("sessionId")),
         isNull(sessionTokens.revokedAt),
         isNull(sessionTokens.spentAt),
-        gt(sessionTokens.expiresAt, now),
+        gt(sessionTokens.expiresAt, slot("now")),
       ),
     )
-    .returning({ hash: sessionTokens.hash });
-  return rows.length;
+    .returning({ hash: sessionTokens.hash }),
+);
+
+/** Revokes a session's tokens that are still live, and says how many they were. */
+export async function revokeTokens(tx: Tx, sessionId: string, now: number): Promise<number> {
+  return (await revokeLive(tx, { sessionId, now })).length;
 }
 
 const byExchange = preparedByShape<{ sessionId: string; keys: readonly string[] }, TokenRow[]>(

@@ -1,8 +1,8 @@
 // What signing in reads and writes of users and their accounts.
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
-import { preparedOne, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, users } from "@/db/tables";
 
 export type UserRow = typeof users.$inferSelect;
@@ -17,11 +17,17 @@ const byEmail = preparedOne("sign_in.user", (q: Reader) =>
 /** The user who signs in with this folded address; a removed one has none. */
 export const findByEmail = (q: Reader, emailKey: string) => byEmail(q, { emailKey });
 
+const byId = preparedOne("sign_in.user_held", (tx: Tx) =>
+  tx
+    .select()
+    .from(users)
+    .where(eq(users.id, slot("id"))),
+);
+
 /** The user, held until the transaction ends, so that it cannot be removed while it signs in. */
 export async function holdUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   await lock(tx, users, [id]);
-  const [row] = await tx.select().from(users).where(eq(users.id, id));
-  return row;
+  return byId(tx, { id });
 }
 
 /** Holds the users who stand for an account, and gives their ids. */
@@ -51,6 +57,13 @@ export async function ownsOpenAccount(q: Reader, userId: string): Promise<boolea
   return row !== undefined;
 }
 
+const signedIn = prepared("sign_in.noted", (tx: Tx) =>
+  tx
+    .update(users)
+    .set({ lastLoginAt: sql`${slot("now")}` })
+    .where(eq(users.id, slot("userId"))),
+);
+
 export async function noteSignIn(tx: Tx, userId: string, now: number): Promise<void> {
-  await tx.update(users).set({ lastLoginAt: now }).where(eq(users.id, userId));
+  await signedIn(tx, { userId, now });
 }

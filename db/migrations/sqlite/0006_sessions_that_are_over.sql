@@ -1,0 +1,1 @@
+CREATE INDEX `sessions_over` ON `sessions` (coalesce("ended_at", "absolute_until"));
