@@ -91,6 +91,4 @@ export interface PaymentMethod {
 export interface TransactionFailure {
   code: string;
   message: string;
-  /** Of a declined charge: whether another try can help. Kept inside, not shown. */
-  retryable?: boolean;
 }

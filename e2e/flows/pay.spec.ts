@@ -1,7 +1,7 @@
 // What a customer does with a pay link in a browser: pays, is declined, comes back, opens it twice, without scripts.
 import { expect, test } from "../fixtures";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
-import { ask, cards, fill, heading, payButton, payWith, statusOf } from "./payer";
+import { ask, cards, declineForGood, fill, heading, payButton, payWith, statusOf } from "./payer";
 
 test.describe("in a browser", () => {
   test.beforeEach(({ page }) => watchForFaults(page));
@@ -88,7 +88,7 @@ test.describe("in a browser", () => {
     await page.goto(`${lost.payment_url}?check=7`);
     await expectAccessible(page, narrow);
 
-    await payWith(page, await ask(api, adminToken), cards.stolen);
+    await declineForGood(page, await ask(api, adminToken));
     await expect(heading(page, "Payment failed")).toBeVisible();
     await expectAccessible(page, narrow);
 

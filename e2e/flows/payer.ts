@@ -24,7 +24,6 @@ export async function statusOf(api: Api, token: string, { payment_id }: Request)
 export const cards = {
   good: "4242 4242 4242 4242",
   noFunds: "4000 0000 0000 9995",
-  stolen: "4000 0000 0000 9979",
   challenged: "4000 0027 6000 3184",
   troubled: "4000 0000 0000 0119",
 };
@@ -43,6 +42,11 @@ export async function payWith(page: Page, request: Request, number: string, code
   await page.goto(request.payment_url);
   await fill(page, number, "12 / 34", code);
   await payButton(page).click();
+}
+
+/** Uses up the attempts of a request, which then has failed. */
+export async function declineForGood(page: Page, request: Request): Promise<void> {
+  for (let attempt = 1; attempt <= 10; attempt++) await payWith(page, request, cards.noFunds);
 }
 
 export const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });

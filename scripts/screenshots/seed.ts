@@ -8,7 +8,6 @@ const card = (number: string, security_code = "123") => ({ ...goodCard, card_num
 
 const cards = {
   noFunds: card("4000000000009995"),
-  stolen: card("4000000000009979"),
   challenged: card("4000002760003184"),
   lostAnswer: card("4000000000000119", "998"),
 };
@@ -148,7 +147,7 @@ async function seedStates(bakery: Bakery): Promise<Omit<Seeded, "account" | "clo
   const declined = await bakery.ask();
   await payByForm(declined.payment_url, cards.noFunds);
   const failed = await bakery.ask();
-  await payByForm(failed.payment_url, cards.stolen);
+  for (let attempt = 1; attempt <= 10; attempt++) await payByForm(failed.payment_url, cards.noFunds);
   const authorized = await bakery.ask({ capture_method: "manual" });
   await payByForm(authorized.payment_url);
   const challenged = await bakery.ask();

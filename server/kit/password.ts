@@ -74,12 +74,12 @@ const mostWaiting = 50;
  */
 const openPool = () =>
   new Piscina({
-    filename: join(process.cwd(), "server/kit/password-worker.mjs"),
+    filename: join(process.cwd(), "server/kit/password-worker.cjs"),
     minThreads: 0,
     maxThreads: mostRunning,
     idleTimeout: 60_000,
     niceIncrement: process.platform === "linux" ? 10 : 0,
-    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   });
 
 const slot = Symbol.for("quittance.passwords");

@@ -51,11 +51,9 @@ const openHold = (part: PaymentPart): number => part.amountAuthorized - part.amo
 export const amountDue = (request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
   Math.max(0, request.amount - request.amountPaid - request.amountWaived);
 
-/** Whether the attempts have used up the payer's chances: too many declines, or one that no other try can mend. */
-export function hasFailed(parts: readonly PaymentPart[]): boolean {
-  const declined = parts.filter((part) => part.provider !== null && part.status === "failed");
-  return declined.length >= mostAttempts || declined.some((part) => part.failure?.retryable === false);
-}
+/** Whether the attempts have used up the payer's chances. A card that can never pay leaves those of other cards. */
+export const hasFailed = (parts: readonly PaymentPart[]): boolean =>
+  parts.filter((part) => part.provider !== null && part.status === "failed").length >= mostAttempts;
 
 /** The newest decline, for a request that is not on its way to being paid; `parts` come oldest first. */
 export function lastErrorOf(status: PaymentStatus, parts: readonly PaymentPart[]): TransactionFailure | null {

@@ -80,5 +80,5 @@ const neverMade: ProviderResult = {
   amountCaptured: 0,
   actionUrl: null,
   method: null,
-  failure: { code: "processing_error", message: "The provider did not receive the payment.", retryable: true },
+  failure: { code: "processing_error", message: "The provider did not receive the payment." },
 };

@@ -50,7 +50,7 @@ const charge = (reference: string, status: ChargeStatus, amountCaptured: number)
   amountCaptured: status === "succeeded" ? amountCaptured : 0,
   actionUrl: status === "requires_action" ? "https://bank.example.com/confirm" : null,
   method: null,
-  failure: status === "declined" ? { code: "card_declined", message: "No.", retryable: true } : null,
+  failure: status === "declined" ? { code: "card_declined", message: "No." } : null,
 });
 
 /** All of a list, some of them several times, in two orders. */

@@ -10,7 +10,7 @@ import { runJobs } from "@/server/testing/jobs";
 import {
   anyone,
   ask,
-  card,
+  declineForGood,
   formToken,
   journalEventsOf,
   openPage,
@@ -308,7 +308,7 @@ describe("canceling", () => {
 
   it("also ends a request that has failed", async () => {
     const { payment, token } = await ask(world, acme.member.actor);
-    await payWith(world, token, card("4000000000009979"));
+    await declineForGood(world, token);
     expect((await cancel(payment.payment_id)).status).toBe("canceled");
   });
 

@@ -5,7 +5,7 @@ import { paymentStatuses } from "@/db/schema/values";
 import { accounts, jobs, payments, paymentWords } from "@/db/tables";
 import { runDueJobs } from "@/server/jobs/runner";
 import type { Actor } from "@/server/kit/context";
-import { ask, card, payWith } from "@/server/testing/payer";
+import { ask, declineForGood, payWith } from "@/server/testing/payer";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
 import { cancelPayment } from "./cancel";
 import { countRequests } from "./counts";
@@ -127,7 +127,7 @@ describe("the counts", () => {
     const held = await ask(world, acme.member.actor, { capture_method: "manual" });
     await payWith(world, held.token);
     const lost = await ask(world, acme.other.actor);
-    await payWith(world, lost.token, card("4000 0000 0000 9979"));
+    await declineForGood(world, lost.token);
 
     const mine = { open: 3, paid: 1, expired: 0, canceled: 1, all: 5 };
     expect(await counts(acme.member.actor)).toEqual(mine);

@@ -5,6 +5,7 @@ import { journals, payments, transactions } from "@/db/tables";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { createPayment } from "@/server/payments/create";
 import { pay } from "@/server/payments/pay";
+import { mostAttempts } from "@/server/payments/rules";
 import type { PaymentRow } from "@/server/payments/store";
 import { viewPayment } from "@/server/payments/view";
 import type { World } from "./world";
@@ -53,6 +54,14 @@ export const submit = (
 /** Loads the page and sends its form. */
 export async function payWith(world: World, token: string, typed: Typed = goodCard) {
   return submit(world, token, await formToken(world, token), typed);
+}
+
+/** Uses up the attempts of a request, which then has failed. */
+export async function declineForGood(world: World, token: string): Promise<void> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    await payWith(world, token, card("4000000000000002"));
+    world.clock.advance(1);
+  }
 }
 
 export async function paymentRow(world: World, id: string): Promise<PaymentRow> {

@@ -6,7 +6,7 @@ import type { Actor } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { paymentStatus } from "@/server/payments/status";
 import { balancesOf, type CreateInput, create, earn } from "@/server/testing/money";
-import { ask, card, goodCard, payWith } from "@/server/testing/payer";
+import { ask, declineForGood, payWith } from "@/server/testing/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
 
 let world: World;
@@ -385,7 +385,7 @@ describe("400: state", () => {
     await payWith(world, held.token);
     expect(await refused(org.member, { ...payment, payment_id: held.payment.payment_id })).toBe("payment_processing");
     const doomed = await ask(world, org.member.actor);
-    await payWith(world, doomed.token, { ...goodCard, ...card("4000000000009987") });
+    await declineForGood(world, doomed.token);
     expect(await refused(org.member, { ...payment, payment_id: doomed.payment.payment_id })).toBe(
       "payment_not_payable",
     );

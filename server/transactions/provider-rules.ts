@@ -145,7 +145,7 @@ function statusAfter(
 function failureAfter(row: TransactionRow, result: ChargeResult, status: TransactionStatus): TransactionFailure | null {
   if (status !== "failed") return null;
   const { failure } = result;
-  return row.failure ?? (failure && { code: failure.code, message: failure.message, retryable: failure.retryable });
+  return row.failure ?? (failure && { code: failure.code, message: failure.message });
 }
 
 /** What moved between two states of a payment: money captured, and the hold opened or let go. */

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const method = { type: "card", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2030 };
-const decline = { code: "card_declined", message: "The card was declined.", retryable: true };
+const decline = { code: "card_declined", message: "The card was declined." };
 
 const charge = (reference: string, status: ChargeStatus, amountCaptured = 0): ChargeResult => ({
   kind: "charge",

@@ -10,11 +10,11 @@ import { refundPayment } from "@/server/payments/refund";
 import { payPageStates } from "@/server/payments/view";
 import { runJobs } from "@/server/testing/jobs";
 import { appUrl, openPayPages, type PayPages } from "@/server/testing/pay-page";
-import { ask, card, goodCard } from "@/server/testing/payer";
+import { ask, card, declineForGood, goodCard } from "@/server/testing/payer";
 
 let pages: PayPages;
 beforeAll(async () => {
-  pages = await openPayPages();
+  pages = await openPayPages({ PAY_FAILURES_PER_IP: "1000" });
 });
 beforeEach(() => pages.world.clock.advance(1000));
 afterAll(() => pages.world.close());
@@ -29,7 +29,11 @@ const journeys: Record<(typeof payPageStates)[number], () => Promise<Asked>> = {
   processing: async () => paidBy(lost),
   requires_action: async () => paidBy(card("4000002760003184")),
   paid: async () => paidBy(goodCard),
-  failed: async () => paidBy(card("4000000000009979")),
+  failed: async () => {
+    const asked = await pages.asked();
+    await declineForGood(pages.world, asked.token);
+    return asked;
+  },
   authorized: async () => paidBy(goodCard, { capture_method: "manual" }),
   refunded: async () => refunded(),
   partially_refunded: async () => refunded(250),

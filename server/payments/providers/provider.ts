@@ -24,8 +24,8 @@ export interface ChargeResult {
   /** With `requires_action`: where the payer confirms the payment. */
   actionUrl: string | null;
   method: PaymentMethod | null;
-  /** With `declined`: why, and whether another try can help. */
-  failure: (TransactionFailure & { retryable: boolean }) | null;
+  /** With `declined`: why. */
+  failure: TransactionFailure | null;
 }
 
 export interface RefundRequest {

@@ -3,8 +3,6 @@
 export interface Decline {
   code: string;
   message: string;
-  /** Whether another try, or another card, can help. */
-  retryable: boolean;
 }
 
 export interface TestCard {
@@ -26,13 +24,13 @@ const card = (brand: string, more: Partial<TestCard> = {}): TestCard => ({
 
 const visa = (more: Partial<TestCard> = {}): TestCard => card("visa", more);
 
-const decline = (code: string, message: string, retryable = true): Decline => ({ code, message, retryable });
+const decline = (code: string, message: string): Decline => ({ code, message });
 
 const refused = decline("card_declined", "The card was declined.");
 const noFunds = decline("insufficient_funds", "The card has insufficient funds.");
 const wrongCode = decline("incorrect_cvc", "The security code is wrong.");
 const notProcessed = decline("processing_error", "The card could not be processed.");
-const fraud = decline("fraudulent", "The payment was blocked as fraudulent.", false);
+const fraud = decline("fraudulent", "The payment was blocked as fraudulent.");
 
 /** The decline of a confirmation that failed, was given up, or never came. */
 export const notConfirmed = decline("authentication_failed", "The payment was not confirmed with the card's bank.");
@@ -70,8 +68,8 @@ export const testCards: ReadonlyMap<string, TestCard> = new Map(
     // Are declined.
     "4000000000000002": visa({ decline: refused }),
     "4000000000009995": visa({ decline: noFunds }),
-    "4000000000009987": visa({ decline: decline("lost_card", "The card was reported lost.", false) }),
-    "4000000000009979": visa({ decline: decline("stolen_card", "The card was reported stolen.", false) }),
+    "4000000000009987": visa({ decline: decline("lost_card", "The card was reported lost.") }),
+    "4000000000009979": visa({ decline: decline("stolen_card", "The card was reported stolen.") }),
     "4000000000000069": visa({ decline: decline("expired_card", "The card has expired.") }),
     "4000000000000127": visa({ decline: wrongCode }),
     "4000000000000101": visa({ decline: wrongCode }),
