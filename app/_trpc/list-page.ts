@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
 import { failureOf } from "@/server/router";
 import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
+import type { FilterRefusal } from "../_ui/unusable-filters";
 
 /**
  * The input of a list operation for what the address asks, read as the REST interface reads a query, with the count of
@@ -21,11 +22,9 @@ export function filterInput<Schema extends z.ZodType>(schema: Schema, { filters 
 /** A page, or why the address leads to none. */
 export type Listed<Page> = { page: Page; refusal: null } | { page: null; refusal: ListRefusal };
 
-export interface ListRefusal {
-  /** A cursor of another list, or filters that the operation refuses. */
+/** A cursor of another list, or filters that the operation refuses, with what it said of them. */
+export interface ListRefusal extends FilterRefusal {
   reason: "cursor" | "filters";
-  /** What the operation said of them. */
-  text: string;
 }
 
 /** The page, or the refusal of an address that asks for what is not there; anything else is thrown. */
@@ -33,13 +32,13 @@ export async function listed<Page>(ask: () => Promise<Page>): Promise<Listed<Pag
   try {
     return { page: await ask(), refusal: null };
   } catch (error) {
-    const { code, message } = failureOf(error);
+    const { code, message: text } = failureOf(error);
     // A cursor that is too long to be one is refused before it is opened.
-    if (code === "invalid_cursor" || /^cursor: /.test(message)) {
-      return { page: null, refusal: { reason: "cursor", text: message } };
+    if (code === "invalid_cursor" || /^cursor: /.test(text)) {
+      return { page: null, refusal: { reason: "cursor", code, text } };
     }
     const isAboutFilters = code === "invalid_request" || code.endsWith("_not_found");
-    if (isAboutFilters) return { page: null, refusal: { reason: "filters", text: message } };
+    if (isAboutFilters) return { page: null, refusal: { reason: "filters", code, text } };
     throw error;
   }
 }

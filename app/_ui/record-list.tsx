@@ -16,6 +16,7 @@ import { ListAreaProvider } from "./list-area";
 import { isFiltered, type ListQuery, listAddress } from "./list-query";
 import { Card, EmptyState, PageHead } from "./page-frame";
 import { PageLinks } from "./page-links";
+import { RefusedList } from "./refused-list";
 import { SelectionBar } from "./selection-bar";
 
 interface Page<Row> {
@@ -57,13 +58,13 @@ export function RecordList<Row>(props: Props<Row>) {
         <>
           <FilterBar title={title} fields={filters} reader={reader}>
             <DisplayMenu columns={table.columns.map(({ key, label }) => ({ key, label }))} />
-            {exportPath !== undefined && <ExportLink path={exportPath} query={query} />}
+            {exportPath !== undefined && !refusal && <ExportLink path={exportPath} query={query} />}
           </FilterBar>
           <FilterChips query={query} fields={filters} reader={reader} total={total} />
         </>
       )}
       <Card>
-        {refusal && <Refused query={query} {...refusal} />}
+        {refusal && <RefusedList query={query} refusal={refusal} fields={filters} />}
         {hasNothing && <EmptyState {...empty} action={action} />}
         {isEmpty && !hasNothing && <NoMatch query={query} />}
         {rows.length > 0 && (
@@ -91,21 +92,4 @@ function NoMatch({ query }: { query: ListQuery }) {
     </ButtonLink>
   );
   return <EmptyState title={t("nothingTitle")} text={t("nothingText")} action={clear} />;
-}
-
-function Refused({ query, reason, text }: { query: ListQuery; reason: "cursor" | "filters"; text: string }) {
-  const t = useTranslations("list");
-  const isStale = reason === "cursor";
-  const back = (
-    <ButtonLink href={listAddress(query, isStale ? { cursor: null } : { filters: {} })} variant="outline">
-      {t(isStale ? "newest" : "clearAll")}
-    </ButtonLink>
-  );
-  return (
-    <EmptyState
-      title={t(isStale ? "staleTitle" : "refusedTitle")}
-      text={isStale ? t("staleText") : text}
-      action={back}
-    />
-  );
 }

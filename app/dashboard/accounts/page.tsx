@@ -36,8 +36,8 @@ export default async function AccountsPage({ searchParams }: { searchParams: Pro
     viewer(),
     api(),
   ]);
-  const input = listInput(listSchema, query);
-  const answer = await listed(() => (user.role === "admin" ? caller.accounts.list(input) : caller.accounts.own(input)));
+  const list = user.role === "admin" ? caller.accounts.list : caller.accounts.own;
+  const answer = await listed(() => list(listInput(listSchema, query)));
   return (
     <RecordList
       query={query}

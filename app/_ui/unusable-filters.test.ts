@@ -1,0 +1,42 @@
+// A refusal of the server's own schemas leads to the filters of the address that it is about.
+import { expect, test } from "vitest";
+import { describeIssues } from "@/server/kit/issues";
+import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
+import { transactionQuery } from "@/server/transactions/schema";
+import { filterQuery } from "./list-query";
+import { unusableFilters } from "./unusable-filters";
+
+/** What the operation that lists says of these filters. */
+function refusalOf(filters: Record<string, string>): { code: string; text: string } {
+  try {
+    const parsed = transactionQuery.safeParse(readQuery(filterQuery(filters), queryFieldsOf(transactionQuery)));
+    return { code: "invalid_request", text: describeIssues(parsed.error?.issues ?? []) };
+  } catch (error) {
+    return { code: "invalid_request", text: (error as Error).message };
+  }
+}
+
+test.each([
+  [{ amount_min: "abc" }, ["amount_min"]],
+  [{ status: "nonsense" }, ["status"]],
+  [{ status: "pending,nonsense" }, ["status"]],
+  [{ created_from: "x", created_to: "y" }, ["created_from", "created_to"]],
+  [{ currency: "EUR", amount_max: "-1", q: "cake" }, ["amount_max"]],
+  [{ currency: "XXQ" }, ["currency"]],
+  [{ q: "\u0000" }, ["q"]],
+  [{ metadata: "7" }, ["metadata"]],
+  [{ "metadata[order]": "7", "metadata[note]": "x".repeat(5000) }, ["metadata[note]"]],
+  [{ "metadata[order]": "7", "metadata[note]": "\u0000" }, ["metadata[note]"]],
+])("%j", (filters, unusable) => {
+  expect(unusableFilters(filters as unknown as Record<string, string>, refusalOf(filters as never))).toEqual(unusable);
+});
+
+test("what nobody can see is refused by what it was", () => {
+  const filters = { account_id: "acct_x", status: "pending" };
+  expect(unusableFilters(filters, { code: "account_not_found", text: "No such account." })).toEqual(["account_id"]);
+});
+
+test("a refusal that names no filter names none", () => {
+  const text = "The query is too long.";
+  expect(unusableFilters({ q: "cake" }, { code: "invalid_request", text })).toEqual([]);
+});
