@@ -6,9 +6,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { ListAddress } from "./list-address";
 import classes from "./list-area.module.css";
 import { type ListQuery, listAddress } from "./list-query";
-
-/** Single rows, or all that match: then what they match and how many there were when the reader decided. */
-export type Selection = { ids: readonly string[] } | { filters: ListQuery["filters"]; expectedCount: number };
+import { type Picked, type Selection, selectedRows, selectionOf } from "./list-selection";
 
 interface ListArea {
   query: ListQuery;
@@ -19,7 +17,7 @@ interface ListArea {
   selected: ReadonlySet<string>;
   /** Null while nothing is selected. */
   selection: Selection | null;
-  /** How many match; null if that was not counted. */
+  /** How many match now; null if that was not counted. */
   total: number | null;
   toggle(id: string): void;
   togglePage(): void;
@@ -74,35 +72,24 @@ export function ListAreaProvider({ query, ids, total, children }: Props) {
 
 const none: ReadonlySet<string> = new Set();
 
-function useSelection(address: string, ids: readonly string[], total: number | null, query: ListQuery) {
-  const [picked, setPicked] = useState(none);
-  const [isAll, setIsAll] = useState(false);
+function useSelection(address: string, ids: readonly string[], total: number | null, { filters }: ListQuery) {
+  const [picked, setPicked] = useState<Picked>(none);
   // Another page or other filters: what was selected is out of sight, and is let go.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address stands for all that decides what is shown.
-  useEffect(() => {
-    setPicked(none);
-    setIsAll(false);
-  }, [address]);
+  useEffect(() => setPicked(none), [address]);
   return useMemo(() => {
-    const change = (next: ReadonlySet<string>) => {
-      setPicked(next);
-      setIsAll(false);
-    };
-    // Of all that match, also rows that came to this page since are selected.
-    const selected = isAll ? new Set(ids) : picked;
-    const all = { filters: query.filters, expectedCount: total ?? 0 };
-    const selection: Selection | null = isAll ? all : selected.size > 0 ? { ids: [...selected] } : null;
+    const selected = selectedRows(picked, ids);
     return {
       selected,
-      selection,
+      selection: selectionOf(picked, { filters, ids, total }),
       toggle(id: string) {
         const next = new Set(selected);
         if (!next.delete(id)) next.add(id);
-        change(next);
+        setPicked(next);
       },
-      togglePage: () => change(ids.every((id) => selected.has(id)) ? none : new Set(ids)),
-      selectAll: () => setIsAll(true),
-      clear: () => change(none),
+      togglePage: () => setPicked(ids.every((id) => selected.has(id)) ? none : new Set(ids)),
+      selectAll: () => setPicked(total ?? none),
+      clear: () => setPicked(none),
     };
-  }, [picked, isAll, ids, total, query]);
+  }, [picked, ids, total, filters]);
 }

@@ -199,7 +199,10 @@ test("what is shown is what is exported: columns, filters, selected rows, and al
   await exportSelected();
   await expect(page.getByRole("alert").filter({ hasText: "nothing was exported" })).toBeVisible();
   await expect(page.getByText("24 matches")).toBeVisible();
+  await expect(page.getByText("20 selected")).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole("button", { name: "Select all 24 that match" }).click();
+  expect(await downloaded(page, exportSelected)).toHaveLength(24);
 });
 
 test("a payment is refunded in part, then to the rest, never beyond", async ({ page, api, adminToken }) => {
