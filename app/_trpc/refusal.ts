@@ -6,7 +6,7 @@ import type messages from "@/messages/en.json";
 import type { ErrorCode } from "@/server/kit/errors";
 import type { AppRouter } from "@/server/router";
 
-type Known = Exclude<keyof typeof messages.errors, "network" | "other" | "unknown">;
+type Known = Exclude<keyof typeof messages.errors, "network" | "other" | "signIn" | "unknown">;
 
 /** The text for an error of a call, in the reader's words where we have them. */
 export function useRefusalText(): (error: unknown) => string {

@@ -7,7 +7,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useActKey } from "../_trpc/idempotency-key";
-import { useRefusalText } from "../_trpc/refusal";
 import { useActDialog } from "./act-dialog";
 import classes from "./confirm-dialog.module.css";
 import { Dialog } from "./dialog";
@@ -58,7 +57,6 @@ interface QuestionProps extends Pick<Props, "children" | "confirm" | "dismiss" |
 
 function Question({ children, confirm, dismiss, isDanger = false, typed, act, close, done, onBusy }: QuestionProps) {
   const t = useTranslations("dialog");
-  const refusalText = useRefusalText();
   const { key, answered } = useActKey();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
@@ -83,7 +81,7 @@ function Question({ children, confirm, dismiss, isDanger = false, typed, act, cl
   }
   return (
     <form onSubmit={onSubmit} noValidate className={classes.form}>
-      <ProblemSummary fields={[]} refusal={mutation.isError ? refusalText(mutation.error) : null} attempt={attempt} />
+      <ProblemSummary fields={[]} refusal={mutation.error} attempt={attempt} />
       <div className={classes.text}>{children}</div>
       {typed !== undefined && (
         <TextInput

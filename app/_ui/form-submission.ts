@@ -3,7 +3,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
-import { useRefusalText } from "../_trpc/refusal";
 import type { FieldProblem } from "./problem-summary";
 
 /** The field's id is its name in the form. */
@@ -27,7 +26,6 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   send: (values: Values) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ) {
-  const refusalText = useRefusalText();
   const element = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [problems, setProblems] = useState<FieldProblem[]>([]);
@@ -61,6 +59,6 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
     // POST, so that a password never stands in an address, even if the form is sent before this script runs.
     formProps: { method: "post", noValidate: true, ref: element, onSubmit, onMouseDown: keepFocus },
     isSending: mutation.isPending,
-    summary: { fields: problems, refusal: mutation.isError ? refusalText(mutation.error) : null, attempt },
+    summary: { fields: problems, refusal: mutation.error, attempt },
   };
 }

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import classes from "./problem-summary.module.css";
+import { Refusal } from "./refusal";
 
 export interface FieldProblem {
   /** The `id` of the field. */
@@ -12,8 +13,8 @@ export interface FieldProblem {
 
 interface Props {
   fields: readonly FieldProblem[];
-  /** What the server answered, if it refused. */
-  refusal: string | null;
+  /** The error of the call, if it failed. */
+  refusal: unknown;
   /** Counts the failed attempts: each new one moves the focus here again. */
   attempt: number;
 }
@@ -24,11 +25,11 @@ export function ProblemSummary({ fields, refusal, attempt }: Props) {
   useEffect(() => {
     if (attempt > 0) box.current?.focus();
   }, [attempt]);
-  if (fields.length === 0 && refusal === null) return null;
+  if (fields.length === 0 && !refusal) return null;
   return (
     <div ref={box} role="alert" tabIndex={-1} className={classes.summary}>
-      <p className={classes.title}>{refusal ?? t("summary", { count: fields.length })}</p>
-      {refusal === null && (
+      <p className={classes.title}>{refusal ? <Refusal error={refusal} /> : t("summary", { count: fields.length })}</p>
+      {!refusal && (
         <ul className={classes.list}>
           {fields.map(({ field, text }) => (
             <li key={field}>

@@ -93,6 +93,23 @@ test("three fields make a request, whose link is shown as a QR code", async ({ p
   expect((await page.request.get(image)).status()).toBe(404);
 });
 
+test("who is signed out over a form is told so and comes back to it", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  await enter(page, `${listPath}/new`, member);
+  await page.getByLabel("What for").fill("Wedding cake");
+  await page.getByLabel("Amount").first().fill("125");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Create request" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: "You are signed out." });
+  await expect(alert).toBeFocused();
+  await expectAccessible(page);
+  await alert.getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("E-mail").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**${listPath}/new`);
+});
+
 test("with more options a request has lines, terms, a reference and metadata", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);

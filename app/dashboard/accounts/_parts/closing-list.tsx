@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
-import { useRefusalText } from "@/app/_trpc/refusal";
 import { writtenMoney } from "@/app/_ui/money-text";
+import { Refusal } from "@/app/_ui/refusal";
 import classes from "./closing-list.module.css";
 
 interface Props {
@@ -18,11 +18,16 @@ const parts = ["available", "pending", "held"] as const;
 
 export function ClosingList({ id, isOwn, locale }: Props) {
   const t = useTranslations("closeAccount");
-  const refusalText = useRefusalText();
   const { data, error } = useQuery(
     useTRPC().accounts.closing.queryOptions({ account_id: id }, { staleTime: 0, gcTime: 0 }),
   );
-  if (error) return <p className={classes.text}>{t("unknown", { reason: refusalText(error) })}</p>;
+  if (error) {
+    return (
+      <p className={classes.text}>
+        {t("unknown")} <Refusal error={error} />
+      </p>
+    );
+  }
   if (!data) return <p className={classes.text}>{t("counting")}</p>;
   const left = data.balances.flatMap(({ currency, ...balance }) =>
     parts

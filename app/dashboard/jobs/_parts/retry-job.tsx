@@ -5,14 +5,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
-import { useRefusalText } from "@/app/_trpc/refusal";
+import { Refusal } from "@/app/_ui/refusal";
 import classes from "./retry-job.module.css";
 
 export function RetryJob({ id, name }: { id: string; name: string }) {
   const t = useTranslations("jobs");
   const router = useRouter();
   const trpc = useTRPC();
-  const refusalText = useRefusalText();
   const retry = useMutation(trpc.jobs.retry.mutationOptions({ onSuccess: () => router.refresh() }));
   return (
     <>
@@ -26,7 +25,7 @@ export function RetryJob({ id, name }: { id: string; name: string }) {
         {t("retry")}
       </Button>
       <span role="status" className={retry.isError ? classes.refusal : "visually-hidden"}>
-        {retry.isError ? refusalText(retry.error) : retry.isSuccess ? t("retried") : ""}
+        {retry.isError ? <Refusal error={retry.error} /> : retry.isSuccess ? t("retried") : ""}
       </span>
     </>
   );
