@@ -97,9 +97,9 @@ test("who is signed out over a form is told so and comes back to it", async ({ p
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
   await page.getByLabel("What for").fill("Wedding cake");
-  await page.getByLabel("Amount").first().fill("125");
+  await page.getByLabel("Amount").fill("125");
   await page.context().clearCookies();
-  await page.getByRole("button", { name: "Create request" }).click();
+  await page.getByRole("button", { name: "Create payment request" }).click();
   const alert = page.getByRole("alert").filter({ hasText: "You are signed out." });
   await expect(alert).toBeFocused();
   await expectAccessible(page);
