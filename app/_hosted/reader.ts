@@ -74,7 +74,8 @@ function format(locale: string, at: string, options: Intl.DateTimeFormatOptions,
   if (zone === null) return text;
   const named = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: "short" });
   const name = named.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value;
-  return name ? `${text} ${name}` : text;
+  // "GMT+0" is what some languages call GMT.
+  return name ? `${text} ${name.replace(/\+0$/, "")}` : text;
 }
 
 const mostTags = 10;
