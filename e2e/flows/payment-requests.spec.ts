@@ -211,6 +211,9 @@ test("tabs count what stands in them", async ({ page, api, adminToken }) => {
   await tabs.getByRole("link", { name: "Expired" }).click();
   await expect(page.getByText("Nothing matches")).toBeVisible();
   await expectAccessible(page);
+  await page.setViewportSize({ width: 375, height: 740 });
+  await page.goto(listPath);
+  await expect(tabs.getByRole("link", { name: "All" })).toBeInViewport({ ratio: 1 });
 });
 
 test("the address is all that a list is", async ({ page, api, adminToken }) => {

@@ -101,15 +101,16 @@ function Preferences({ account: { preferences }, reader }: Pick<Props, "account"
     const words = new Intl.DisplayNames(reader.locale, { type }).of(code);
     return words === code ? code : `${words} (${code})`;
   };
+  const notSet = <span className={classes.nothing}>{t("notSet")}</span>;
   return (
     <Card title={t("preferences")}>
       <DetailList
         items={[
-          { label: t("defaultCurrency"), value: currency === null ? t("notSet") : name("currency", currency) },
-          { label: t("locale"), value: locale === null ? t("notSet") : name("language", locale) },
-          { label: t("timezone"), value: timezone ?? t("notSet") },
-          { label: t("descriptor"), value: descriptor ?? t("notSet") },
-          { label: t("color"), value: branding.color === null ? t("notSet") : <Swatch color={branding.color} /> },
+          { label: t("defaultCurrency"), value: currency === null ? notSet : name("currency", currency) },
+          { label: t("locale"), value: locale === null ? notSet : name("language", locale) },
+          { label: t("timezone"), value: timezone ?? notSet },
+          { label: t("descriptor"), value: descriptor ?? notSet },
+          { label: t("color"), value: branding.color === null ? notSet : <Swatch color={branding.color} /> },
         ]}
       />
     </Card>
