@@ -29,9 +29,10 @@ export default defineConfig<object, ServerOptions>({
     },
     trace: "retain-on-failure",
   },
+  // Files are handed out in this order. The flows are the long ones: started last, one would keep a worker waiting.
   projects: [
+    { name: "flows", testDir: "e2e/flows", use: { engine: "sqlite", browserName: "chromium" } },
     { name: "contract-sqlite", testDir: "e2e/contract", use: { engine: "sqlite" } },
     { name: "contract-postgres", testDir: "e2e/contract", use: { engine: "postgres" } },
-    { name: "flows", testDir: "e2e/flows", use: { engine: "sqlite", browserName: "chromium" } },
   ],
 });
