@@ -32,11 +32,7 @@ async function start(env: Env): Promise<void> {
     isHttps: env.appUrl.startsWith("https:"),
     trustedProxies: env.trustedProxies,
   });
-  await listen(server, env.port, env.host);
-  log.info({ port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env) }, "listening");
-  console.log(`\nQuittance is ready: ${env.appUrl}\n`);
-  if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}\n`);
-
+  // Before it can be asked for anything, so that it is never ended in the middle of an answer.
   stopOnSignals(log, async (signal) => {
     log.info({ signal }, "stopping: running requests finish first");
     const result = await drain(server, DRAIN_TIMEOUT_MS);
@@ -45,6 +41,11 @@ async function start(env: Env): Promise<void> {
     await close();
     log.info({ requests: result }, "stopped");
   });
+
+  await listen(server, env.port, env.host);
+  log.info({ port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env) }, "listening");
+  console.log(`\nQuittance is ready: ${env.appUrl}\n`);
+  if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}\n`);
 }
 
 const engineOf = ({ databaseUrl }: Env) => (databaseUrl.startsWith("file:") ? "sqlite" : "postgres");
