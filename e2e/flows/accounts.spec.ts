@@ -92,7 +92,7 @@ test("the list is narrowed by its address, and says how much matches", async ({ 
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await expectAccessible(page);
   await page.goto(`${listPath}?email=no+address`);
-  await expect(page.getByRole("heading", { name: "These filters cannot be used" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This filter cannot be used" })).toBeVisible();
 });
 
 test("balances stand by currency in the order of their codes, and the transactions lead to their pages", async ({

@@ -241,7 +241,7 @@ test("the address is all that a list is", async ({ page, api, adminToken }) => {
   await expect(page.getByRole("columnheader")).toHaveText(["For", "Reference", "ID"]);
   await expect(vases(page)).toHaveText([/Blue vase/]);
   await page.goto(`${listPath}?status=nonsense`);
-  await expect(page.getByRole("heading", { name: "These filters cannot be used" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This filter cannot be used" })).toBeVisible();
 });
 
 test("a part of an authorization is captured, and the rest is let go", async ({ page, api, adminToken }) => {

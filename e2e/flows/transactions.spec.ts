@@ -117,7 +117,7 @@ test("filters stand in the address, survive reloading and going back, and come o
   await page.goto(`${listPath}?q=nothing-like-this`);
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await page.goto(`${listPath}?status=odd`);
-  await expect(page.getByRole("heading", { name: "These filters cannot be used" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This filter cannot be used" })).toBeVisible();
 });
 
 test("every filter of the API is one of the list, under the same name", async ({ page, api, adminToken }) => {
