@@ -46,7 +46,12 @@ export async function payWith(page: Page, request: Request, number: string, code
 
 /** Uses up the attempts of a request, which then has failed. */
 export async function declineForGood(page: Page, request: Request): Promise<void> {
-  for (let attempt = 1; attempt <= 10; attempt++) await payWith(page, request, cards.noFunds);
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    // The next page is only asked for when this attempt has its answer.
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await payWith(page, request, cards.noFunds);
+    await answered;
+  }
 }
 
 export const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });

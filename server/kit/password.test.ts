@@ -75,8 +75,8 @@ describe("many passwords at once", () => {
     const checks = Array.from({ length: 80 }, (_, i) => verifyPassword(stored, i % 2 ? "correct horse" : "wrong"));
     const results = await Promise.allSettled(checks);
     const refused = results.filter(({ status }) => status === "rejected");
-    expect(refused.length).toBeGreaterThanOrEqual(80 - 52);
-    expect(refused.length).toBeLessThan(40);
+    // Fifty wait, and up to two are at work.
+    expect([28, 29, 30]).toContain(refused.length);
     for (const refusal of refused as PromiseRejectedResult[]) {
       expect(refusal.reason).toBeInstanceOf(Failure);
       expect(refusal.reason).toMatchObject({ code: "unavailable", status: 503, headers: { "Retry-After": "1" } });
@@ -87,13 +87,19 @@ describe("many passwords at once", () => {
     expect(await verifyPassword(stored, "correct horse")).toBe(true);
   });
 
-  it.runIf(process.platform === "linux")("take the cores that nobody else wants", async () => {
-    await hashPassword("correct horse");
+  it("give their place back when one cannot be checked", async () => {
+    for (let i = 0; i < 60; i++) await expect(verifyPassword("no hash", "correct horse")).rejects.toThrow();
+    const stored = await hashPassword("correct horse");
+    expect(await verifyPassword(stored, "correct horse")).toBe(true);
+  });
+
+  it.runIf(process.platform === "linux")("have two threads, which take the cores that nobody else wants", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => hashPassword("correct horse")));
     const niceOf = (task: string) =>
       Number(readFileSync(`/proc/self/task/${task}/stat`, "utf8").split(") ")[1]?.split(" ")[16]);
     const [own, ...others] = readdirSync("/proc/self/task")
       .map(niceOf)
       .sort((a, b) => a - b);
-    expect(others.filter((nice) => nice === (own ?? 0) + 10).length).toBeGreaterThan(0);
+    expect([1, 2]).toContain(others.filter((nice) => nice === (own ?? 0) + 10).length);
   });
 });
