@@ -111,7 +111,7 @@ async function main() {
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => {
       running?.kill(signal);
-      postgres.stop().finally(() => process.exit(1));
+      postgres.stop().finally(() => endEarly(`stopped by ${signal}`));
     });
   }
   try {
@@ -123,8 +123,19 @@ async function main() {
   summarize();
 }
 
+/** The closing line is printed whatever happens, so that a run that broke off is never taken for one without tests. */
+function endEarly(fault) {
+  rows.push({ title: "set-up", time: "", passed: 0, failed: 0, faults: [fault] });
+  summarize();
+  process.exit(1);
+}
+
+process.once("uncaughtException", (error) => {
+  reportFailure(error);
+  running?.kill();
+  endEarly("failed");
+});
 await main().catch((error) => {
   reportFailure(error);
-  rows.push({ title: "set-up", time: "", passed: 0, failed: 0, faults: ["failed"] });
-  summarize();
+  endEarly("failed");
 });

