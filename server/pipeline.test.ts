@@ -4,12 +4,15 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { DatabaseUnavailable } from "@/db/errors";
-import { auditEntries, events, organizations } from "@/db/tables";
+import { apiKeys, auditEntries, events, organizations, users } from "@/db/tables";
 import { rules } from "./access/rules";
 import { operation, saga } from "./kit/operation";
 import { mintToken } from "./kit/secret";
 import { perform } from "./pipeline";
+import { invalidateSession } from "./sessions/invalidate";
+import { apiKey, callWith, newPerson } from "./testing/people";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "./testing/world";
+import { removeUser } from "./users/remove";
 
 let world: World;
 let org: TestOrganization;
@@ -322,4 +325,60 @@ test("a database that is gone when the caller is looked up is a fault of ours, n
   const bearer = `Bearer ${mintToken("access", randomBytes(32))}`;
   const call = perform(rename, { name: "x" }, callRequest(world.runtime, { bearer }), { ...world.runtime, db });
   await expect(call).rejects.toMatchObject({ code: "unavailable", status: 503, headers: { "Retry-After": "1" } });
+});
+
+describe("a call that goes on", () => {
+  const lasting = operation({
+    id: "test.lasting",
+    summary: "Goes on after its answer",
+    access: rules["transactions.read"],
+    effect: "read",
+    input: z.strictObject({}),
+    output: z.custom<() => Promise<boolean>>(),
+    errors: {},
+    run: async ({ ctx }) => ctx.stillAllowed,
+  });
+  const begin = (token: string) => callWith(world, lasting, token, {});
+
+  test("is allowed on while its session, its role and its sight are the same", async () => {
+    const person = await newPerson(world, org.admin.actor);
+    expect(await (await begin(person.accessToken))()).toBe(true);
+  });
+
+  test("is not allowed on once its session has ended", async () => {
+    const person = await newPerson(world, org.admin.actor);
+    const allowed = await begin(person.accessToken);
+    await callWith(world, invalidateSession, person.accessToken, {});
+    expect(await allowed()).toBe(false);
+  });
+
+  test("is not allowed on once its user is removed", async () => {
+    const person = await newPerson(world, org.admin.actor);
+    const allowed = await begin(person.accessToken);
+    await world.call(removeUser, org.admin.actor, { user_id: person.userId });
+    expect(await allowed()).toBe(false);
+  });
+
+  test("is not allowed on once its user sees less or may do less", async () => {
+    const person = await newPerson(world, org.admin.actor, "admin");
+    const allowed = await begin(person.accessToken);
+    const become = (role: "member" | "admin") =>
+      world.runtime.db.write((tx) => tx.update(users).set({ role }).where(eq(users.id, person.userId)));
+    await become("member");
+    expect(await allowed()).toBe(false);
+    await become("admin");
+    expect(await allowed()).toBe(true);
+  });
+
+  test("is not allowed on once its API key is revoked or lacks the scope", async () => {
+    const key = await apiKey(world, org.id, ["transactions:read"]);
+    const allowed = await begin(key.token);
+    expect(await allowed()).toBe(true);
+    const change = (values: Partial<typeof apiKeys.$inferInsert>) =>
+      world.runtime.db.write((tx) => tx.update(apiKeys).set(values).where(eq(apiKeys.id, key.id)));
+    await change({ scopes: ["payments:read"] });
+    expect(await allowed()).toBe(false);
+    await change({ scopes: ["transactions:read"], revokedAt: world.clock.now() });
+    expect(await allowed()).toBe(false);
+  });
 });

@@ -1,4 +1,5 @@
 // The one way into every operation, for both transports: credential, rate, role, fields; then its transactions.
+import { isDeepStrictEqual } from "node:util";
 import { forgetValues, isUnavailable } from "@/db/errors";
 import { mayCall, scopeOf } from "./access/actor";
 import { execute, type Prepared } from "./execution";
@@ -24,8 +25,19 @@ export async function perform(
 ): Promise<unknown> {
   return orUnavailable(request, runtime, async () => {
     const actor = await actorOf(operation, request, runtime);
-    return performFor(operation, raw, actor, request, runtime);
+    const actorNow = async () => {
+      if (actor.type === "anonymous") return actor;
+      const authentication = await authenticate(runtime, request, runtime.clock.now());
+      return "actor" in authentication ? authentication.actor : null;
+    };
+    return performFor(operation, raw, { actor, actorNow }, request, runtime);
   });
+}
+
+/** Who calls, and who the same credential names at a later moment; null once it names nobody. */
+interface Caller {
+  actor: Actor;
+  actorNow(): Promise<Actor | null>;
 }
 
 /** Runs an operation for a known actor. Resolves to the operation's output, after COMMIT. */
@@ -35,15 +47,19 @@ export const performAs = (
   actor: Actor,
   request: CallRequest,
   runtime: Runtime,
-): Promise<unknown> => orUnavailable(request, runtime, () => performFor(operation, raw, actor, request, runtime));
+): Promise<unknown> =>
+  orUnavailable(request, runtime, () =>
+    performFor(operation, raw, { actor, actorNow: async () => actor }, request, runtime),
+  );
 
 async function performFor(
   operation: Operation,
   raw: unknown,
-  actor: Actor,
+  caller: Caller,
   request: CallRequest,
   runtime: Runtime,
 ): Promise<unknown> {
+  const { actor } = caller;
   await limitRate(runtime, actor, request);
   if (!mayCall(operation.access, actor)) {
     throw new Failure("insufficient_permissions", operation.errors.insufficient_permissions ?? 400);
@@ -53,7 +69,7 @@ async function performFor(
   if (operation.freshSignIn && actor.type === "user" && actor.sessionKind === "cookie") {
     if (now - actor.authenticatedAt > freshSignInMs) throw new Failure("reauthentication_required", 400);
   }
-  return execute(prepare(operation, input, actor, request, runtime, now));
+  return execute(prepare(operation, input, caller, request, runtime, now));
 }
 
 /** Answers `unavailable` where the database cannot take the work, whether it reads who calls or does what was asked. */
@@ -71,19 +87,23 @@ async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: ()
 function prepare(
   operation: Operation,
   input: unknown,
-  actor: Actor,
+  { actor, actorNow }: Caller,
   request: CallRequest,
   runtime: Runtime,
   now: number,
 ): Prepared {
-  const scope = scopeOf(actor);
+  const scope = scopeOf(actor) ?? nobody;
+  const stillAllowed = async () => {
+    const again = await actorNow();
+    return again !== null && mayCall(operation.access, again) && isDeepStrictEqual(scopeOf(again) ?? nobody, scope);
+  };
   return {
     operation,
     input,
     request,
     runtime,
     key: operation.steps.effect === "read" ? null : keyOf(operation, input, actor, request, runtime),
-    base: { runtime, request, actor, now, id: (prefix: IdPrefix) => newId(prefix, now), scope: scope ?? nobody },
+    base: { runtime, request, actor, now, id: (prefix: IdPrefix) => newId(prefix, now), scope, stillAllowed },
     parseOutput: (output) => operation.output.parse(output),
     ...refusals(operation.errors),
   };

@@ -67,6 +67,11 @@ interface CallContext {
 
 export interface ReadContext extends CallContext {
   readonly db: Reader;
+  /**
+   * Whether the same call would be let in now, with the same scope. Work that outlives the first check (a download, a
+   * long poll) asks at each step: the session may have ended meanwhile, the role changed, the user been removed.
+   */
+  stillAllowed(): Promise<boolean>;
 }
 
 export interface AuditRecord {
