@@ -3,8 +3,8 @@ import createNextIntlPlugin from "next-intl/plugin";
 
 const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
 
-/** Every page but the hosted ones, which send a stricter set of their own. */
-const PAGES = "/((?!pay/|sandbox/).*)";
+/** Every path but those of the hosted pages, which send a stricter set of their own. */
+const PAGES = "/((?!pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$).*)";
 
 /** @type {import("next").NextConfig} */
 const config = {
@@ -15,7 +15,11 @@ const config = {
   // `npm run verify` checks the types, tests included; the first start does not wait for it a second time.
   // Next rewrites the file it is given to its liking, so it gets one of its own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: "tsconfig.next.json" },
+  // No page has images to scale: what would read any path and load an image library is off.
+  images: { unoptimized: true },
   experimental: {
+    // Next keeps a copy of each body that its proxy could read. Our own server lets none through; this is for other hosts.
+    proxyClientMaxBodySize: "64kb",
     // Pages are loaded when they are first asked for: an instance that serves /v1 alone does without their 50 MiB.
     preloadEntriesOnStart: false,
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],

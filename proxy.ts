@@ -33,5 +33,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 /** Not for the REST interface, tRPC, health, hosted pages (they have a policy of their own) and files. */
 export const config = {
-  matcher: ["/((?!v1/|api/|pay/|sandbox/|healthz|readyz|_next/static|_next/image|favicon.ico).*)"],
+  matcher: [
+    "/((?!v1/|api/trpc/|pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|healthz$|readyz$|_next/static/|favicon.ico$).*)",
+  ],
 };

@@ -2,6 +2,8 @@
 import type { CallRequest } from "./kit/context";
 import { Download } from "./kit/download";
 import { Failure, protocolFailure } from "./kit/errors";
+import { isNormalPath, pathOf } from "./kit/http-path";
+import { protectiveHeaders } from "./kit/http-refusals";
 import { newId } from "./kit/ids";
 import { parseJsonObject, readBody } from "./kit/json-body";
 import { limits } from "./kit/limits";
@@ -52,8 +54,7 @@ export async function answer(request: RestRequest, given?: Runtime): Promise<Res
     reply = refusal(failure, answerHeaders);
   }
   reply.headers["Request-Id"] = requestId;
-  reply.headers["Cache-Control"] = "no-store";
-  reply.headers["X-Content-Type-Options"] = "nosniff";
+  Object.assign(reply.headers, protectiveHeaders);
   runtime?.log.info(
     { requestId, method: request.method, path: pathOf(request.url), status: reply.status, ms: Date.now() - receivedAt },
     "request",
@@ -103,7 +104,9 @@ interface Answering {
 }
 
 async function answerOperation(request: RestRequest, { runtime, requestId, answerHeaders }: Answering) {
-  const match = routes.find(request.method, pathOf(request.url));
+  const path = pathOf(request.url);
+  if (!isNormalPath(path)) throw protocolFailure("invalid_request", "The path is not in its normal form.");
+  const match = routes.find(request.method, path);
   if (!match.found) {
     if (match.allowed.length === 0) throw protocolFailure("unknown_path");
     throw protocolFailure("method_not_allowed", undefined, { Allow: match.allowed.join(", ") });
@@ -182,9 +185,4 @@ function idempotencyKeyOf(request: RestRequest): string | null {
     throw protocolFailure("invalid_request", "Idempotency-Key: must be 1 to 255 visible ASCII characters");
   }
   return key;
-}
-
-function pathOf(url: string): string {
-  const at = url.indexOf("?");
-  return at < 0 ? url : url.slice(0, at);
 }

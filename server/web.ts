@@ -1,6 +1,7 @@
 // The REST face for hosts that speak the platform's Request and Response, such as Next's route handlers.
 import { byteStream } from "./kit/download";
 import type { Operation } from "./kit/operation";
+import { namedCaller } from "./kit/peer";
 import { answer } from "./rest";
 
 /** Answers a platform request. */
@@ -11,7 +12,7 @@ export async function serve(request: Request): Promise<Response> {
     url: pathname + search,
     headers: request.headers,
     body: request.body as AsyncIterable<Uint8Array> | null,
-    peerAddress: null,
+    peerAddress: namedCaller(request.headers),
     signal: request.signal,
   });
   const body = reply.chunks && request.method !== "HEAD" ? byteStream(reply.chunks) : reply.body;

@@ -2,7 +2,7 @@
 import type { CallRequest } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
-import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+import { namedCaller } from "@/server/kit/peer";
 import type { Runtime } from "@/server/kit/runtime";
 import { readSessionCookie } from "@/server/sessions/cookie";
 
@@ -13,7 +13,7 @@ export function callRequestOf(headers: Headers, { env, clock }: Runtime, signal:
     requestId: newId("req", now),
     bearer: null,
     cookie: readSessionCookie(env, headers.get("cookie")),
-    ip: headers.get(CALLER_ADDRESS_HEADER),
+    ip: namedCaller(headers),
     userAgent: headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
     idempotencyKey: keyOf(headers),
     ifMatch: headers.get("if-match"),

@@ -103,7 +103,7 @@ export class Failure extends Error {
   }
 }
 
-type ProtocolCode = keyof typeof protocolErrors;
+export type ProtocolCode = keyof typeof protocolErrors;
 
 /** A failure before the operation is reached, with the status that the interface fixes for it. */
 export const protocolFailure = (code: ProtocolCode, description?: string, headers?: Record<string, string>): Failure =>

@@ -71,13 +71,113 @@ describe("broken requests", () => {
   });
 });
 
+describe("requests that must not reach the pages", () => {
+  const untilClosed = async (start: string, headers: string[] = []) => {
+    let asked = 0;
+    const port = await startWith(() => void asked++);
+    const answer = await sendRaw(port, [`${start} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n"));
+    expect(asked).toBe(0);
+    expect(answer).toMatch(/connection: close/i);
+    return answer;
+  };
+  const startWith = (onPage: () => void) =>
+    start({
+      pages: async (_request, response) => {
+        onPage();
+        response.end("page");
+      },
+    });
+
+  it.each([
+    "/%2e/v1/auth/login",
+    "//v1/auth/login",
+    "/x/../v1/auth/login",
+    "/x/%2e%2e/v1/a",
+    "/x\\..\\v1",
+    "/a;b",
+    "/a%2fb",
+  ])("refuses %s, which a router could take for another path", async (path) => {
+    const answer = await untilClosed(`GET ${path}`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(bodyOf(answer).error_code).toBe("invalid_request");
+  });
+
+  it("refuses a body before it comes, where no body is read", async () => {
+    const length = "Content-Length: 10000000";
+    expect(await untilClosed("POST /sign-in", [length])).toMatch(/^HTTP\/1.1 405 [\s\S]*\r\nAllow: GET, HEAD\r\n/);
+    expect(await untilClosed("POST /sign-in", ["Transfer-Encoding: chunked"])).toMatch(/^HTTP\/1.1 405 /);
+    expect(await untilClosed("GET /sign-in", [length])).toMatch(/^HTTP\/1.1 413 /);
+    expect(await untilClosed("GET /sign-in", ["Transfer-Encoding: chunked"])).toMatch(/^HTTP\/1.1 400 /);
+    expect(await untilClosed("POST /dashboard", ["Content-Length: 0"])).toMatch(/^HTTP\/1.1 405 /);
+  });
+
+  it("refuses a body whose size is large or not said, where one is read", async () => {
+    expect(await untilClosed("POST /api/trpc/x.y", ["Content-Length: 65537"])).toMatch(/^HTTP\/1.1 413 /);
+    expect(await untilClosed("POST /api/trpc/x.y", ["Transfer-Encoding: chunked"])).toMatch(/^HTTP\/1.1 400 /);
+    const port = await startWith(() => {});
+    const request = "POST /api/trpc/x.y HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+    expect(await sendRaw(port, request)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it.each(["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])("refuses %s", async (method) => {
+    for (const path of ["/", "/api/trpc/x.y", "/pay/qtpl_x"]) {
+      expect(await untilClosed(`${method} ${path}`)).toMatch(/^HTTP\/1.1 405 [\s\S]*\r\nAllow: GET, HEAD/);
+    }
+  });
+
+  it.each(["/_next/image?url=/x&w=1&q=1", "/_next/data/x/v1.json", "/_next/"])("knows nothing of %s", async (path) => {
+    expect(await untilClosed(`GET ${path}`)).toMatch(/^HTTP\/1.1 404 /);
+  });
+});
+
+describe("headers that protect", () => {
+  const protective = {
+    "content-security-policy": expect.stringContaining("default-src 'none'"),
+    "x-frame-options": "DENY",
+    "referrer-policy": expect.any(String),
+    "x-content-type-options": "nosniff",
+  };
+  const headersOf = async (port: number, path: string) =>
+    Object.fromEntries((await fetch(`http://127.0.0.1:${port}${path}`)).headers);
+
+  it("stand on pages' answers that set none, and on refusals", async () => {
+    const port = await start({
+      pages: async (_request, response) => {
+        response.setHeader("Content-Type", "application/json");
+        response.end("{}");
+      },
+    });
+    expect(await headersOf(port, "/healthzx")).toMatchObject({
+      ...protective,
+      "content-type": "application/json; charset=utf-8",
+    });
+    expect(await headersOf(port, "/_next/image")).toMatchObject(protective);
+    expect(await headersOf(port, "/%2e%2e%2f")).toMatchObject(protective);
+  });
+
+  it("are left as a page sets them", async () => {
+    const own = { "Content-Security-Policy": "default-src 'self'", "Referrer-Policy": "same-origin" };
+    const port = await start({
+      pages: async (_request, response) => {
+        for (const [name, value] of Object.entries(own)) response.setHeader(name, value);
+        response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
+        response.end();
+      },
+    });
+    const headers = await headersOf(port, "/");
+    expect(headers["content-security-policy"]).toBe("default-src 'self'");
+    expect(headers["referrer-policy"]).toBe("same-origin");
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+  });
+});
+
 describe("two faces", () => {
   it.each(["/v1", "/v1/", "/v1/accounts", "/v1?x"])("sends %s to the REST face", async (path) => {
     const port = await start();
     expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("rest for 127.0.0.1");
   });
 
-  it.each(["/", "/v10", "/v1x/a", "/pay/v1/"])("sends %s to the pages", async (path) => {
+  it.each(["/", "/v10", "/v1x/a", "/pay/v1/", "/_next/static/chunks/a.js"])("sends %s to the pages", async (path) => {
     const port = await start();
     expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("page for 127.0.0.1");
   });

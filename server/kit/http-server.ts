@@ -1,10 +1,12 @@
 // The HTTP server: its limits, its plain answers to broken requests, and how it stops without losing work.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import { Server as NetServer } from "node:net";
 import { setImmediate as nextImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { TrustedProxies } from "@/server/kit/env";
-import { newId } from "@/server/kit/ids";
+import { isNormalPath, pathOf, withoutOrigin } from "@/server/kit/http-path";
+import { answerBrokenRequest, MAX_HEADER_BYTES, refuse } from "@/server/kit/http-refusals";
 import { beginDraining, isDraining } from "@/server/kit/lifecycle";
+import { completeHeaders, faultOfPageRequest } from "@/server/kit/page-requests";
 import { CALLER_ADDRESS_HEADER, callerFinder } from "@/server/kit/peer";
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -14,7 +16,6 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 /** A connection on which nothing moves for so long is cut: longer than any answer is waited for. */
 const STALLED_MS = 120_000;
-const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 2_000;
 const ACCEPT_GRACE_MS = 100;
 const ACCEPT_MOST_MS = 1_000;
@@ -51,13 +52,16 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
     if (isDraining()) response.setHeader("Connection", "close");
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      return refuse(response, "The Host header is missing.");
+      return refuse(response, { code: "invalid_request", description: "The Host header is missing." });
     }
     request.url = withoutOrigin(request.url ?? "/");
-    if (!isRest(request) && !isDecodable(request)) return refuse(response, "The path is not percent-encoded UTF-8.");
+    const path = pathOf(request.url);
     const caller = callerOf(request);
-    const answered = isRest(request) ? rest(request, response, caller) : pages(withCaller(request, caller), response);
-    answered.catch(() => response.destroy());
+    if (isRest(path)) return void rest(request, response, caller).catch(() => response.destroy());
+    const fault = isNormalPath(path) ? faultOfPageRequest(request, path) : notNormal;
+    if (fault) return refuse(response, fault);
+    completeHeaders(response);
+    pages(withCaller(request, caller), response).catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = STALLED_MS;
@@ -65,68 +69,14 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
   return server;
 }
 
-/** A server must take a request's target in absolute form too (RFC 9112, section 3.2.2). */
-const withoutOrigin = (url: string): string =>
-  url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, "") || "/";
+const isRest = (path: string) => /^\/v1(?:\/|$)/.test(path);
 
-const isRest = ({ url }: IncomingMessage) => /^\/v1(?:[/?]|$)/.test(url ?? "");
+const notNormal = { code: "invalid_request", description: "The path is not in its normal form." } as const;
 
 function withCaller(request: IncomingMessage, caller: string | null): IncomingMessage {
   delete request.headers[CALLER_ADDRESS_HEADER];
   if (caller !== null) request.headers[CALLER_ADDRESS_HEADER] = caller;
   return request;
-}
-
-const errorBody = (description: string) =>
-  JSON.stringify({ error_code: "invalid_request", error_description: description });
-
-/** Whether the path is one that Next can take apart; on others it would fail. */
-function isDecodable({ url }: IncomingMessage): boolean {
-  try {
-    decodeURIComponent((url ?? "").split("?", 1)[0] ?? "");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function refuse(response: ServerResponse, description: string): void {
-  const body = errorBody(description);
-  response.writeHead(400, {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(body),
-    "Cache-Control": "no-store",
-    "Request-Id": newId("req", Date.now()),
-    Connection: "close",
-  });
-  response.end(body);
-}
-
-/** What Node's parser refuses never becomes a request, so the answer is written to the socket by hand. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || socket.bytesWritten > 0 || error.code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
-  const [status, description] = brokenRequest(error.code);
-  const body = errorBody(description);
-  const head = [
-    `HTTP/1.1 ${status}`,
-    "Content-Type: application/json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Cache-Control: no-store",
-    `Request-Id: ${newId("req", Date.now())}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-}
-
-function brokenRequest(code: string | undefined): [status: string, description: string] {
-  if (code === "HPE_HEADER_OVERFLOW") {
-    return ["431 Request Header Fields Too Large", `The headers are larger than ${MAX_HEADER_BYTES} bytes.`];
-  }
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["408 Request Timeout", "The request did not arrive in time."];
-  return ["400 Bad Request", "The request is not valid HTTP/1.1."];
 }
 
 /** Listens; rejects with Node's error (EADDRINUSE, EACCES, …) when that is not possible. */

@@ -1,12 +1,17 @@
 // Who is calling: the caller's IP address behind trusted proxies, and the address block that limits count by.
 import { BlockList, isIP } from "node:net";
 import type { TrustedProxies } from "@/server/kit/env";
+import { isOwnServer } from "@/server/kit/lifecycle";
 
 /** Far more hops than any real chain; a longer header is an attempt to make us work. */
 const MOST_HOPS = 32;
 
 /** Carries the caller's address to pages and their handlers; the server sets it over whatever the caller sent. */
 export const CALLER_ADDRESS_HEADER = "x-caller-address";
+
+/** The caller's address as our own server names it; null under another host, where callers could set the header. */
+export const namedCaller = (headers: { get(name: string): string | null }): string | null =>
+  isOwnServer() ? headers.get(CALLER_ADDRESS_HEADER) : null;
 
 /** Finds the caller's address from the connection's other end and `X-Forwarded-For`; null when nothing is known. */
 export type CallerFinder = (peerAddress: string | null, forwardedFor: string | null) => string | null;
