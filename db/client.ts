@@ -1,6 +1,7 @@
 // The face of the database: what a reader may do, what a transaction may do, and how one is opened.
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { dialect } from "./dialect";
+import { guarded } from "./guard";
 
 type Queries = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
@@ -38,6 +39,10 @@ export interface DatabaseOptions {
 
 /** Opens the engine that `DATABASE_URL` chose when this process started. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (dialect === "postgres") return (await import("./postgres")).openPostgres(options.url, options.poolSize);
-  return (await import("./sqlite")).openSqlite(options.url);
+  return guarded(await openEngine(options));
+}
+
+async function openEngine({ url, poolSize }: DatabaseOptions): Promise<Database> {
+  if (dialect === "postgres") return (await import("./postgres")).openPostgres(url, poolSize);
+  return (await import("./sqlite")).openSqlite(url);
 }

@@ -2,12 +2,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/server/testing/database";
-import { type Database, openDatabase, type Tx } from "./client";
+import { type Database, openDatabase, type Reader, type Tx } from "./client";
 import { dialect } from "./dialect";
 import { DatabaseUnavailable, isUniqueViolation } from "./errors";
 import { lock } from "./lock";
 import { migrateDatabase } from "./migrate";
 import { prepared, slot } from "./prepared";
+import { preparedByShape } from "./shapes";
 import { connectSqlite, sqlitePath } from "./sqlite";
 import { organizations } from "./tables";
 
@@ -47,13 +48,14 @@ describe("a transaction", () => {
   });
 
   test("is not visible to readers before it commits", async () => {
-    let seen: string | undefined = "unset";
+    const other = await openDatabase({ url: fixture.url });
+    const seen = () => other.read.$count(organizations, eq(organizations.id, "org_hidden"));
     await db.write(async (tx) => {
       await insert(tx, "org_hidden");
-      seen = await nameOf("org_hidden");
+      expect(await seen()).toBe(0);
     });
-    expect(seen).toBeUndefined();
-    expect(await nameOf("org_hidden")).toBe("x");
+    expect(await seen()).toBe(1);
+    await other.close();
   });
 
   test("undoes a savepoint alone", async () => {
@@ -99,13 +101,40 @@ describe("a transaction", () => {
   });
 });
 
-test("a prepared query serves readers and transactions alike", async () => {
-  const find = prepared("test.organization", (q: Tx) =>
-    q
-      .select({ name: organizations.name })
-      .from(organizations)
-      .where(eq(organizations.id, slot("id"))),
+const find = prepared("test.organization", (q: Reader) =>
+  q
+    .select({ name: organizations.name })
+    .from(organizations)
+    .where(eq(organizations.id, slot("id"))),
+);
+
+describe("inside a write transaction", () => {
+  const refusal = "A write transaction is open here";
+  const findByShape = preparedByShape<{ id: string }, unknown[]>((q, { id }) =>
+    q.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, id)),
   );
+
+  test("a second write is refused instead of waiting for the first", async () => {
+    await expect(db.write(() => db.write(async () => 1))).rejects.toThrow(refusal);
+  });
+
+  test("reading through the pool is refused, however the query is made", async () => {
+    // Compiled before: a prepared query does not ask the builder again.
+    await find(db.read, { id: "org_none" });
+    await findByShape(db.read, { id: "org_none" });
+    const reads: (() => Promise<unknown>)[] = [
+      async () => db.read.select().from(organizations),
+      async () => db.read.selectDistinct({ name: organizations.name }).from(organizations),
+      async () => db.read.$count(organizations),
+      () => find(db.read, { id: "org_none" }),
+      () => findByShape(db.read, { id: "org_none" }),
+    ];
+    for (const read of reads) await expect(db.write(read)).rejects.toThrow(refusal);
+    for (const read of reads) await read();
+  });
+});
+
+test("a prepared query serves readers and transactions alike", async () => {
   await db.write(async (tx) => {
     await insert(tx, "org_prepared", "first");
     expect(await find(tx, { id: "org_prepared" })).toEqual([{ name: "first" }]);
@@ -136,10 +165,6 @@ function onSqlite() {
       expect(connection.pragma("journal_mode", { simple: true })).toBe("wal");
       connection.close();
     }
-  });
-
-  test("a transaction inside a transaction is refused instead of waiting for itself", async () => {
-    await expect(db.write(() => db.write(async () => 1))).rejects.toThrow("A transaction is open already");
   });
 
   test("a writer that another process blocks gives up readably, and works again afterwards", {
@@ -184,10 +209,12 @@ function onPostgres() {
   });
 
   test("a name is held by one transaction at a time", async () => {
+    const other = await openDatabase({ url: fixture.url });
     await db.write(async (first) => {
       expect(await db.tryLockName(first, "key")).toBe(true);
-      await db.write(async (second) => expect(await db.tryLockName(second, "key")).toBe(false));
+      await other.write(async (second) => expect(await other.tryLockName(second, "key")).toBe(false));
     });
+    await other.close();
     await db.write(async (third) => expect(await db.tryLockName(third, "key")).toBe(true));
   });
 }

@@ -3,6 +3,7 @@ import type { Statement } from "better-sqlite3";
 import { is, Param, Placeholder, sql } from "drizzle-orm";
 import type pg from "pg";
 import type { Reader, Tx } from "./client";
+import { assertMayRead } from "./guard";
 import { rowMapper, type SelectedField } from "./rows";
 
 export interface Preparable<T> {
@@ -43,6 +44,7 @@ export type Run = (values: Values) => Promise<unknown>;
 function onEach<Handle extends Reader | Tx, T>(compile: (q: Handle) => Run) {
   const statements = new WeakMap<Handle, Run>();
   return (q: Handle, values: Values = {}): Promise<T> => {
+    assertMayRead(q);
     let run = statements.get(q);
     if (!run) {
       run = compile(q);

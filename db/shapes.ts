@@ -1,6 +1,7 @@
 // Queries whose conditions depend on what was asked for: built and prepared once for each shape of their parameters.
 import { type Placeholder, sql } from "drizzle-orm";
 import type { Reader } from "./client";
+import { assertMayRead } from "./guard";
 import { allRows, type Preparable, type Run, type Values } from "./prepared";
 
 /** Parameters with a slot in place of each text and number. What else they hold decides how the query is built. */
@@ -22,6 +23,7 @@ export function preparedByShape<Params extends object, T>(
 ): (q: Reader, params: Params) => Promise<T> {
   const statements = new WeakMap<Reader, Map<string, Run>>();
   return (q, params) => {
+    assertMayRead(q);
     const known = statements.get(q) ?? new Map<string, Run>();
     statements.set(q, known);
     const values: Values = {};

@@ -1,5 +1,4 @@
 // SQLite: one writer with group commit, one read-only reader, full durability.
-import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite, { type Database as Connection, type Statement } from "better-sqlite3";
@@ -83,11 +82,6 @@ type Result = { value: unknown } | { error: unknown };
 class GroupCommit {
   private queue: Job[] = [];
   private running: Promise<void> | undefined;
-  /**
-   * Knows whether a write is asked for inside of a transaction, for whose end it would wait for ever. That is a fault in
-   * our code, so it is looked for in development and in tests: following every promise costs a tenth of a request.
-   */
-  private readonly inside = process.env.NODE_ENV === "production" ? null : new AsyncLocalStorage<true>();
   private readonly statements: Record<"begin" | "commit" | "rollback" | "savepoint" | "release" | "undo", Statement>;
 
   constructor(
@@ -105,7 +99,6 @@ class GroupCommit {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.inside?.getStore()) throw new Error("A transaction is open already: pass its handle on instead.");
     return new Promise<T>((resolve, reject) => {
       this.queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
       this.running ??= this.drain();
@@ -149,8 +142,7 @@ class GroupCommit {
   private async runOne(job: Job): Promise<Result> {
     this.statements.savepoint.run();
     try {
-      const work = () => job.work(this.tx);
-      const value = await (this.inside ? this.inside.run(true, work) : work());
+      const value = await job.work(this.tx);
       this.statements.release.run();
       return { value };
     } catch (error) {
