@@ -165,9 +165,24 @@ describe("each card", () => {
 });
 
 describe("an unknown confirmation", () => {
-  it.each(["", "unknown", "sandbox_charge_000000000000000000000000"])("%j is not found", async (reference) => {
-    expect(await refusalOf(world.call(viewChallenge, anyone, { reference }))).toBe("payment_not_found");
-    expect(await refusalOf(answer(reference, "complete"))).toBe("payment_not_found");
+  const unknown = "sandbox_charge_000000000000000000000000";
+
+  it("is not found", async () => {
+    expect(await refusalOf(world.call(viewChallenge, anyone, { reference: unknown }))).toBe("payment_not_found");
+    expect(await refusalOf(answer(unknown, "complete"))).toBe("payment_not_found");
+  });
+
+  it.each(["", "unknown", "\0", `${unknown}\0`, `${unknown}0`])(
+    "%j is no reference, and is not looked up",
+    async (reference) => {
+      expect(await refusalOf(world.call(viewChallenge, anyone, { reference }))).toBe("invalid_request");
+      expect(await refusalOf(answer(reference, "complete"))).toBe("invalid_request");
+    },
+  );
+
+  it("does not occupy the connections that others wait for", async () => {
+    const refusals = Array.from({ length: 40 }, () => refusalOf(answer(unknown, "complete")));
+    expect(new Set(await Promise.all(refusals))).toEqual(new Set(["payment_not_found"]));
   });
 
   it("neither is that of a charge which needed none", async () => {

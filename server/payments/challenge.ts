@@ -1,6 +1,7 @@
 // The sandbox's stand-in for the cardholder's bank (3-D Secure): what its page shows, and the payer's answer.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import type { ReadContext } from "@/server/kit/context";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import type { Runtime } from "@/server/kit/runtime";
 import { giveBack } from "@/server/kit/throttle";
@@ -10,9 +11,10 @@ import { failureThrottles } from "./pay";
 import type { ChargeResult } from "./providers/provider";
 import { inTime } from "./providers/registry";
 import { type SandboxChallenge, sandboxProvider } from "./providers/sandbox";
+import { chargeReference } from "./providers/sandbox-rules";
 import { findByTransaction, type LinkedPayment } from "./store";
 
-const reference = z.string().max(64).meta({ description: "The sandbox's reference of the charge." });
+const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference of the charge." });
 
 const page = z.strictObject({
   state: z.enum(["open", "answered"]),
@@ -30,8 +32,8 @@ const page = z.strictObject({
 const returnUrl = (runtime: Runtime, { payment }: LinkedPayment): string =>
   paymentUrl(runtime, payment) ?? runtime.env.appUrl;
 
-const challengeOf = (runtime: Runtime, name: string): Promise<SandboxChallenge | undefined> =>
-  sandboxProvider(runtime, false).findChallenge(name);
+const challengeOf = (ctx: Pick<ReadContext, "db" | "runtime">, name: string): Promise<SandboxChallenge | undefined> =>
+  sandboxProvider(ctx.runtime, false).findChallenge(ctx.db, name);
 
 export const viewChallenge = operation({
   id: "sandbox.challenge",
@@ -42,7 +44,7 @@ export const viewChallenge = operation({
   output: page,
   errors: { payment_not_found: 404 },
   async run({ ctx, input, fail }) {
-    const challenge = (await challengeOf(ctx.runtime, input.reference)) ?? fail("payment_not_found");
+    const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
     const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
     const { amount, currency, method, isOpen } = challenge;
     return {
@@ -72,7 +74,7 @@ export const answerChallenge = saga({
   output: z.strictObject({ return_url: z.string() }),
   errors: { payment_not_found: 404 },
   async begin({ ctx, input, fail }): Promise<{ intent: Answering } | { answer: { return_url: string } }> {
-    const challenge = (await challengeOf(ctx.runtime, input.reference)) ?? fail("payment_not_found");
+    const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
     const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
     const { payment } = linked;
     ctx.audit({

@@ -26,6 +26,9 @@ export const lateMs = 5_000;
 /** A reference with 96 random bits. */
 export const newReference = (kind: "charge" | "refund"): string => `sandbox_${kind}_${randomBytes(12).toString("hex")}`;
 
+/** The references of charges, so that nothing else is looked up. */
+export const chargeReference = /^sandbox_charge_[0-9a-f]{24}$/;
+
 /** What the sandbox remembers of a charge beside its columns. */
 export const chargeOutcome = (row: SandboxRow): ChargeOutcome => row.outcome as ChargeOutcome;
 

@@ -1,5 +1,5 @@
 // The sandbox provider: test cards, and a memory of its own in the database. It never sees a real card.
-import type { Tx } from "@/db/client";
+import type { Reader, Tx } from "@/db/client";
 import type { PaymentMethod } from "@/db/schema/values";
 import { schedule } from "@/server/jobs/queue";
 import { newId } from "@/server/kit/ids";
@@ -176,8 +176,8 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
   }
 
   /** A charge that its payer was asked to confirm; undefined if there is none with this reference. */
-  async function findChallenge(reference: string): Promise<SandboxChallenge | undefined> {
-    const row = await findSandboxCharge(db.read, reference);
+  async function findChallenge(q: Reader, reference: string): Promise<SandboxChallenge | undefined> {
+    const row = await findSandboxCharge(q, reference);
     if (!row || !chargeOutcome(row).isChallenged) return undefined;
     const { amount, currency, idempotencyKey } = row;
     const isOpen = row.status === "requires_action";

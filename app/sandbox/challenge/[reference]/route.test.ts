@@ -12,7 +12,7 @@ beforeEach(() => pages.world.clock.advance(1000));
 afterAll(() => pages.world.close());
 
 const paramsOf = (path: string) => {
-  const reference = new URL(path, "https://pay.example.com").pathname.split("/").at(-1) ?? "";
+  const reference = decodeURIComponent(new URL(path, "https://pay.example.com").pathname.split("/").at(-1) ?? "");
   return { params: Promise.resolve({ reference }) };
 };
 const requestOf = (path: string, init?: RequestInit) => new Request(`https://pay.example.com${path}`, init);
@@ -71,7 +71,11 @@ describe("the bank's page", () => {
   });
 
   it("does not know other references", async () => {
-    for (const path of ["/sandbox/challenge/unknown", `/sandbox/challenge/${"x".repeat(500)}`]) {
+    for (const path of [
+      "/sandbox/challenge/unknown",
+      "/sandbox/challenge/%00",
+      `/sandbox/challenge/${"x".repeat(500)}`,
+    ]) {
       expect(await look(path)).toMatchObject({ status: 404, heading: "Page not found" });
       expect((await answer(path, { answer: "complete" })).status).toBe(404);
     }
