@@ -12,6 +12,7 @@ import { openApiOperation } from "./documents/openapi-operation";
 import { timeline } from "./events/timeline";
 import { deadJobs, retryJob } from "./jobs/dead";
 import { setUpInstance } from "./organizations/setup";
+import { paymentActs } from "./payments/acts";
 import { cancelPayment } from "./payments/cancel";
 import { capturePayment } from "./payments/capture";
 import { answerChallenge, viewChallenge } from "./payments/challenge";
@@ -60,6 +61,7 @@ export const operations = {
     counts: countRequests,
     get: getPayment,
     status: paymentStatus,
+    acts: paymentActs,
     cancel: cancelPayment,
     capture: capturePayment,
     refund: refundPayment,

@@ -127,6 +127,10 @@ const cells: Record<string, Cell> = {
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
   },
   "payments.list": { expected: () => ownResult, input: () => ({}) },
+  "payments.acts": {
+    expected: () => tenantOnly("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "payments.counts": { expected: () => ownResult, input: () => ({}) },
   "payments.get": {
     expected: () => tenantOnly("payment_not_found"),

@@ -3,6 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { payments, transactions } from "@/db/tables";
+import { amountDue } from "./derive";
 
 export type AttemptRow = typeof transactions.$inferSelect;
 
@@ -26,10 +27,11 @@ export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
     )
     .orderBy(asc(transactions.id));
 
-/** A transaction that went to a provider, and whether its request was called off. */
+/** A transaction that went to a provider, and whether its request still wants the money. */
 export interface Attempt {
   transaction: AttemptRow;
-  isCanceled: boolean;
+  /** False once the request was canceled, or has been paid by another attempt. */
+  isWanted: boolean;
   /** Of a refund: the provider's reference of the charge it gives back. */
   chargeReference: string | null;
 }
@@ -40,16 +42,17 @@ export async function findAttemptById(q: Reader, transactionId: string): Promise
   const [row] = await q
     .select({
       transaction: transactions,
-      canceledAt: payments.canceledAt,
+      request: payments,
       chargeReference: parents.providerReference,
     })
     .from(transactions)
     .leftJoin(payments, eq(payments.id, transactions.paymentId))
     .leftJoin(parents, eq(parents.id, transactions.parentTransactionId))
     .where(eq(transactions.id, transactionId));
-  return (
-    row && { transaction: row.transaction, isCanceled: row.canceledAt !== null, chargeReference: row.chargeReference }
-  );
+  if (!row) return undefined;
+  const { transaction, request, chargeReference } = row;
+  const isWanted = request === null || (request.canceledAt === null && amountDue(request) > 0);
+  return { transaction, isWanted, chargeReference };
 }
 
 /** The request's attempt that waits for its payer's confirmation, if there is one. */

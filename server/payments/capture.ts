@@ -7,14 +7,15 @@ import * as fields from "@/server/kit/fields";
 import { type Intent, saga } from "@/server/kit/operation";
 import { settle } from "@/server/transactions/settle";
 import { type AttemptRow, openHoldsOf, requestCapture } from "./attempt-store";
-import { type PaymentPart, statusAt } from "./derive";
+import { amountDue, openHold } from "./derive";
+import { factsOf } from "./find";
 import { linkSecret } from "./link-secret";
 import { presentPayment } from "./present";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
-import { firstLookupMs } from "./rules";
+import { firstLookupMs, holdToCapture, refusalToCapture } from "./rules";
 import { payment, paymentId } from "./schema";
-import { findPayment, holdPayment, type PaymentRow, partsOf, transactionIdsOfOne } from "./store";
+import { findPayment, holdPayment, transactionIdsOfOne } from "./store";
 
 /** The capture that was decided: of which transaction, at which provider, and how much. */
 interface Capture extends Intent {
@@ -56,20 +57,22 @@ export const capturePayment = saga({
     if (!seen) return fail("payment_not_found");
     await accountFor(ctx, seen.accountId, fail);
     const row = (await holdPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
-    const [hold] = await openHoldsOf(ctx.db, row.id);
-    if (statusAt(row, ctx.now) !== "authorized" || !hold) {
-      return fail(refusalOf(row, await partsOf(ctx.db, row.id), ctx.now));
-    }
-    if (hold.captureRequested !== null) return fail("payment_processing");
-    const amount = input.amount ?? row.amountCapturable;
-    if (amount > row.amountCapturable) return fail("capture_exceeds_authorization");
+    const facts = await factsOf(ctx.db, row);
+    const refusal = refusalToCapture(facts, ctx.now);
+    if (refusal !== null) return fail(refusal);
+    const part = holdToCapture(facts, ctx.now);
+    const hold =
+      (await openHoldsOf(ctx.db, row.id)).find(({ id }) => id === part?.id) ?? fail("payment_not_capturable");
+    // Of two authorizations, which older versions allowed, no more is taken than is due.
+    const most = Math.min(openHold(hold), amountDue(row));
+    const amount = input.amount ?? most;
+    if (amount > most) return fail("capture_exceeds_authorization");
     await requestCapture(ctx.db, hold.id, amount);
     ctx.audit({ target: row.id, detail: { transaction: hold.id, amount } });
     // Should this call die before the provider has answered, the capture is carried out by the job.
     const { organizationId } = row;
     const runAt = ctx.now + firstLookupMs;
     await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: hold.id, runAt });
-    ctx.audit({ target: row.id, detail: { transaction: hold.id, amount } });
     return { intent: { ...atProvider(hold), amount } };
   },
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
@@ -94,12 +97,4 @@ export const capturePayment = saga({
 function atProvider({ id, provider, providerReference, livemode }: AttemptRow) {
   if (provider === null || providerReference === null) throw new Error(`No provider holds the authorization of ${id}.`);
   return { transaction: id, provider, reference: providerReference, livemode };
-}
-
-/** Money that no provider took does not tell of an authorization. */
-function refusalOf(row: PaymentRow, parts: readonly PaymentPart[], now: number) {
-  if (parts.some(({ provider, amountCaptured }) => provider !== null && amountCaptured > 0)) return "already_captured";
-  return row.status === "authorized" || (statusAt(row, now) === "expired" && row.captureBefore !== null)
-    ? "authorization_expired"
-    : "payment_not_capturable";
 }

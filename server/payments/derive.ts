@@ -1,9 +1,14 @@
 // A request's status as a pure function of its transactions, its commands and the time. Nothing else ever sets one.
-import type { TransactionFailure, transactionStatuses } from "@/db/schema/values";
-import { mostAttempts, type PaymentStatus } from "./rules";
+import type { paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
+
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** Declined attempts after which a request has failed for good. */
+export const mostAttempts = 10;
 
 /** What a transaction of type payment says about its request. Amounts in minor units. */
 export interface PaymentPart {
+  id: string;
   status: (typeof transactionStatuses)[number];
   provider: string | null;
   amountAuthorized: number;
@@ -12,6 +17,8 @@ export interface PaymentPart {
   amountRefunded: number;
   amountDisputed: number;
   captureBefore: number | null;
+  /** A capture that was decided and that the provider has not confirmed yet. */
+  captureRequested: number | null;
   failure: TransactionFailure | null;
   actionUrl: string | null;
   /** Epoch ms. */
@@ -45,7 +52,12 @@ export function totalsOf(parts: readonly PaymentPart[]): PaymentTotals {
   };
 }
 
-const openHold = (part: PaymentPart): number => part.amountAuthorized - part.amountCaptured - part.amountReleased;
+export const openHold = (part: PaymentPart): number =>
+  part.amountAuthorized - part.amountCaptured - part.amountReleased;
+
+/** Whether the attempt may still take or hold money: it waits for its payer, its provider, or its capture. */
+export const isUnderWay = ({ status }: PaymentPart): boolean =>
+  status === "requires_action" || status === "processing" || status === "authorized";
 
 /** Minor units still to be paid. What a final partial capture let go is not due any more; what a void let go is. */
 export const amountDue = (request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
@@ -55,15 +67,20 @@ export const amountDue = (request: Pick<PaymentTotals, "amountPaid" | "amountWai
 export const hasFailed = (parts: readonly PaymentPart[]): boolean =>
   parts.filter((part) => part.provider !== null && part.status === "failed").length >= mostAttempts;
 
-/** The newest decline, for a request that is not on its way to being paid; `parts` come oldest first. */
-export function lastErrorOf(status: PaymentStatus, parts: readonly PaymentPart[]): TransactionFailure | null {
-  if (status !== "pending" && status !== "partially_paid" && status !== "failed" && status !== "expired") return null;
-  const failure = parts.findLast((part) => part.provider !== null)?.failure ?? null;
+const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
+
+/** The newest decline, for a request that waits for its money or has ended without; its parts come oldest first. */
+export function lastErrorOf(status: PaymentStatus, facts: PaymentFacts): TransactionFailure | null {
+  if (isCovered(facts) || !(waiting.includes(status) || status === "failed" || status === "expired")) return null;
+  const failure = facts.parts.findLast((part) => part.provider !== null)?.failure ?? null;
   return failure && { code: failure.code, message: failure.message };
 }
 
 /** Where the payer confirms the attempt under way, for a request that waits for that. */
-export const actionUrlOf = (status: PaymentStatus, parts: readonly PaymentPart[]): string | null =>
+export const actionUrlOf = (
+  status: PaymentStatus | "open" | "unavailable",
+  parts: readonly PaymentPart[],
+): string | null =>
   status === "requires_action"
     ? (parts.findLast((part) => part.status === "requires_action")?.actionUrl ?? null)
     : null;
@@ -76,46 +93,78 @@ export interface PaymentFacts {
   parts: readonly PaymentPart[];
 }
 
-/** The status at `now` (epoch ms), by precedence from the top. */
+/** Whether all of the amount has been paid, apart from what a final partial capture waived. */
+export function isCovered(facts: Pick<PaymentFacts, "amount" | "parts">): boolean {
+  const totals = totalsOf(facts.parts);
+  return totals.amountPaid > 0 && amountDue({ ...totals, amount: facts.amount }) === 0;
+}
+
+/**
+ * The status at `now` (epoch ms), by precedence from the top. A request that is not paid in full ends once and for all
+ * when it is canceled, fails or expires: a refund then changes its amounts and not its status. If the rest of its money
+ * arrives after all, it is paid.
+ */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   const { parts } = facts;
-  const { amountPaid, amountRefunded, amountDisputed, amountWaived } = totalsOf(parts);
-  const isCovered = amountPaid > 0 && amountDue({ ...facts, amountPaid, amountWaived }) === 0;
-  // A request that was ended is paid all the same if its whole money came in later.
-  if (!isCovered && facts.canceledAt !== null) return "canceled";
-  if (!isCovered && facts.failedAt !== null && !parts.some(isUnderWay)) return "failed";
+  const { amountPaid, amountRefunded, amountDisputed } = totalsOf(parts);
+  const hasPart = (status: PaymentPart["status"]) => parts.some((part) => part.status === status);
+  if (!isCovered(facts)) {
+    if (facts.canceledAt !== null) return "canceled";
+    if (isFinallyFailed(facts)) return "failed";
+    if (amountDisputed > 0) return "disputed";
+    if (parts.some((part) => isOpenHold(part, now))) return "authorized";
+    if (hasPart("processing")) return "processing";
+    if (hasExpired(facts, now)) return "expired";
+    if (hasPart("requires_action")) return "requires_action";
+  }
   if (amountDisputed > 0) return "disputed";
-  // Of a request that was paid in part, what is under way says more than what was given back.
-  if (!isCovered && parts.some((part) => part.status === "authorized" && !isLapsed(part, now))) return "authorized";
-  if (!isCovered && parts.some((part) => part.status === "processing")) return "processing";
   if (amountPaid > 0 && amountRefunded >= amountPaid) return "refunded";
   if (amountRefunded > 0) return "partially_refunded";
-  if (isCovered) return "paid";
-  if (parts.some((part) => isLapsed(part, now))) return "expired";
-  if (facts.expiresAt !== null && now >= facts.expiresAt) return "expired";
-  if (parts.some((part) => part.status === "requires_action")) return "requires_action";
+  if (isCovered(facts)) return "paid";
   return amountPaid > 0 ? "partially_paid" : "pending";
 }
 
-const isUnderWay = ({ status }: PaymentPart): boolean => status === "processing" || status === "authorized";
+/** Whether the payer's chances are used up, and the provider is not still at work on one of them. */
+export const isFinallyFailed = ({ failedAt, parts }: PaymentFacts): boolean =>
+  failedAt !== null && !parts.some(isUnderWay);
 
-/** An authorization that ran out of time before anything of it was captured; one that was let go earlier has not. */
-function isLapsed(part: PaymentPart, now: number): boolean {
+/** Whether the time to pay is over at `now`: the request's own, or that of an authorization nobody captured. */
+export const hasExpired = ({ expiresAt, parts }: PaymentFacts, now: number): boolean =>
+  (expiresAt !== null && now >= expiresAt) || parts.some((part) => hasLapsed(part, now));
+
+/** Whether the part is an authorization that can be captured at `now`. */
+export const isOpenHold = (part: PaymentPart, now: number): boolean =>
+  part.status === "authorized" && !hasLapsed(part, now);
+
+/** Whether the authorization ran out of time before anything was captured; one released earlier did not. */
+export function hasLapsed(part: PaymentPart, now: number): boolean {
   if (part.amountAuthorized === 0 || part.amountCaptured > 0 || part.captureBefore === null) return false;
   const closedAt = part.status === "authorized" ? now : part.settledAt;
   return closedAt !== null && closedAt >= part.captureBefore;
 }
 
+/** The instant at which the request's last open authorization lapses; null without one. */
+export function captureBeforeOf(parts: readonly PaymentPart[]): number | null {
+  const ends = parts.flatMap(({ status, captureBefore }) =>
+    status === "authorized" && captureBefore !== null ? [captureBefore] : [],
+  );
+  return ends.length > 0 ? Math.max(...ends) : null;
+}
+
+type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: number | null } & Parameters<
+  typeof amountDue
+>[0];
+
 /** What the time has made of a stored status; it takes effect at its instant for every reader. */
-export function statusAt(
-  row: { status: PaymentStatus; expiresAt: number | null; captureBefore: number | null },
-  now: number,
-): PaymentStatus {
+export function statusAt(row: Stored, now: number): PaymentStatus {
   switch (row.status) {
     case "pending":
     case "partially_paid":
     case "requires_action":
       return row.expiresAt !== null && now >= row.expiresAt ? "expired" : row.status;
+    case "partially_refunded":
+    case "refunded":
+      return row.expiresAt !== null && now >= row.expiresAt && amountDue(row) > 0 ? "expired" : row.status;
     case "authorized":
       return row.captureBefore !== null && now >= row.captureBefore ? "expired" : row.status;
     default:

@@ -1,9 +1,17 @@
-// Which payment requests a call may look at, for other domains.
+// Which payment requests a call may look at, and what is known of one.
+import type { Reader } from "@/db/client";
 import type { ReadContext } from "@/server/kit/context";
-import { findPayment, transactionIdsOfOne } from "./store";
+import type { PaymentFacts } from "./derive";
+import { findPayment, type PaymentRow, partsOf, transactionIdsOfOne } from "./store";
 
 /** The ids of the request and of its transactions; null if the caller does not see it. */
 export async function idsOfVisiblePayment(ctx: ReadContext, id: string): Promise<string[] | null> {
   const row = await findPayment(ctx.db, ctx.scope, id);
   return row ? [row.id, ...(await transactionIdsOfOne(ctx.db, row.id))] : null;
+}
+
+/** All that decides what may happen to the request: see rules.ts. A writer locks the row first. */
+export async function factsOf(q: Reader, row: PaymentRow): Promise<PaymentFacts> {
+  const { amount, canceledAt, failedAt, expiresAt } = row;
+  return { amount, canceledAt, failedAt, expiresAt, parts: await partsOf(q, row.id) };
 }

@@ -66,8 +66,8 @@ async function carriedOn(
 }
 
 /** Whether nobody waits for the money any more: what the provider still holds of it, or began too late, is let go. */
-const isOver = ({ transaction, isCanceled }: Attempt): boolean =>
-  isCanceled || ["failed", "canceled", "expired"].includes(transaction.status);
+const isOver = ({ transaction, isWanted }: Attempt): boolean =>
+  !isWanted || ["failed", "canceled", "expired"].includes(transaction.status);
 
 const hasLapsed = ({ transaction: { captureBefore } }: Attempt, now: number): boolean =>
   captureBefore !== null && now >= captureBefore;

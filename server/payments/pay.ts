@@ -10,13 +10,14 @@ import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/s
 import { insertTransaction } from "@/server/transactions/record";
 import { settle } from "@/server/transactions/settle";
 import { type AttemptRow, findAttempt } from "./attempt-store";
-import { amountDue, statusAt } from "./derive";
+import { amountDue } from "./derive";
+import { factsOf } from "./find";
 import { attemptKeyOf, isFormToken } from "./form-token";
 import { linkHashOf } from "./link";
 import type { ChargeResult, PaymentProvider } from "./providers/provider";
 import { cardProvider, inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
-import { firstLookupMs, isAvailable, isPayable } from "./rules";
+import { firstLookupMs, isAvailable, refusalToPay } from "./rules";
 import { findByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
 
 const hourMs = 3_600_000;
@@ -83,7 +84,7 @@ export const pay = saga({
       audit(ctx, payment, { repeats: earlier.id });
       return { answer: submitted(payment.id, earlier) };
     }
-    const provider = payableThrough(ctx, linked, fail);
+    const provider = await payableThrough(ctx, linked, fail);
     await reserve(ctx.db, ctx.now, failureThrottles(ctx, payment.id));
     const problems = [...provider.check(input)];
     if (problems.length > 0) {
@@ -135,14 +136,15 @@ async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPa
 }
 
 /** The provider that takes the money; refuses where there is nothing to pay, or nobody to take it. */
-function payableThrough(ctx: WriteContext, { payment, account }: LinkedPayment, fail: Refusal): PaymentProvider {
-  const status = statusAt(payment, ctx.now);
-  if (status === "processing" || status === "requires_action") return fail("payment_processing");
-  if (status === "expired") return fail("payment_expired");
-  if (payment.amountPaid > 0 && amountDue(payment) === 0) return fail("payment_already_paid");
+async function payableThrough(
+  ctx: WriteContext,
+  { payment, account }: LinkedPayment,
+  fail: Refusal,
+): Promise<PaymentProvider> {
+  const refusal = refusalToPay(await factsOf(ctx.db, payment), ctx.now);
+  if (refusal !== null) return fail(refusal);
   const name = cardProvider(payment.livemode);
-  if (!isPayable(status, amountDue(payment)) || !isAvailable(account) || name === null)
-    return fail("payment_not_payable");
+  if (!isAvailable(account) || name === null) return fail("payment_not_payable");
   return providerFor(ctx.runtime, name, payment.livemode);
 }
 

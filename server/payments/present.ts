@@ -20,8 +20,8 @@ function presentAmounts(row: PaymentRow, now: number) {
     amount_paid: row.amountPaid,
     amount_due: amountDue(row),
     amount_authorized: row.amountAuthorized,
-    // What is still held when its time is over cannot be captured, even before it has been let go.
-    amount_capturable: statusAt(row, now) === "expired" ? 0 : row.amountCapturable,
+    // What is still held when its time is over cannot be captured, even before it has been released.
+    amount_capturable: statusAt(row, now) === "authorized" ? Math.min(row.amountCapturable, amountDue(row)) : 0,
     amount_refunded: row.amountRefunded,
   };
 }

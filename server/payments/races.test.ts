@@ -89,7 +89,7 @@ describe("20 captures at once", () => {
     const { done, codes } = await together(times(20, (i) => capture(id, 100 + i)));
     expect(done).toHaveLength(1);
     expect(codes).toHaveLength(19);
-    expect(["payment_processing", "already_captured"]).toEqual(expect.arrayContaining([...new Set(codes)]));
+    expect(codes.filter((code) => code !== "payment_processing" && code !== "already_captured")).toEqual([]);
     const { amountPaid, status } = await outcome(id);
     expect({ amount_paid: amountPaid, status }).toEqual({ amount_paid: done[0]?.amount_paid, status: "paid" });
     expect(await balancesOf(world, member.accountId)).toEqual({ available: amountPaid });
@@ -204,10 +204,11 @@ describe("two tabs", () => {
       const calls = [(from: World) => submit(from, token, form, goodCard).then(() => null), cancel(payment.payment_id)];
       const { codes } = await together<unknown>(round % 2 === 0 ? calls : calls.toReversed());
       const { status, attempts } = await outcome(payment.payment_id);
-      expect({ status, attempts, codes }).toEqual(
-        status === "paid"
-          ? { status, attempts: 1, codes: ["payment_not_cancelable"] }
-          : { status: "canceled", attempts: 0, codes: ["payment_not_payable"] },
+      // A cancelation that loses finds the payment under way, or made.
+      const lost = status === "paid" ? /^payment_(processing|not_cancelable)$/ : /^payment_not_payable$/;
+      expect(codes).toEqual([expect.stringMatching(lost)]);
+      expect({ status, attempts }).toEqual(
+        status === "paid" ? { status, attempts: 1 } : { status: "canceled", attempts: 0 },
       );
     }
   });

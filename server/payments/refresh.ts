@@ -1,9 +1,13 @@
 // Brings a request's row in line with its transactions, in the transaction that changed them, and announces the change.
+import { schedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import {
   actionUrlOf,
+  amountDue,
+  captureBeforeOf,
   derivePaymentStatus,
   hasFailed,
+  isUnderWay,
   lastErrorOf,
   type PaymentPart,
   statusAt,
@@ -41,22 +45,26 @@ export async function refreshPayment(
     failedAt: facts.failedAt,
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
     captureBefore: captureBeforeOf(parts),
-    lastError: lastErrorOf(status, parts),
+    lastError: lastErrorOf(status, facts),
     actionUrl: actionUrlOf(status, parts),
     version: row.version + 1,
     updatedAt: ctx.now,
   });
-  if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was held.`);
+  if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was locked.`);
+  if (amountDue(row) > 0 && amountDue(updated) === 0) await endOthers(ctx, updated, parts);
   if (status !== row.status) announce(ctx, row, updated);
   return updated;
 }
 
-/** The first instant at which an open authorization lapses. */
-function captureBeforeOf(parts: readonly PaymentPart[]): number | null {
-  const open = parts.flatMap((part) =>
-    part.amountAuthorized > 0 && part.captureBefore !== null ? [part.captureBefore] : [],
-  );
-  return open.length > 0 ? Math.min(...open) : null;
+/** Nothing is due any more: attempts that are still under way are ended at their provider at once. */
+async function endOthers(
+  ctx: WriteContext,
+  { organizationId }: PaymentRow,
+  parts: readonly PaymentPart[],
+): Promise<void> {
+  for (const { id: objectId } of parts.filter(isUnderWay)) {
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
+  }
 }
 
 function announce(ctx: WriteContext, before: PaymentRow, after: PaymentRow): void {
@@ -93,9 +101,11 @@ export function eventsOf(before: PaymentStatus, after: PaymentStatus, isLate: bo
     case "expired":
       return [before === "authorized" ? "payment.authorization_expired" : "payment.expired"];
     case "pending":
-      return [isUnderWay(before) ? "payment.attempt_failed" : "payment.updated"];
+      return [wasTried(before) ? "payment.attempt_failed" : "payment.updated"];
     case "partially_paid":
-      return [isUnderWay(before) ? "payment.attempt_failed" : "payment.partially_paid"];
+      return [wasTried(before) ? "payment.attempt_failed" : "payment.partially_paid"];
+    case "partially_refunded":
+      return isLate ? ["payment.partially_refunded", "payment.paid_late"] : ["payment.partially_refunded"];
     case "draft":
       return ["payment.updated"];
     default:
@@ -103,4 +113,4 @@ export function eventsOf(before: PaymentStatus, after: PaymentStatus, isLate: bo
   }
 }
 
-const isUnderWay = (status: PaymentStatus): boolean => status === "processing" || status === "requires_action";
+const wasTried = (status: PaymentStatus): boolean => status === "processing" || status === "requires_action";

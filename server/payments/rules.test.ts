@@ -1,18 +1,20 @@
 // Line arithmetic against exact fractions, and the status as a function of transactions and time.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LineItem, paymentStatuses, transactionStatuses } from "@/db/schema/values";
+import { type LineItem, paymentStatuses } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import {
   amountDue,
+  captureBeforeOf,
   derivePaymentStatus,
   hasFailed,
+  isUnderWay,
   type PaymentFacts,
   type PaymentPart,
   statusAt,
   totalsOf,
 } from "./derive";
-import { lineTotal, next, sumOf } from "./rules";
+import { lineTotal, next, refusalToCancel, refusalToCapture, refusalToPay, sumOf } from "./rules";
 
 const line = (item: Partial<LineItem>): LineItem => ({
   name: "x",
@@ -74,6 +76,7 @@ describe("lines", () => {
 });
 
 const part = (given: Partial<PaymentPart> = {}): PaymentPart => ({
+  id: "txn",
   status: "succeeded",
   provider: "sandbox",
   amountAuthorized: 0,
@@ -82,6 +85,7 @@ const part = (given: Partial<PaymentPart> = {}): PaymentPart => ({
   amountRefunded: 0,
   amountDisputed: 0,
   captureBefore: null,
+  captureRequested: null,
   failure: null,
   actionUrl: null,
   settledAt: 1,
@@ -116,6 +120,16 @@ describe("the status", () => {
     ["refunded", derive([part({ amountCaptured: 100, amountRefunded: 100 })])],
     ["disputed", derive([part({ amountCaptured: 100, amountDisputed: 1 })])],
     ["authorized", derive([part({ amountCaptured: 1, amountRefunded: 1 }), held])],
+    [
+      "requires_action",
+      derive([part({ amountCaptured: 40, amountRefunded: 10 }), part({ status: "requires_action" })]),
+    ],
+    ["expired", derive([part({ amountCaptured: 40, amountRefunded: 10 })], { expiresAt: 10 })],
+    ["expired", derive([part({ amountCaptured: 40, amountRefunded: 40 })], { expiresAt: 10 })],
+    ["partially_refunded", derive([part({ amountCaptured: 100, amountRefunded: 10 })], { expiresAt: 10 })],
+    ["canceled", derive([part({ amountCaptured: 40, amountRefunded: 40 })], { canceledAt: 5 })],
+    ["failed", derive([part({ amountCaptured: 40, amountRefunded: 40 })], { failedAt: 5 })],
+    ["partially_refunded", derive([part({ amountCaptured: 40, amountRefunded: 40 }), part({ amountCaptured: 60 })])],
     ["refunded", derive([part({ amountCaptured: 1, amountRefunded: 1 }), declined])],
     [
       "partially_paid",
@@ -138,39 +152,105 @@ describe("the status", () => {
     expect(hasFailed(Array.from({ length: 10 }, () => declined))).toBe(true);
   });
 
-  const anyPart = fc.record({
-    status: fc.constantFrom(...transactionStatuses),
-    provider: fc.constantFrom("sandbox", null),
-    captured: fc.nat(100),
-    refunded: fc.nat(100),
-    captureBefore: fc.option(fc.nat(100)),
-    settledAt: fc.option(fc.nat(100)),
+  const partStatuses = [
+    ...(["requires_action", "processing", "authorized"] as const),
+    ...(["succeeded", "failed", "canceled", "expired"] as const),
+  ];
+
+  /** A part as the product can leave it: its amounts and dates follow from its status. */
+  const anyPart = fc
+    .record({
+      status: fc.constantFrom<PaymentPart["status"]>(...partStatuses),
+      amount: fc.integer({ min: 1, max: 100 }),
+      captured: fc.integer({ min: 1, max: 100 }),
+      refunded: fc.option(fc.nat(100), { nil: 0 }),
+      wasHeld: fc.boolean(),
+      heldUntil: fc.nat(100),
+      settledAt: fc.nat(100),
+    })
+    .map(({ status, amount, captured, refunded, wasHeld, heldUntil, settledAt }) => {
+      const isPaid = status === "succeeded";
+      const isOpen = status === "requires_action" || status === "processing" || status === "authorized";
+      const isHeld = isPaid || status === "authorized" || status === "expired" || (status === "canceled" && wasHeld);
+      const amountCaptured = isPaid ? Math.min(captured, amount) : 0;
+      const amountAuthorized = isHeld ? amount : 0;
+      return part({
+        status,
+        amountAuthorized,
+        amountCaptured,
+        amountReleased: isOpen ? 0 : amountAuthorized - amountCaptured,
+        amountRefunded: Math.min(refunded, amountCaptured),
+        captureBefore: isHeld && (status !== "succeeded" || wasHeld) ? heldUntil : null,
+        settledAt: isOpen ? null : settledAt,
+      });
+    });
+
+  /** A request's parts; at most one of them is under way, as the rules see to. */
+  const anyParts = fc
+    .array(anyPart, { maxLength: 4 })
+    .map((parts) => parts.filter((one, i) => !isUnderWay(one) || parts.findIndex(isUnderWay) === i));
+
+  const anyFacts = fc.record({
+    amount: fc.constant(100),
+    parts: anyParts,
+    expiresAt: fc.option(fc.nat(100)),
+    canceledAt: fc.option(fc.constant(0), { freq: 5 }),
+    failedAt: fc.option(fc.constant(0), { freq: 5 }),
   });
 
-  it("is the same whether time passes in one jump or in steps, and amounts always add up", () => {
+  const storedAt = (request: PaymentFacts, now: number) => ({
+    ...totalsOf(request.parts),
+    amount: request.amount,
+    status: derivePaymentStatus(request, now),
+    expiresAt: request.expiresAt,
+    captureBefore: captureBeforeOf(request.parts),
+  });
+
+  it("that was stored says with the time what would be derived at that time, and amounts add up", () => {
     fc.assert(
-      fc.property(
-        fc.array(anyPart, { maxLength: 4 }),
-        fc.option(fc.nat(100)),
-        fc.nat(100),
-        fc.nat(100),
-        (given, expiresAt, from, wait) => {
-          const parts = given.map(({ captured, refunded, ...rest }) =>
-            part({ ...rest, amountCaptured: captured, amountRefunded: Math.min(captured, refunded) }),
-          );
-          const request = { ...facts, expiresAt, parts };
-          const stored = { status: derivePaymentStatus(request, from), expiresAt, captureBefore: null };
-          const later = derivePaymentStatus(request, from + wait);
-          // A refund of a part that was paid ends a request's time, so only what the stored status says may pass.
-          if (stored.status === "pending" || stored.status === "partially_paid") {
-            expect(statusAt(stored, from + wait)).toBe(later);
-          }
-          const totals = totalsOf(parts);
-          const due = amountDue({ amount: 100, ...totals });
-          expect(due).toBe(Math.max(0, 100 - totals.amountPaid));
-          expect(totals.amountRefunded).toBeLessThanOrEqual(totals.amountPaid);
-        },
-      ),
+      fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, from, wait) => {
+        const stored = storedAt(request, from);
+        expect(statusAt(stored, from + wait)).toBe(derivePaymentStatus(request, from + wait));
+        expect(stored.amountPaid + stored.amountWaived + amountDue(stored)).toBe(
+          Math.max(request.amount, stored.amountPaid + stored.amountWaived),
+        );
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("goes with the time only where the table says", () => {
+    fc.assert(
+      fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, from, wait) => {
+        const stored = storedAt(request, from);
+        const after = statusAt(stored, from + wait);
+        if (after !== stored.status) expect(next[stored.status]).toContain(after);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("is open to payers, to cancelation and to capture exactly while its facts allow it", () => {
+    fc.assert(
+      fc.property(anyFacts, fc.nat(200), (request, now) => {
+        const status = derivePaymentStatus(request, now);
+        const underWay = request.parts.filter(isUnderWay);
+        const isDue = amountDue({ ...totalsOf(request.parts), amount: request.amount }) > 0;
+        const isPast = request.expiresAt !== null && now >= request.expiresAt;
+        if (refusalToPay(request, now) === null) {
+          expect(isDue && !isPast && underWay.length === 0).toBe(true);
+          expect(request.canceledAt ?? request.failedAt).toBeNull();
+          expect(["pending", "partially_paid", "partially_refunded", "refunded"]).toContain(status);
+        } else {
+          const isOpen = ["pending", "partially_paid"].includes(status) || (isDue && /refunded/.test(status));
+          expect(isOpen).toBe(false);
+        }
+        const cancel = refusalToCancel(request, now);
+        expect(cancel === "payment_processing").toBe(underWay.some((one) => /action|processing/.test(one.status)));
+        if (cancel === null) expect(isDue && request.canceledAt === null && status !== "expired").toBe(true);
+        expect(refusalToCapture(request, now) === null).toBe(status === "authorized");
+      }),
+      { numRuns: 10_000 },
     );
   });
 

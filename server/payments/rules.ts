@@ -1,8 +1,19 @@
-// Payment requests without a database: the arithmetic of line items, the transitions between states, dates and limits.
-import type { LineItem, paymentStatuses } from "@/db/schema/values";
+// Payment requests without a database: what may happen to one, transitions between states, line items, dates and limits.
+import type { LineItem } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
+import {
+  hasExpired,
+  hasLapsed,
+  isCovered,
+  isFinallyFailed,
+  isOpenHold,
+  isUnderWay,
+  type PaymentFacts,
+  type PaymentPart,
+  type PaymentStatus,
+} from "./derive";
 
-export type PaymentStatus = (typeof paymentStatuses)[number];
+export type { PaymentStatus };
 
 const dayMs = 86_400_000;
 
@@ -19,9 +30,6 @@ export const firstLookupMs = 30_000;
 
 /** How long a payer may take to confirm an attempt; then it is given up. */
 export const challengeMs = 15 * 60_000;
-
-/** Declined attempts after which a request has failed for good. */
-export const mostAttempts = 10;
 
 /** Minor units of one line: quantity x unit amount, less the discount, plus the tax rounded half up. Null if below 0. */
 export function lineTotal(line: LineItem): bigint | null {
@@ -54,8 +62,8 @@ const afterAttempt: readonly PaymentStatus[] = ["pending", "partially_paid", "pa
 
 const ends: readonly PaymentStatus[] = ["failed", "canceled", "expired"];
 
-/** What may follow a refund of a request that was paid only in part: the rest is paid, or called off. */
-const whileDue: readonly PaymentStatus[] = ["requires_action", "processing", "authorized", "failed", "canceled"];
+/** What may follow a refund of a request that was paid only in part: the rest is paid, or the request ends. */
+const whileDue: readonly PaymentStatus[] = ["requires_action", "processing", "authorized", ...ends];
 
 /** From each status to those that may follow it; a test holds the event log to this table. */
 export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
@@ -69,26 +77,58 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   partially_refunded: ["paid", "partially_paid", "refunded", "disputed", ...whileDue],
   refunded: ["paid", "partially_paid", "partially_refunded", "disputed", ...whileDue],
   disputed: ["paid", "partially_refunded", "refunded"],
-  // Money that arrives after the end is accepted and shown: the payer's provider has taken it.
-  failed: ["canceled", "paid", "authorized"],
-  canceled: ["paid"],
+  // Money that arrives after the end is accepted and shown, since the payer's provider has taken it. Where a part had
+  // been given back before, the request is then partially refunded.
+  failed: ["canceled", "paid", "partially_refunded", "authorized"],
+  canceled: ["paid", "partially_refunded"],
   // Nor does the end stop what the payer has confirmed and the provider is still at work on.
-  expired: ["processing", "paid", "authorized", "canceled"],
+  expired: ["processing", "paid", "partially_refunded", "authorized", "canceled"],
 };
 
-const cancelable: readonly PaymentStatus[] = ["draft", "pending", "authorized", "partially_paid", "failed"];
-const payable: readonly PaymentStatus[] = ["pending", "partially_paid"];
+/**
+ * Why a request takes no payment at `now`, from a card or recorded offline; null if it does. It takes one while
+ * something is due, nothing is under way, and neither a command nor the time has ended it. Refunds do not matter: what
+ * is due stays due after a refund, and what has ended stays ended.
+ */
+export function refusalToPay(facts: PaymentFacts, now: number) {
+  if (isCovered(facts)) return "payment_already_paid";
+  if (facts.canceledAt !== null) return "payment_not_payable";
+  if (facts.parts.some((part) => isUnderWay(part) && !hasLapsed(part, now))) return "payment_processing";
+  if (facts.failedAt !== null) return "payment_not_payable";
+  if (hasExpired(facts, now)) return "payment_expired";
+  return isDisputed(facts) ? "payment_not_payable" : null;
+}
 
-/** Statuses that say what was given back, and leave open whether the request was paid in full before. */
-const givenBack: readonly PaymentStatus[] = ["partially_refunded", "refunded"];
+/** Why a request cannot be canceled at `now`; null if it can. An open authorization is no obstacle: it is released. */
+export function refusalToCancel(facts: PaymentFacts, now: number) {
+  if (facts.parts.some(isBusy)) return "payment_processing";
+  const hasEnded = isCovered(facts) || facts.canceledAt !== null;
+  // One that has failed can be put away as canceled. One that holds money has not expired before its hold has.
+  const hasHold = facts.parts.some((part) => isOpenHold(part, now));
+  const isOver = hasExpired(facts, now) && !hasHold && !isFinallyFailed(facts);
+  return hasEnded || isOver || isDisputed(facts) ? "payment_not_cancelable" : null;
+}
 
-/** Whether the request can be called off; nothing may be under way at the provider. `due` in minor units. */
-export const isCancelable = (status: PaymentStatus, due: number): boolean =>
-  cancelable.includes(status) || (givenBack.includes(status) && due > 0);
+/** Why nothing of a request can be captured at `now`; null if {@link holdToCapture} finds an authorization. */
+export function refusalToCapture(facts: PaymentFacts, now: number) {
+  const { parts } = facts;
+  if (holdToCapture(facts, now)) return parts.some(isBusy) ? "payment_processing" : null;
+  // Money that no provider took was never authorized.
+  if (parts.some(({ provider, amountCaptured }) => provider !== null && amountCaptured > 0)) return "already_captured";
+  return facts.canceledAt === null && parts.some((part) => hasLapsed(part, now))
+    ? "authorization_expired"
+    : "payment_not_capturable";
+}
 
-/** Whether the payer can submit. `due` in minor units. */
-export const isPayable = (status: PaymentStatus, due: number): boolean =>
-  payable.includes(status) || (givenBack.includes(status) && due > 0);
+/** The authorization that a capture would take at `now`: the oldest that is open, while something is due. */
+export const holdToCapture = (facts: PaymentFacts, now: number): PaymentPart | undefined =>
+  facts.canceledAt === null && !isCovered(facts) ? facts.parts.find((part) => isOpenHold(part, now)) : undefined;
+
+/** Whether money may arrive from the attempt without any further decision. */
+const isBusy = (part: PaymentPart): boolean =>
+  isUnderWay(part) && (part.status !== "authorized" || part.captureRequested !== null);
+
+const isDisputed = ({ parts }: PaymentFacts): boolean => parts.some(({ amountDisputed }) => amountDisputed > 0);
 
 /** Whether the account's links can be paid: it is open, and its owner has not been removed. */
 export const isAvailable = (account: {

@@ -61,11 +61,16 @@ function matching(q: Reader, search: Search): SQL | undefined {
 }
 
 const expiring: PaymentStatus[] = [...expiringStatuses];
+const givenBack: PaymentStatus[] = ["partially_refunded", "refunded"];
+
+/** The condition that something is still to be paid, as the pure rule `amountDue` says it of one row. */
+export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payments.amountWaived}`;
 
 /** The condition that the time of a row was over at `now` although its status does not say so yet. */
 const isPast = (now: number): SQL =>
   sql`(${or(
     and(inArray(payments.status, expiring), isNotNull(payments.expiresAt), lte(payments.expiresAt, now)),
+    and(inArray(payments.status, givenBack), isNotNull(payments.expiresAt), lte(payments.expiresAt, now), isDue),
     and(eq(payments.status, "authorized"), isNotNull(payments.captureBefore), lte(payments.captureBefore, now)),
   )})`;
 

@@ -7,7 +7,7 @@ import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import type { PaymentPart } from "./derive";
 import type { PaymentStatus } from "./rules";
-import { statusIn } from "./search-store";
+import { isDue, statusIn } from "./search-store";
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type NewPaymentRow = typeof payments.$inferInsert;
@@ -90,9 +90,10 @@ export async function updatePayment(
   return row;
 }
 
-const parts = prepared("payments.parts", (tx: Tx) =>
-  tx
+const parts = prepared("payments.parts", (q: Reader) =>
+  q
     .select({
+      id: transactions.id,
       status: transactions.status,
       provider: transactions.provider,
       amountAuthorized: transactions.amountAuthorized,
@@ -101,6 +102,7 @@ const parts = prepared("payments.parts", (tx: Tx) =>
       amountRefunded: transactions.amountRefunded,
       amountDisputed: transactions.amountDisputed,
       captureBefore: transactions.captureBefore,
+      captureRequested: transactions.captureRequested,
       failure: transactions.failure,
       actionUrl: transactions.actionUrl,
       settledAt: transactions.settledAt,
@@ -111,7 +113,7 @@ const parts = prepared("payments.parts", (tx: Tx) =>
 );
 
 /** What the request's payments say about it, oldest first. */
-export const partsOf = (tx: Tx, paymentId: string): Promise<PaymentPart[]> => parts(tx, { id: paymentId });
+export const partsOf = (q: Reader, paymentId: string): Promise<PaymentPart[]> => parts(q, { id: paymentId });
 
 const idsOfOne = prepared("payments.transaction_ids", (q: Reader) =>
   q
@@ -141,13 +143,18 @@ export async function transactionIdsOf(
   return (paymentId) => rows.filter((row) => row.paymentId === paymentId).map((row) => row.id);
 }
 
-const unended: PaymentStatus[] = ["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"];
+const unended: PaymentStatus[] = [
+  ...["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"],
+  // While something is due.
+  ...["partially_refunded", "refunded"],
+] as PaymentStatus[];
 
 /** The condition for what ends with an account: requests that are neither paid nor over, and holds that ran out of time. */
 const endsWith = (accountId: string, now: number): SQL | undefined =>
   and(
     eq(payments.accountId, accountId),
     inArray(payments.status, unended),
+    isDue,
     or(statusIn(unended, now), gt(payments.amountCapturable, 0)),
   );
 

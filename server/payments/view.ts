@@ -3,12 +3,13 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { isoOrNull } from "@/server/kit/clock";
 import { operation } from "@/server/kit/operation";
-import { amountDue, statusAt } from "./derive";
+import { actionUrlOf, derivePaymentStatus, type PaymentFacts } from "./derive";
+import { factsOf } from "./find";
 import { issueFormToken } from "./form-token";
 import { linkHashOf } from "./link";
 import { linkPageFields, presentLinkPage } from "./link-page";
 import { cardProvider } from "./providers/registry";
-import { isAvailable, isPayable, type PaymentStatus } from "./rules";
+import { isAvailable, type PaymentStatus, refusalToPay } from "./rules";
 import { findByLink, type LinkedPayment } from "./store";
 
 /** The states that a pay page tells apart. */
@@ -56,15 +57,16 @@ export const viewPayment = operation({
     // A malformed token takes the same way as an unknown one, so that neither can be told from the other.
     const hash = linkHashOf(input.token) ?? "malformed";
     const linked = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
-    const state = stateOf(linked, ctx.now);
+    const facts = await factsOf(ctx.db, linked.payment);
+    const state = stateOf(linked, facts, ctx.now);
     const formToken = state === "open" ? issueFormToken(ctx.runtime.keys, linked.payment.id, ctx.now) : null;
-    return presentPage(linked, state, formToken);
+    return presentPage(linked, state, { formToken, actionUrl: actionUrlOf(state, facts.parts) });
   },
 });
 
 /** What the payer is told, which is less than the merchant. */
-export function stateOf({ payment, account }: LinkedPayment, now: number): PayPageState {
-  const status = statusAt(payment, now);
+export function stateOf({ payment, account }: LinkedPayment, facts: PaymentFacts, now: number): PayPageState {
+  const status = derivePaymentStatus(facts, now);
   const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
   const states: Record<PaymentStatus, PayPageState> = {
     draft: "unavailable",
@@ -81,10 +83,14 @@ export function stateOf({ payment, account }: LinkedPayment, now: number): PayPa
     canceled: isAvailable(account) ? "canceled" : "unavailable",
     expired: isAvailable(account) ? "expired" : "unavailable",
   };
-  return isOpen && isPayable(status, amountDue(payment)) ? "open" : states[status];
+  return isOpen && refusalToPay(facts, now) === null ? "open" : states[status];
 }
 
-function presentPage(linked: LinkedPayment, state: PayPageState, formToken: string | null): PayPage {
+function presentPage(
+  linked: LinkedPayment,
+  state: PayPageState,
+  { formToken, actionUrl }: { formToken: string | null; actionUrl: string | null },
+): PayPage {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),
@@ -93,7 +99,7 @@ function presentPage(linked: LinkedPayment, state: PayPageState, formToken: stri
     due_at: isoOrNull(payment.dueAt),
     expires_at: isoOrNull(payment.expiresAt),
     success_url: payment.successUrl,
-    action_url: state === "requires_action" ? payment.actionUrl : null,
+    action_url: actionUrl,
     last_error_code: state === "open" || state === "failed" ? (payment.lastError?.code ?? null) : null,
     form_token: formToken,
   };

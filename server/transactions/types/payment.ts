@@ -1,9 +1,10 @@
 // Creating a payment: money that was received outside the pay page, posted at once.
 import { accountFor } from "@/server/accounts/find";
 import { offlinePayment } from "@/server/ledger/rules";
-import { amountDue, statusAt } from "@/server/payments/derive";
+import { amountDue } from "@/server/payments/derive";
+import { factsOf } from "@/server/payments/find";
 import { refreshPayment } from "@/server/payments/refresh";
-import { isPayable, type PaymentStatus } from "@/server/payments/rules";
+import { refusalToPay } from "@/server/payments/rules";
 import type { TransactionRow } from "../present";
 import { findPaymentRequest, hold } from "../store";
 import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
@@ -59,27 +60,9 @@ async function payableRequest({ ctx, input, fail }: Call, id: string, accountId:
   await hold(ctx.db, id, []);
   const request = await findPaymentRequest(ctx.db, ctx.scope.organizationId, id);
   if (!request || request.accountId !== accountId) return fail("payment_not_found");
-  const status = statusAt(request, ctx.now);
-  if (!isPayable(status, amountDue(request))) return fail(refusalOf(status));
+  const refusal = refusalToPay(await factsOf(ctx.db, request), ctx.now);
+  if (refusal !== null) return fail(refusal);
   if (request.currency !== input.currency) return fail("currency_mismatch");
   if (input.amount > amountDue(request)) return fail("amount_too_large");
   return id;
-}
-
-function refusalOf(status: PaymentStatus) {
-  switch (status) {
-    case "paid":
-    case "partially_refunded":
-    case "refunded":
-    case "disputed":
-      return "payment_already_paid";
-    case "expired":
-      return "payment_expired";
-    case "processing":
-    case "requires_action":
-    case "authorized":
-      return "payment_processing";
-    default:
-      return "payment_not_payable";
-  }
 }

@@ -54,7 +54,8 @@ export default async function PaymentRequestPage({ params }: { params: Params })
     viewer(),
     api(),
   ]);
-  const [transactions, names] = await Promise.all([
+  const [acts, transactions, names] = await Promise.all([
+    caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
     user.role === "admin" ? caller.accounts.names({ account_ids: [account_id] }) : null,
   ]);
@@ -71,7 +72,15 @@ export default async function PaymentRequestPage({ params }: { params: Params })
       <PageHead
         title={title}
         back={{ href: list, label: t("back"), id }}
-        action={<PaymentActions payment={payment} title={title} transactions={transactions.data} reader={reader} />}
+        action={
+          <PaymentActions
+            payment={payment}
+            acts={acts}
+            title={title}
+            transactions={transactions.data}
+            reader={reader}
+          />
+        }
       />
       <div className={classes.columns}>
         <div className={classes.column}>

@@ -1,8 +1,8 @@
 // What can be done with a payment request as it stands now.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
-import { isCancelable } from "@/server/payments/rules";
 import { refundableAmount } from "../../transactions/_parts/permissions";
 import { RefundDialog } from "../../transactions/_parts/refund-dialog";
 import { CancelPayment } from "./cancel-payment";
@@ -11,13 +11,14 @@ import type { Payment, Transaction } from "./payment-parts";
 
 interface Props {
   payment: Payment;
+  acts: Outputs["payments"]["acts"];
   /** What the request is called. */
   title: string;
   transactions: readonly Transaction[];
   reader: Viewer;
 }
 
-export function PaymentActions({ payment, title, transactions, reader }: Props) {
+export function PaymentActions({ payment, acts, title, transactions, reader }: Props) {
   const t = useTranslations("payment");
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
@@ -25,7 +26,7 @@ export function PaymentActions({ payment, title, transactions, reader }: Props) 
   const refundable = refundableOf(transactions);
   return (
     <>
-      <CaptureDialog id={id} title={title} capturable={payment.amount_capturable} currency={currency} locale={locale} />
+      <CaptureDialog id={id} title={title} capturable={acts.capturable} currency={currency} locale={locale} />
       {/* Of several payments each has its own button, beside it. */}
       {refundable.length === 1 && refundable[0] && <Refund {...refundable[0]} locale={locale} />}
       {url !== null && (
@@ -36,7 +37,7 @@ export function PaymentActions({ payment, title, transactions, reader }: Props) 
       <ButtonLink href={`/dashboard/payment-requests/new?from=${id}`} variant="outline">
         {t("duplicate")}
       </ButtonLink>
-      {isCancelable(payment.status, due) && (
+      {acts.can_cancel && (
         <CancelPayment
           id={id}
           title={title}
