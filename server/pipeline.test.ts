@@ -6,6 +6,7 @@ import * as z from "zod";
 import { DatabaseUnavailable } from "@/db/errors";
 import { apiKeys, auditEntries, events, organizations, users } from "@/db/tables";
 import { rules } from "./access/rules";
+import type { Actor } from "./kit/context";
 import { operation, saga } from "./kit/operation";
 import { mintToken } from "./kit/secret";
 import { perform } from "./pipeline";
@@ -291,14 +292,15 @@ describe("a saga", () => {
   });
 });
 
-test("the rate limit counts calls per credential and tells what is left", async () => {
+test("the rate limit counts calls per user, whatever the number of sessions, and tells what is left", async () => {
   const limited = await openWorld({ RATE_LIMIT: "2" });
   try {
     const tenant = await limited.organization();
     const request = callRequest(limited.runtime);
     await limited.call(leaky, tenant.admin.actor, {}, request).catch(() => {});
     expect(request.answerHeaders.RateLimit).toMatch(/^"default";r=1;t=\d+$/);
-    await limited.call(leaky, tenant.admin.actor, {}).catch(() => {});
+    const elsewhere = { ...tenant.admin.actor, sessionId: "ses_other" } as Actor;
+    await limited.call(leaky, elsewhere, {}).catch(() => {});
     await expect(limited.call(leaky, tenant.admin.actor, {})).rejects.toMatchObject({
       code: "rate_limited",
       headers: { "Retry-After": expect.stringMatching(/^\d+$/) },

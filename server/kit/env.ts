@@ -110,7 +110,9 @@ export const schema = z.object({
   DASHBOARD_SESSION_MAX_AGE: duration.prefault("7d").describe("Longest life of a dashboard session."),
   RATE_LIMIT: whole(0, 1_000_000)
     .prefault("6000")
-    .describe("Calls per credential and minute on each instance; 0 switches the limit off."),
+    .describe(
+      "Calls per minute of a user (whatever the number of its sessions), an API key, or an address without either (IPv6: /64), on each instance. A call counts once more for each 32 KiB that it moves. 0 switches the limit off.",
+    ),
   LOGIN_FAILURES_PER_USER: whole(1, 100_000).prefault("10").describe("Failed sign-ins per user in 15 minutes."),
   LOGIN_FAILURES_PER_IP: whole(1, 100_000)
     .prefault("100")

@@ -37,6 +37,10 @@ export const limits = {
   /** Records that a call names one by one. */
   selection: 100,
   waitSeconds: 60,
+  /** Calls that wait for a change at the same time. */
+  polls: { perCaller: 20, inAll: 500 },
+  /** Bytes of a body and its answer together for which a call counts once more against the rate limit. */
+  bytesPerCall: 32 * 1024,
   notifications: 20,
   subscriptionIntervalCount: 365,
   trialDays: 730,

@@ -15,6 +15,11 @@ export class Places {
 
   constructor(private readonly bounds: PlaceBounds) {}
 
+  /** How many are taken in all. */
+  get count(): number {
+    return this.all;
+  }
+
   /** Takes a place and returns how to give it back, which counts once; null if none is free. */
   take(caller: string): (() => void) | null {
     const own = this.taken.get(caller) ?? 0;

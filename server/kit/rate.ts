@@ -1,39 +1,78 @@
-// The general rate limit: calls per credential and minute, counted in this process.
-import { RateLimiterRes } from "rate-limiter-flexible";
+// The general rate limit: calls per user, API key or address block and minute, counted in this process.
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Actor, CallRequest } from "./context";
 import { protocolFailure } from "./errors";
-import { addressBlock } from "./peer";
+import { callerKey } from "./places";
 import type { Runtime } from "./runtime";
 
 const windowSeconds = 60;
+/** Callers whose refusal is remembered; more at once would all have to be known callers. */
+const mostRemembered = 10_000;
+
+/** Counts calls by caller key (see {@link callerKey}), and knows without asking anyone whose limit is used up. */
+export class CallRate {
+  private readonly counter: RateLimiterMemory;
+  /** Until when (epoch ms) a caller has no calls left. */
+  private readonly usedUp = new Map<string, number>();
+
+  constructor(readonly limit: number) {
+    this.counter = new RateLimiterMemory({ points: limit, duration: windowSeconds });
+  }
+
+  /** Counts `points` calls. Rejects with a RateLimiterRes beyond the limit. */
+  async count(key: string, points = 1): Promise<RateLimiterRes> {
+    try {
+      return await this.counter.consume(key, points);
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) this.remember(key, Date.now() + refusal.msBeforeNext);
+      throw refusal;
+    }
+  }
+
+  /** Counts what a call that was let in turned out to cost beyond itself. */
+  charge(key: string, points: number): void {
+    if (points > 0) void this.counter.penalty(key, points);
+  }
+
+  /** Seconds until the caller has calls again, 0 if it has some now. */
+  secondsUsedUp(key: string): number {
+    const until = this.usedUp.get(key);
+    if (until === undefined) return 0;
+    const leftMs = until - Date.now();
+    if (leftMs <= 0) this.usedUp.delete(key);
+    return Math.max(0, Math.ceil(leftMs / 1000));
+  }
+
+  private remember(key: string, until: number): void {
+    const [oldest] = this.usedUp.keys();
+    if (this.usedUp.size >= mostRemembered && oldest !== undefined) this.usedUp.delete(oldest);
+    this.usedUp.set(key, until);
+  }
+}
 
 /** Counts the call and refuses it with 429 beyond the limit; the answer's RateLimit headers say what is left. */
 export async function limitRate(runtime: Runtime, actor: Actor, request: CallRequest): Promise<void> {
-  const { limiter, env } = runtime;
-  if (!limiter) return;
-  request.answerHeaders["RateLimit-Policy"] = `"default";q=${env.rateLimit};w=${windowSeconds}`;
+  const { rate } = runtime;
+  if (!rate) return;
   try {
-    note(request, await limiter.consume(bucketOf(actor, request)));
+    const { remainingPoints, msBeforeNext } = await rate.count(callerKey(actor, request));
+    Object.assign(request.answerHeaders, rateHeaders(rate.limit, remainingPoints, secondsOf(msBeforeNext)));
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    note(request, refusal);
-    throw protocolFailure("rate_limited", undefined, { "Retry-After": String(secondsUntilReset(refusal)) });
+    throw rateLimited(rate.limit, secondsOf(refusal.msBeforeNext));
   }
 }
 
-function note(request: CallRequest, state: RateLimiterRes): void {
-  request.answerHeaders.RateLimit = `"default";r=${Math.max(0, state.remainingPoints)};t=${secondsUntilReset(state)}`;
-}
+const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-const secondsUntilReset = (state: RateLimiterRes): number => Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+/** The refusal of a caller that has used up its limit for `seconds` more. */
+export const rateLimited = (limit: number, seconds: number) =>
+  protocolFailure("rate_limited", undefined, {
+    ...rateHeaders(limit, 0, seconds),
+    "Retry-After": String(seconds),
+  });
 
-function bucketOf(actor: Actor, request: CallRequest): string {
-  switch (actor.type) {
-    case "anonymous":
-      return addressBlock(request.ip);
-    case "user":
-      return actor.sessionId;
-    case "api_key":
-      return actor.keyId;
-  }
-}
+const rateHeaders = (limit: number, left: number, seconds: number) => ({
+  "RateLimit-Policy": `"default";q=${limit};w=${windowSeconds}`,
+  RateLimit: `"default";r=${Math.max(0, left)};t=${seconds}`,
+});

@@ -1,12 +1,14 @@
 // What one process has once: configuration, database, server key, clock, log. Shared between our bundle and Next's.
 import type { Logger } from "pino";
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { type Database, openDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { Changes } from "./changes";
 import { type Clock, systemClock } from "./clock";
 import { type Env, parseEnv } from "./env";
+import { limits } from "./limits";
 import { createLogger } from "./log";
+import { Places } from "./places";
+import { CallRate } from "./rate";
 import { loadServerKeys, type ServerKeys } from "./server-key";
 
 export interface Runtime {
@@ -16,8 +18,10 @@ export interface Runtime {
   readonly clock: Clock;
   readonly log: Logger;
   readonly changes: Changes;
-  /** Calls per credential and minute; null when switched off. */
-  readonly limiter: RateLimiterMemory | null;
+  /** Calls per caller and minute; null when switched off. */
+  readonly rate: CallRate | null;
+  /** Calls that wait for a change. */
+  readonly polls: Places;
   /** Idempotency keys whose first request is running in this process. */
   readonly runningKeys: Set<string>;
   close(): Promise<void>;
@@ -48,7 +52,8 @@ export async function openRuntime(env: Env, clock: Clock = systemClock()): Promi
     clock,
     log: createLogger(env),
     changes: new Changes(),
-    limiter: env.rateLimit > 0 ? new RateLimiterMemory({ points: env.rateLimit, duration: 60 }) : null,
+    rate: env.rateLimit > 0 ? new CallRate(env.rateLimit) : null,
+    polls: new Places(limits.polls),
     runningKeys: new Set(),
     close: () => db.close(),
   };

@@ -1,12 +1,24 @@
 // Checking a status: its fields, its version, and waiting for it to change.
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { payments } from "@/db/tables";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CallRequest } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import { invalidateSession } from "@/server/sessions/invalidate";
 import { ask, card, payWith } from "@/server/testing/payer";
-import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
+import { bearer, callWith, signInAs } from "@/server/testing/signing-in";
+import {
+  anotherProcess,
+  callRequest,
+  openWorld,
+  refusalOf,
+  type TestOrganization,
+  type World,
+} from "@/server/testing/world";
+import { cancelPayment } from "./cancel";
+import { watchPayment } from "./lookout";
 import { paymentStatus } from "./status";
+import { findStandings, type Standing } from "./store";
 
 let world: World;
 let acme: TestOrganization;
@@ -124,15 +136,11 @@ describe("waiting", () => {
 
   it("notices what another process changed, and what time alone changes", async () => {
     const { payment } = await asked();
+    const elsewhere = await anotherProcess(world);
     const waiting = status(payment.payment_id, 30);
     await sleep(20);
-    await world.runtime.db.write(
-      async (tx) =>
-        void (await tx
-          .update(payments)
-          .set({ status: "canceled", canceledAt: world.clock.now() })
-          .where(eq(payments.id, payment.payment_id))),
-    );
+    await elsewhere.call(cancelPayment, acme.member.actor, { payment_id: payment.payment_id });
+    await elsewhere.close();
     expect((await waiting).status).toBe("canceled");
     const brief = await ask(world, acme.member.actor, { expires_at: new Date(world.clock.now() + 5000).toISOString() });
     const lasting = status(brief.payment.payment_id, 30);
@@ -140,4 +148,87 @@ describe("waiting", () => {
     world.clock.advance(5000);
     expect((await lasting).status).toBe("expired");
   });
+
+  it("is told what changed between the first look and the wait", async () => {
+    const { payment } = await asked();
+    const [row] = await findStandings(world.runtime.db.read, [payment.payment_id]);
+    const unwatch = watchPayment(world.runtime, { ...(row as Standing), updatedAt: 0 });
+    const told = vi.fn();
+    void world.runtime.changes.next(payment.payment_id, 5_000, new AbortController().signal).then(told);
+    await vi.waitFor(() => expect(told).toHaveBeenCalled(), 4_000);
+    unwatch();
+  });
+
+  it("is refused once the session that asked has ended", async () => {
+    const { payment, token } = await asked();
+    const { access_token } = await signInAs(world, acme.member);
+    const waiting = refusalOf(
+      callWith(world, paymentStatus, bearer(access_token), { payment_id: payment.payment_id, wait: 30 }),
+    );
+    await vi.waitFor(() => expect(takenPolls()).toBe(1));
+    await callWith(world, invalidateSession, bearer(access_token), {});
+    await payWith(world, token);
+    expect(await waiting).toBe("unauthorized");
+  });
 });
+
+describe("many who wait", () => {
+  it("are answered at once beyond the bound of one caller, and take places from no one else", async () => {
+    const { payment } = await asked();
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    setMaxListeners(0, signal);
+    const waiting = Array.from({ length: limits.polls.perCaller }, () => status(payment.payment_id, 60, { signal }));
+    await vi.waitFor(() => expect(takenPolls()).toBe(limits.polls.perCaller));
+    const request = callRequest(world.runtime);
+    const { ms, answer } = await timed(status(payment.payment_id, 60, request));
+    expect(answer.status).toBe("pending");
+    expect(ms).toBeLessThan(5_000);
+    expect(request.answerHeaders["Retry-After"]).toBe("1");
+    const admin = world.call(paymentStatus, acme.admin.actor, { payment_id: payment.payment_id, wait: 60 }, { signal });
+    await vi.waitFor(() => expect(takenPolls()).toBe(limits.polls.perCaller + 1));
+    leaving.abort();
+    await Promise.all([...waiting, admin]);
+    expect(takenPolls()).toBe(0);
+  });
+
+  it("cost one query a second together, and none once they have left", async () => {
+    const payments = await Promise.all([asked(), asked(), asked()]);
+    const leaving = new AbortController();
+    setMaxListeners(0, leaving.signal);
+    const waiting = payments.flatMap(({ payment }) =>
+      Array.from({ length: 5 }, () => status(payment.payment_id, 60, { signal: leaving.signal })),
+    );
+    await vi.waitFor(() => expect(takenPolls()).toBe(15));
+    const select = vi.spyOn(world.runtime.db.read, "select");
+    await sleep(3_200);
+    expect(select.mock.calls.length).toBeGreaterThan(0);
+    expect(select.mock.calls.length).toBeLessThanOrEqual(4);
+    leaving.abort();
+    await Promise.all(waiting);
+    await sleep(1_100);
+    const queries = select.mock.calls.length;
+    await sleep(1_500);
+    expect(select.mock.calls.length).toBe(queries);
+    select.mockRestore();
+  });
+
+  it("pay for every look with a call of their rate", async () => {
+    const limited = await openWorld({ RATE_LIMIT: "100" });
+    const { member } = await limited.organization();
+    const { payment } = await ask(limited, member.actor);
+    const left = async () => {
+      const request = callRequest(limited.runtime);
+      await limited.call(paymentStatus, member.actor, { payment_id: payment.payment_id }, request);
+      return Number(/r=(\d+)/.exec(request.answerHeaders.RateLimit ?? "")?.[1]);
+    };
+    const before = await left();
+    await limited.call(paymentStatus, member.actor, { payment_id: payment.payment_id, wait: 1 });
+    // The waiting call itself, its look at the end, and the call that asks what is left.
+    expect(await left()).toBe(before - 3);
+    await limited.close();
+  });
+});
+
+/** How many calls wait in this process. */
+const takenPolls = () => world.runtime.polls.count;

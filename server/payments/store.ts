@@ -115,6 +115,21 @@ const parts = prepared("payments.parts", (q: Reader) =>
 /** What the request's payments say about it, oldest first. */
 export const partsOf = (q: Reader, paymentId: string): Promise<PaymentPart[]> => parts(q, { id: paymentId });
 
+/** What of a request's row decides whether its status may read differently than before. */
+export type Standing = Pick<PaymentRow, "id" | "status" | "updatedAt" | "expiresAt" | "captureBefore">;
+
+export const findStandings = (q: Reader, ids: readonly string[]): Promise<Standing[]> =>
+  q
+    .select({
+      id: payments.id,
+      status: payments.status,
+      updatedAt: payments.updatedAt,
+      expiresAt: payments.expiresAt,
+      captureBefore: payments.captureBefore,
+    })
+    .from(payments)
+    .where(inArray(payments.id, [...ids]));
+
 const idsOfOne = prepared("payments.transaction_ids", (q: Reader) =>
   q
     .select({ id: transactions.id })
