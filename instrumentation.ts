@@ -5,18 +5,33 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { isOwnServer } = await import("@/server/kit/lifecycle");
   if (isOwnServer()) return;
-  const [{ bootstrap }, { runtime }, { explainStartupError }, { startTasks }] = await Promise.all([
+  const [
+    { DatabaseInUse, holdDatabase },
+    { parseEnv },
+    { bootstrap },
+    { runtime },
+    { explainStartupError },
+    { stopOnFault },
+    tasks,
+  ] = await Promise.all([
+    import("@/db/process-lock"),
+    import("@/server/kit/env"),
     import("@/server/organizations/bootstrap"),
     import("@/server/kit/runtime"),
     import("@/server/kit/startup-error"),
+    import("@/server/kit/stopping"),
     import("@/server/tasks"),
   ]);
   try {
+    holdDatabase(parseEnv(process.env).databaseUrl);
     const opened = await runtime();
+    stopOnFault(opened, opened.close);
     const setupLink = await bootstrap(opened);
-    if (opened.env.worker === "inside") startTasks(opened);
+    if (opened.env.worker === "inside") tasks.startTasks(opened);
     if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}`);
   } catch (error) {
     console.error(explainStartupError(error, null) ?? error);
+    // Next goes on serving after other faults, so that they can be mended meanwhile; two apps on one file must not be.
+    if (error instanceof DatabaseInUse) throw error;
   }
 }

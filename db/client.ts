@@ -2,6 +2,7 @@
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { dialect } from "./dialect";
 import { guarded } from "./guard";
+import { writeProof } from "./write-proof";
 
 type Queries = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
@@ -25,24 +26,30 @@ export interface Database {
   savepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T>;
   /** Takes the name for this transaction without waiting; false if another transaction of any process holds it. */
   tryLockName(tx: Tx, name: string): Promise<boolean>;
-  /** Answers when the engine does; throws otherwise. */
+  /** Proves that the database takes writes: resolves if one was committed within the last second; throws otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What an engine brings; the rest is the same on both. */
+export type Engine = Omit<Database, "ping">;
 
 export interface DatabaseOptions {
   /** `file:./path.db` or `postgres://…`. */
   url: string;
   /** Connections to PostgreSQL at most; SQLite has one writer and one reader. */
   poolSize?: number;
+  /** Called once when the database's file can no longer be trusted; the process should end and start again. */
+  onFault?: (error: Error) => void;
 }
 
 /** Opens the engine that `DATABASE_URL` chose when this process started. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  return guarded(await openEngine(options));
+  const engine = await openEngine(options);
+  return guarded(Object.assign(engine, { ping: writeProof(engine) }));
 }
 
-async function openEngine({ url, poolSize }: DatabaseOptions): Promise<Database> {
+async function openEngine({ url, poolSize, onFault }: DatabaseOptions): Promise<Engine> {
   if (dialect === "postgres") return (await import("./postgres")).openPostgres(url, poolSize);
-  return (await import("./sqlite")).openSqlite(url);
+  return (await import("./sqlite")).openSqlite(url, onFault ?? (() => {}));
 }

@@ -10,7 +10,7 @@ import { migrateDatabase } from "./migrate";
 import { prepared, slot } from "./prepared";
 import { preparedByShape } from "./shapes";
 import { connectSqlite, sqlitePath } from "./sqlite";
-import { organizations } from "./tables";
+import { organizations, throttles } from "./tables";
 
 let fixture: TestDatabase;
 let db: Database;
@@ -154,27 +154,29 @@ test("text is ordered by bytes", async () => {
   expect(rows.map((row) => row.id.slice("org_order_".length))).toEqual(["A", "Z", "_", "a", "b", "é"]);
 });
 
+test("readiness rests on a row that was really written, by one write for all who ask at once", async () => {
+  expect(await readinessProofs()).toEqual([]);
+  await Promise.all(Array.from({ length: 10 }, () => db.ping()));
+  expect(await readinessProofs()).toEqual([1]);
+});
+
+const readinessProofs = async () => (await db.read.select().from(throttles)).map(({ count }) => count);
+
 describe(`on ${dialect}`, dialect === "sqlite" ? onSqlite : onPostgres);
 
 function onSqlite() {
-  test("a reopened file is fully synchronous, with foreign keys", () => {
-    for (let opening = 0; opening < 2; opening++) {
-      const connection = connectSqlite(sqlitePath(fixture.url));
-      expect(connection.pragma("synchronous", { simple: true })).toBe(2);
-      expect(connection.pragma("foreign_keys", { simple: true })).toBe(1);
-      expect(connection.pragma("journal_mode", { simple: true })).toBe("wal");
-      connection.close();
-    }
-  });
-
   test("a writer that another process blocks gives up readably, and works again afterwards", {
     timeout: 20_000,
   }, async () => {
     const other = connectSqlite(sqlitePath(fixture.url));
     other.exec("BEGIN IMMEDIATE");
     await expect(db.write((tx) => insert(tx, "org_blocked"))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    const probed = await openDatabase({ url: fixture.url });
+    await expect(probed.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
     other.exec("ROLLBACK");
     other.close();
+    await probed.ping();
+    await probed.close();
     await db.write((tx) => insert(tx, "org_blocked"));
   });
 

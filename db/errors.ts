@@ -34,13 +34,22 @@ export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includ
 export const isUniqueViolation = (error: unknown): boolean =>
   ["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(engineCode(error) ?? "");
 
-const unavailableCodes = /^(SQLITE_(BUSY|FULL|IOERR|NOMEM|CANTOPEN|LOCKED)|08|53|55P03|57P0|ECONN|ETIMEDOUT|EPIPE)/;
+const unavailableCodes =
+  /^(SQLITE_(BUSY|FULL|IOERR|NOMEM|CANTOPEN|LOCKED|READONLY|CORRUPT|NOTADB)|08|53|55P03|57P0|ECONN|ETIMEDOUT|EPIPE)/;
 
 /** Whether the fault lies with the engine's surroundings and not with the query. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
   unavailableCodes.test(engineCode(error) ?? "") ||
   (error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message));
+
+const storageFaults = /^SQLITE_(IOERR|CORRUPT|NOTADB)/;
+
+/**
+ * Whether SQLite could not read or write its file. What the kernel still holds of the file may then differ from the disk,
+ * so a process that goes on could answer from data that the disk does not have: it must close and start again.
+ */
+export const isStorageFault = (error: unknown): boolean => storageFaults.test(engineCode(error) ?? "");
 
 /**
  * Takes the values of a failed query out of the error and its causes, in place: the query builder writes its parameters

@@ -8,6 +8,7 @@ import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
 import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { dialect } from "./dialect";
+import { makePrivate } from "./private-files";
 import { connectSqlite, sqlitePath } from "./sqlite";
 
 /** Any number that no other program uses for an advisory lock of this database. */
@@ -24,7 +25,9 @@ export async function migrateDatabase(url: string, folder = join(process.cwd(), 
 function migrateSqliteFile(path: string, migrationsFolder: string): void {
   const connection = connectSqlite(path);
   // The migrator opens its own transaction, so the lock is held on a file of its own.
-  const gate = new BetterSqlite(`${path}-migrating`, { timeout: longestWait });
+  const gatePath = `${path}-migrating`;
+  makePrivate(gatePath);
+  const gate = new BetterSqlite(gatePath, { timeout: longestWait });
   try {
     gate.exec("BEGIN EXCLUSIVE");
     migrateSqlite(drizzleSqlite(connection), { migrationsFolder });

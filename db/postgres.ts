@@ -1,7 +1,7 @@
 // PostgreSQL: READ COMMITTED, row locks taken in id order, the whole transaction run again after a conflict.
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import type { Database, Reader, Tx } from "./client";
+import type { Engine, Reader, Tx } from "./client";
 import { DatabaseUnavailable, isConflict, isUnavailable } from "./errors";
 
 const attempts = 6;
@@ -13,7 +13,7 @@ const int8 = 20;
  */
 const waits = { connect: 15_000, statement: 30_000, lock: 15_000, idleInTransaction: 30_000 };
 
-export function openPostgres(url: string, poolSize = 10): Database {
+export function openPostgres(url: string, poolSize = 10): Engine {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -78,9 +78,6 @@ export function openPostgres(url: string, poolSize = 10): Database {
         .get(tx)
         ?.query<{ locked: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked", [name]);
       return result?.rows[0]?.locked ?? false;
-    },
-    async ping() {
-      await pool.query("select 1");
     },
     close: () => pool.end(),
   };

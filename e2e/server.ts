@@ -37,6 +37,8 @@ export type TestServer = {
   pid(): number;
   /** Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. */
   kill(signal: "SIGKILL" | "SIGTERM" | "SIGINT"): Promise<number | null>;
+  /** Resolves with the exit code once the running process has ended by itself. */
+  ended(): Promise<number | null>;
   /** Starts the server again on the same database and port; ends the running one with SIGTERM first. */
   restart(): Promise<void>;
   /** Ends the server and removes its database and files. */
@@ -68,6 +70,7 @@ export async function startServer(options: StartOptions): Promise<TestServer> {
     dataDir,
     pid: () => child.pid ?? 0,
     kill: (signal) => end(child, signal),
+    ended: () => new Promise((resolve) => child.once("exit", resolve)),
     restart,
     async stop() {
       if (isRunning(child)) await end(child, "SIGTERM");

@@ -1,23 +1,27 @@
 // The production entry: one node:http server; /v1 goes straight to the REST handler, all else to Next.
 import { Server } from "node:http";
 import next from "next";
+import { holdDatabase } from "@/db/process-lock";
 import { type Env, parseEnv } from "@/server/kit/env";
 import { createHttpServer, drain, listen } from "@/server/kit/http-server";
 import { declareOwnServer } from "@/server/kit/lifecycle";
 import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
-import { stopOnSignals } from "@/server/kit/stopping";
+import { stopOnFault, stopOnSignals } from "@/server/kit/stopping";
 import { serveRest } from "@/server/node-http";
 import { bootstrap } from "@/server/organizations/bootstrap";
 import { startTasks } from "@/server/tasks";
 
 /** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
 const DRAIN_TIMEOUT_MS = 25_000;
+/** After an error of the database's file nothing can be answered but that, so nobody is waited for. */
+const FAULT_DRAIN_TIMEOUT_MS = 2_000;
 
 async function start(env: Env): Promise<void> {
   // Next would read .env files of its own here; the configuration is read already, and by one rule.
   process.env.__NEXT_PROCESSED_ENV = "true";
   declareOwnServer();
+  holdDatabase(env.databaseUrl);
   // Next would take every request with an Upgrade header off the server it is told of, and drop it. Some clients ask for
   // HTTP/2 that way on their first call; on a server without a listener Node answers them by HTTP/1.1.
   const httpServer = new Server();
@@ -32,15 +36,20 @@ async function start(env: Env): Promise<void> {
     isHttps: env.appUrl.startsWith("https:"),
     trustedProxies: env.trustedProxies,
   });
-  // Before it can be asked for anything, so that it is never ended in the middle of an answer.
-  stopOnSignals(log, async (signal) => {
-    log.info({ signal }, "stopping: running requests finish first");
-    const result = await drain(server, DRAIN_TIMEOUT_MS);
+  const stop = async (drainMs: number) => {
+    const result = await drain(server, drainMs);
     await app.close();
     await stopTasks();
     await close();
+    return result;
+  };
+  // Before it can be asked for anything, so that it is never ended in the middle of an answer.
+  stopOnSignals(log, async (signal) => {
+    log.info({ signal }, "stopping: running requests finish first");
+    const result = await stop(DRAIN_TIMEOUT_MS);
     log.info({ requests: result }, "stopped");
   });
+  stopOnFault(opened, () => stop(FAULT_DRAIN_TIMEOUT_MS));
 
   await listen(server, env.port, env.host);
   log.info({ port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env) }, "listening");

@@ -2,7 +2,7 @@
 import { parseEnv } from "@/server/kit/env";
 import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
-import { stopOnSignals } from "@/server/kit/stopping";
+import { stopOnFault, stopOnSignals } from "@/server/kit/stopping";
 import { startTasks } from "@/server/tasks";
 
 async function start(): Promise<void> {
@@ -16,6 +16,10 @@ async function start(): Promise<void> {
     await stopTasks();
     await close();
     log.info("stopped");
+  });
+  stopOnFault(opened, async () => {
+    await stopTasks();
+    await close();
   });
 }
 

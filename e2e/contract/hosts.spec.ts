@@ -1,7 +1,8 @@
 // The REST interface is the same behind our own server and behind any other host of Next: one handler, two adapters.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { type Api, type ApiRequest, createApi, signIn } from "../api";
+import BetterSqlite from "better-sqlite3";
+import { type Api, type ApiReply, type ApiRequest, createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";
 import { end, freePort, serverEnvironment, startServer, type TestServer } from "../server";
 
@@ -22,13 +23,20 @@ let api: Api;
 let otherApi: Api;
 let token: string;
 let paymentId: string;
+const keyed = { body: payment, headers: { "Idempotency-Key": randomUUID() } };
+let done: ApiReply<unknown>;
 let stopOther: () => Promise<unknown>;
 
 test.beforeAll(async ({ engine }) => {
   ours = await startServer({ engine });
   api = createApi(ours.url);
+  token = (await signIn(api)).access_token;
+  const made = await api<{ payment_id: string }>("POST", "/v1/payments", { token, body: payment });
+  paymentId = made.body.payment_id;
+  done = await api("POST", "/v1/payments", { token, ...keyed });
   const port = await freePort();
-  const { dataDir, databaseUrl } = ours;
+  const { dataDir } = ours;
+  const databaseUrl = engine === "sqlite" ? await copyOf(ours.databaseUrl) : ours.databaseUrl;
   const env = serverEnvironment({ port, url: ours.url, dataDir, databaseUrl, given: { __NEXT_PROCESSED_ENV: "true" } });
   const args = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
   const other = spawn(process.execPath, args, { env: { NODE_ENV: "production", ...env }, stdio: "ignore" });
@@ -40,10 +48,15 @@ test.beforeAll(async ({ engine }) => {
       () => 0,
     );
   await expect.poll(isReady, { timeout: 30_000 }).toBe(200);
-  token = (await signIn(api)).access_token;
-  const made = await api<{ payment_id: string }>("POST", "/v1/payments", { token, body: payment });
-  paymentId = made.body.payment_id;
 });
+
+/** One app at a time uses a SQLite file, so the other host has a copy. */
+async function copyOf(url: string): Promise<string> {
+  const original = new BetterSqlite(url.replace("file:", ""), { readonly: true });
+  await original.backup(`${original.name}.copy`);
+  original.close();
+  return `${url}.copy`;
+}
 
 test.afterAll(async () => {
   await stopOther();
@@ -113,9 +126,7 @@ test("answers 304 alike to an ETag that the other gave", async () => {
 });
 
 test("replays on one what was done on the other", async () => {
-  const request = { token, body: payment, headers: { "Idempotency-Key": randomUUID() } };
-  const done = await api("POST", "/v1/payments", request);
-  const replayed = await otherApi("POST", "/v1/payments", request);
+  const replayed = await otherApi("POST", "/v1/payments", { token, ...keyed });
   expect(replayed.body).toEqual(done.body);
   expect(replayed.headers.get("Idempotent-Replayed")).toBe("true");
 });

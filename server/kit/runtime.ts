@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import { type Database, openDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { makeFolderPrivate } from "@/db/private-files";
 import { Changes } from "./changes";
 import { type Clock, systemClock } from "./clock";
 import { type Env, parseEnv } from "./env";
@@ -24,6 +25,8 @@ export interface Runtime {
   readonly polls: Places;
   /** Idempotency keys whose first request is running in this process. */
   readonly runningKeys: Set<string>;
+  /** Resolves once the database's file can no longer be trusted: the process should end and start again. */
+  readonly fault: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -43,8 +46,13 @@ export function runtime(): Promise<Runtime> {
 /** Opens a runtime of its own, as tests do; `clock` stands in for the machine's. */
 export async function openRuntime(env: Env, clock: Clock = systemClock()): Promise<Runtime> {
   const keys = loadServerKeys(env);
+  makeFolderPrivate(env.dataDir);
   await migrateDatabase(env.databaseUrl);
-  const db = await openDatabase({ url: env.databaseUrl });
+  let onFault: (error: Error) => void = () => {};
+  const fault = new Promise<Error>((resolve) => {
+    onFault = resolve;
+  });
+  const db = await openDatabase({ url: env.databaseUrl, onFault });
   return {
     env,
     db,
@@ -55,6 +63,7 @@ export async function openRuntime(env: Env, clock: Clock = systemClock()): Promi
     rate: env.rateLimit > 0 ? new CallRate(env.rateLimit) : null,
     polls: new Places(limits.polls),
     runningKeys: new Set(),
+    fault,
     close: () => db.close(),
   };
 }

@@ -1,4 +1,5 @@
 // Why the server could not start, in words for the person who started it.
+import { DatabaseInUse } from "@/db/process-lock";
 import { EnvError } from "@/server/kit/env";
 import { redactText } from "@/server/kit/log";
 
@@ -9,7 +10,7 @@ const DATABASE_REASONS: Record<string, string> = {
   SQLITE_NOTADB: "The file is not a SQLite database.",
   SQLITE_CORRUPT: "The file is damaged. Restore it from a backup.",
   SQLITE_READONLY: "The file or its folder cannot be written by this user.",
-  SQLITE_BUSY: "Another process holds the database. Only one server may use a SQLite file.",
+  SQLITE_BUSY: "Another process is writing to the database and does not finish.",
   SQLITE_FULL: "The disk is full.",
   ECONNREFUSED: "No PostgreSQL server answers at this address.",
   ENOTFOUND: "The host name of the PostgreSQL server is unknown.",
@@ -26,6 +27,12 @@ const DATABASE_REASONS: Record<string, string> = {
 /** The reason in a line or two for the failures that operators meet; null for a fault of ours, which needs its stack. */
 export function explainStartupError(error: unknown, context: Context): string | null {
   if (error instanceof EnvError) return `${error.message}\n\n.env.example describes every variable.`;
+  if (error instanceof DatabaseInUse) {
+    return (
+      `Another server already uses the database file ${error.path}.\n` +
+      "Stop that server first, or give this one a database of its own: DATABASE_URL=file:./data/other.db npm start"
+    );
+  }
   const codes = codesOf(error);
   if (codes.includes("EADDRINUSE")) {
     return `Port ${context?.port} is taken by another program. Stop it, or choose another one: PORT=3001 npm start`;

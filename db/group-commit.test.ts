@@ -1,0 +1,124 @@
+// SQLite's commit loop under faults: every write gets an answer, the event loop stays free, a broken file is left alone.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database as Connection, SqliteError } from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Tx } from "./client";
+import { DatabaseUnavailable } from "./errors";
+import { GroupCommit } from "./group-commit";
+import { connectSqlite } from "./sqlite";
+
+let folder: string;
+let writer: Connection;
+let other: Connection;
+/** What the next run of a statement throws, by its SQL; taken out when it is thrown. */
+let faults: Map<string, Error>;
+let reported: Error[];
+let group: GroupCommit;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "quittance-test-"));
+  writer = connectSqlite(join(folder, "test.db"));
+  writer.exec("create table t (id text primary key, filling blob)");
+  writer.pragma("busy_timeout = 0");
+  other = connectSqlite(join(folder, "test.db"));
+  faults = new Map();
+  reported = [];
+  group = new GroupCommit(withFaults(writer), {} as Tx, (error) => reported.push(error));
+});
+afterEach(async () => {
+  await group.idle();
+  writer.close();
+  other.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The connection, whose prepared statements fail as `faults` says. */
+function withFaults(connection: Connection): Connection {
+  const prepare = (sql: string) => {
+    const statement = connection.prepare(sql);
+    return {
+      run() {
+        const fault = faults.get(sql);
+        faults.delete(sql);
+        if (fault) throw fault;
+        return statement.run();
+      },
+    };
+  };
+  return new Proxy(connection, {
+    get: (target, name) => (name === "prepare" ? prepare : Reflect.get(target, name, target)),
+  });
+}
+
+const insert = (id: string, bytes = 1) =>
+  group.write(async () => void writer.prepare("insert into t values (?, zeroblob(?))").run(id, bytes));
+const insertMany = (count: number) => Promise.allSettled(Array.from({ length: count }, (_, i) => insert(`many ${i}`)));
+const ids = () => other.prepare("select id from t order by id").pluck().all();
+const unavailable = { status: "rejected", reason: expect.any(DatabaseUnavailable) };
+
+test("a group waits for another writer with a timer, so that timers and calls go on", async () => {
+  other.exec("BEGIN IMMEDIATE");
+  // It could not fire while the writer slept inside of SQLite.
+  setTimeout(() => other.exec("ROLLBACK"), 100);
+  expect(await insertMany(100)).toEqual(Array(100).fill({ status: "fulfilled", value: undefined }));
+});
+
+test("writes that cannot begin are refused together, not one after the other", { timeout: 15_000 }, async () => {
+  other.exec("BEGIN IMMEDIATE");
+  const runs: number[] = [];
+  const writes = Array.from({ length: 200 }, (_, i) => group.write(async () => void runs.push(i)));
+  expect(await Promise.allSettled(writes)).toEqual(Array(200).fill(unavailable));
+  expect(runs).toEqual([]);
+  other.exec("ROLLBACK");
+  await insert("afterwards");
+  expect(ids()).toEqual(["afterwards"]);
+  expect(reported).toEqual([]);
+});
+
+test("a full disk refuses what does not fit, lets its neighbours through, and ends by itself", async () => {
+  const pages = Number(writer.pragma("page_count", { simple: true }));
+  writer.pragma(`max_page_count = ${pages}`);
+  const results = await Promise.allSettled([insert("a"), insert("large", 1_000_000), insert("b")]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(results[1]).toEqual(unavailable);
+  expect(ids()).toEqual(["a", "b"]);
+  writer.pragma(`max_page_count = ${pages + 1000}`);
+  await insert("large", 1_000_000);
+  expect(reported).toEqual([]);
+});
+
+test("a fault in the middle of a group has its writes run again alone", async () => {
+  faults.set("SAVEPOINT item", new Error("unexpected"));
+  expect(await insertMany(3)).toEqual(Array(3).fill({ status: "fulfilled", value: undefined }));
+  expect(ids()).toHaveLength(3);
+});
+
+test("a BEGIN that fails refuses who waits, and the next write is taken", async () => {
+  faults.set("BEGIN IMMEDIATE", new SqliteError("out of memory", "SQLITE_NOMEM"));
+  expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
+  await insert("afterwards");
+  expect(ids()).toEqual(["afterwards"]);
+});
+
+test.each(["COMMIT", "SAVEPOINT item", "BEGIN IMMEDIATE"])(
+  "after an I/O error at %s nothing is written any more, and every write has an answer",
+  async (statement) => {
+    faults.set(statement, new SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC"));
+    expect(await insertMany(100)).toEqual(Array(100).fill(unavailable));
+    expect(reported).toHaveLength(1);
+    await expect(insert("afterwards")).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(ids()).toEqual([]);
+    expect(reported).toHaveLength(1);
+  },
+);
+
+test("a transaction that cannot be rolled back ends all writing instead of holding it up for ever", async () => {
+  faults.set("COMMIT", new Error("unexpected"));
+  faults.set("ROLLBACK", new Error("stuck"));
+  expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
+  expect(reported).toEqual([expect.objectContaining({ message: "stuck" })]);
+  await expect(insert("afterwards")).rejects.toBeInstanceOf(DatabaseUnavailable);
+  writer.exec("ROLLBACK");
+});

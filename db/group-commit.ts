@@ -1,0 +1,173 @@
+// Group commit on SQLite's one writing connection: many transactions, one COMMIT, and an answer for each whatever fails.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database as Connection, Statement } from "better-sqlite3";
+import type { Tx } from "./client";
+import { DatabaseUnavailable, engineCode, isStorageFault, isUnavailable } from "./errors";
+
+/** Transactions that share one COMMIT at most; more would make the first of them wait too long. */
+const largestGroup = 64;
+
+/** How long a transaction waits for another process to finish writing before it is refused, in milliseconds. */
+const longestWaitMs = 2_000;
+const betweenTriesMs = 5;
+
+interface Job {
+  work: (tx: Tx) => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  queuedAt: number;
+  /** Set after its group failed: the job runs again in a transaction of its own. */
+  isAlone: boolean;
+}
+
+type Result = { value: unknown } | { error: unknown };
+
+/**
+ * Runs queued transactions in groups: one BEGIN IMMEDIATE, a savepoint for each, one COMMIT, and only then the answers.
+ * The disk is waited for once per group, and no transaction is less durable for it. Nothing here blocks the event loop
+ * to wait for another writer: the connection must have no busy timeout.
+ */
+export class GroupCommit {
+  private queue: Job[] = [];
+  private running: Promise<void> | undefined;
+  private blockedSince: number | undefined;
+  private fault: Error | undefined;
+  private readonly statements: Record<"begin" | "commit" | "rollback" | "savepoint" | "release" | "undo", Statement>;
+
+  /** `onFault` is called once, when the file can no longer be trusted; every write is refused from then on. */
+  constructor(
+    private readonly connection: Connection,
+    private readonly tx: Tx,
+    private readonly onFault: (error: Error) => void,
+  ) {
+    this.statements = {
+      begin: connection.prepare("BEGIN IMMEDIATE"),
+      commit: connection.prepare("COMMIT"),
+      rollback: connection.prepare("ROLLBACK"),
+      savepoint: connection.prepare("SAVEPOINT item"),
+      release: connection.prepare("RELEASE item"),
+      undo: connection.prepare("ROLLBACK TO item"),
+    };
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.fault) return Promise.reject(new DatabaseUnavailable(this.fault));
+    return new Promise<T>((resolve, reject) => {
+      const job = { work, resolve: resolve as (value: unknown) => void, reject, isAlone: false };
+      this.queue.push({ ...job, queuedAt: performance.now() });
+      this.running ??= this.drain();
+    });
+  }
+
+  async idle(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
+  /** Stops all writing for good after an error that leaves the file in doubt. */
+  stop(error: Error): void {
+    if (this.fault) return;
+    this.fault = error;
+    this.onFault(error);
+  }
+
+  private async drain(): Promise<void> {
+    try {
+      // Everything that arrives in this turn of the event loop joins the group.
+      await nextTurn();
+      while (this.queue.length > 0) {
+        if (this.begin()) await this.commitGroup(this.takeGroup());
+        else await this.waitForOtherWriter();
+        await nextTurn();
+      }
+    } catch (error) {
+      this.noteFault(error);
+      refuse(this.queue.splice(0), new DatabaseUnavailable(error));
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  /** Opens a transaction; false while another process has one. */
+  private begin(): boolean {
+    if (this.fault) throw this.fault;
+    try {
+      this.statements.begin.run();
+      this.blockedSince = undefined;
+      return true;
+    } catch (error) {
+      if (engineCode(error)?.startsWith("SQLITE_BUSY")) return false;
+      throw error;
+    }
+  }
+
+  /** Refuses at once every transaction that has waited long enough, and gives the others a little time. */
+  private async waitForOtherWriter(): Promise<void> {
+    const now = performance.now();
+    const blockedSince = this.blockedSince ?? now;
+    this.blockedSince = blockedSince;
+    const isOverdue = ({ queuedAt }: Job) => now - Math.max(queuedAt, blockedSince) >= longestWaitMs;
+    const overdue = this.queue.filter(isOverdue);
+    this.queue = this.queue.filter((job) => !isOverdue(job));
+    refuse(overdue, new DatabaseUnavailable(new Error("Another process is writing to the database.")));
+    if (this.queue.length > 0) await sleep(betweenTriesMs);
+  }
+
+  /** Those that are to run alone come first, one at a time. */
+  private takeGroup(): Job[] {
+    return this.queue.splice(0, this.queue[0]?.isAlone ? 1 : largestGroup);
+  }
+
+  private async commitGroup(jobs: Job[]): Promise<void> {
+    const results: Result[] = [];
+    try {
+      for (const job of jobs) results.push(await this.runOne(job));
+      this.statements.commit.run();
+    } catch (error) {
+      this.undo(jobs, error);
+      return;
+    }
+    jobs.forEach((job, i) => {
+      const result = results[i];
+      if (result && "value" in result) job.resolve(result.value);
+      else job.reject(result?.error);
+    });
+  }
+
+  /** After a group failed as a whole, nothing of it has happened. Alone, those that were not the cause get through. */
+  private undo(jobs: Job[], error: unknown): void {
+    this.noteFault(error);
+    try {
+      if (this.connection.inTransaction) this.statements.rollback.run();
+    } catch (failure) {
+      // The connection is stuck in a transaction that it can neither commit nor leave.
+      this.stop(failure instanceof Error ? failure : new Error(String(failure)));
+    }
+    if (jobs.length > 1 && !this.fault) this.queue.unshift(...jobs.map((job) => ({ ...job, isAlone: true })));
+    else refuse(jobs, this.fault || isUnavailable(error) ? new DatabaseUnavailable(error) : error);
+  }
+
+  private noteFault(error: unknown): void {
+    if (error instanceof Error && isStorageFault(error)) this.stop(error);
+  }
+
+  private async runOne(job: Job): Promise<Result> {
+    this.statements.savepoint.run();
+    try {
+      const value = await job.work(this.tx);
+      this.statements.release.run();
+      return { value };
+    } catch (error) {
+      // A full disk or a read error may have rolled back the whole transaction: then the group is lost.
+      if (!this.connection.inTransaction || isUnavailable(error)) throw error;
+      this.statements.undo.run();
+      this.statements.release.run();
+      return { error };
+    }
+  }
+}
+
+const nextTurn = () => new Promise((resume) => setImmediate(resume));
+
+function refuse(jobs: readonly Job[], error: unknown): void {
+  for (const job of jobs) job.reject(error);
+}

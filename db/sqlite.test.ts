@@ -1,0 +1,73 @@
+// What an SQLite file is opened with: durable, append-only against REPLACE as well, and readable by its owner alone.
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeFolderPrivate } from "./private-files";
+import { connectSqlite, openSqlite } from "./sqlite";
+
+describe("an SQLite file", () => {
+  let root: string;
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "quittance-test-"));
+    folder = join(root, "new", "folder");
+    path = join(folder, "test.db");
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+  test("has the settings that durability and append-only tables rest on, at every opening", () => {
+    for (let opening = 0; opening < 2; opening++) {
+      const connection = connectSqlite(path);
+      const settingOf = (name: string) => connection.pragma(name, { simple: true });
+      expect(settingOf("journal_mode")).toBe("wal");
+      expect(settingOf("synchronous")).toBe(2);
+      expect(settingOf("fullfsync")).toBe(1);
+      expect(settingOf("checkpoint_fullfsync")).toBe(1);
+      expect(settingOf("foreign_keys")).toBe(1);
+      expect(settingOf("recursive_triggers")).toBe(1);
+      connection.close();
+    }
+  });
+
+  test("is refused if it cannot have a write-ahead log", () => {
+    try {
+      // A database in memory keeps a journal of its own kind.
+      expect(() => connectSqlite(":memory:")).toThrow("SQLite refused journal_mode=WAL");
+    } finally {
+      // What makes the files of a database private takes the name for that of a file.
+      rmSync(":memory:", { force: true });
+    }
+  });
+
+  test("does not let INSERT OR REPLACE past the trigger of an append-only table", () => {
+    const connection = connectSqlite(path);
+    connection.exec(`create table entries (id text primary key, operation text);
+      create trigger entries_no_delete before delete on entries begin select raise(abort, 'append-only'); end;`);
+    const insert = (verb: string, operation: string) =>
+      connection.exec(`${verb} into entries values ('1', '${operation}')`);
+    insert("insert", "first");
+    expect(() => insert("insert or replace", "forged")).toThrow("append-only");
+    expect(() => insert("replace", "forged")).toThrow("append-only");
+    expect(connection.prepare("select operation from entries").pluck().all()).toEqual(["first"]);
+    connection.close();
+  });
+
+  test("is readable by its owner alone, and so are the files beside it and the folders made for it", async () => {
+    const database = openSqlite(`file:${path}`, () => {});
+    const names = ["test.db", "test.db-shm", "test.db-wal"];
+    expect(readdirSync(folder).sort()).toEqual(names);
+    expect(names.map((name) => modeOf(join(folder, name)))).toEqual(names.map(() => "600"));
+    expect([modeOf(join(root, "new")), modeOf(folder)]).toEqual(["700", "700"]);
+    for (const name of names) chmodSync(join(folder, name), 0o644);
+    chmodSync(folder, 0o755);
+    makeFolderPrivate(folder);
+    expect(modeOf(folder)).toBe("700");
+    connectSqlite(path).close();
+    expect(names.map((name) => modeOf(join(folder, name)))).toEqual(names.map(() => "600"));
+    await database.close();
+  });
+});

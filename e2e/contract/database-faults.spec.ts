@@ -1,0 +1,73 @@
+// A server whose database fails: one app per SQLite file, and after an I/O error 503, an end with a code of its own, a restart.
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { createApi, signIn } from "../api";
+import { expect, test } from "../fixtures";
+import { freePort, serverEnvironment, spawnServer, startServer, type TestServer } from "../server";
+import { runProgram } from "./people";
+
+const invoice = { type: "product", amount: 1200, currency: "EUR" };
+type Payment = { payment_id: string };
+
+let server: TestServer;
+test.beforeEach(async ({ engine }) => {
+  server = await startServer({ engine });
+});
+test.afterEach(() => server.stop());
+
+/** A second server on the same database, which is ended once it is ready. */
+async function startSecond(): Promise<{ code: number | null; text: string }> {
+  const { dataDir, databaseUrl } = server;
+  const port = await freePort();
+  const output: string[] = [];
+  const settings = { port, url: `http://127.0.0.1:${port}`, dataDir, databaseUrl, given: {} };
+  const child = spawnServer(serverEnvironment(settings), output);
+  // Asked once: a second signal would end it at once.
+  child.stdout?.on("data", (chunk: Buffer) => {
+    if (chunk.includes("Quittance is ready")) child.kill("SIGTERM");
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, text: output.join("") };
+}
+
+test("a second server on a SQLite file refuses to start and says why; on PostgreSQL it serves", async ({ engine }) => {
+  const second = await startSecond();
+  if (engine === "postgres") {
+    expect(second).toMatchObject({ code: 0, text: expect.stringContaining("Quittance is ready") });
+    return;
+  }
+  expect(second.code).toBe(1);
+  expect(second.text).toContain("Another server already uses the database file");
+  expect(second.text).not.toMatch(/\n\s+at /);
+  // Proofs run beside the server, and a killed server holds nothing up.
+  expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+  await server.kill("SIGKILL");
+  await server.restart();
+});
+
+/** Limits the size of files that the server may write; beyond it a write fails as on a broken disk, and not as on a full one. */
+const limitFiles = (bytes: number) => execFileSync("prlimit", [`--pid=${server.pid()}`, `--fsize=${bytes}:`]);
+
+const afterAnError = "after an I/O error a server answers 503, ends with 74, and starts again with all it acknowledged";
+// Other systems have no way to limit a process that runs.
+if (process.platform === "linux") {
+  test(`${afterAnError}; one on PostgreSQL has no file that could fail`, async ({ engine }) => {
+    const api = createApi(server.url);
+    const { access_token: token } = await signIn(api);
+    const create = () => api<Payment>("POST", "/v1/payments", { token, body: invoice });
+    const made = await Promise.all(Array.from({ length: 5 }, create));
+    const ended = server.ended();
+    limitFiles(engine === "sqlite" ? statSync(`${server.databaseUrl.replace("file:", "")}-wal`).size : 0);
+    const replies = await Promise.all(Array.from({ length: 20 }, create));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => (engine === "sqlite" ? 503 : 200)));
+    expect(await Promise.race([ended, engine === "sqlite" ? ended : server.kill("SIGTERM")])).toBe(
+      engine === "sqlite" ? 74 : 0,
+    );
+    await server.restart();
+    const ids = made.map(({ body }) => body.payment_id);
+    const found = await Promise.all(ids.map((id) => api("GET", `/v1/payments/${id}`, { token })));
+    expect(found.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+  });
+}
