@@ -1,15 +1,17 @@
-// The production entry: one node:http server; /v1 goes straight to the REST handler, all else to Next.
+// The production entry: one node:http server; /v1 and hosted pages go straight to their handlers, all else to Next.
 import { Server } from "node:http";
 import next from "next";
 import { holdDatabase } from "@/db/process-lock";
+import { answerHosted } from "@/server/hosted/serve";
 import { type Env, parseEnv } from "@/server/kit/env";
 import { createHttpServer, drain, listen } from "@/server/kit/http-server";
 import { declareOwnServer } from "@/server/kit/lifecycle";
 import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/kit/stopping";
-import { serveRest } from "@/server/node-http";
+import { listenerOf } from "@/server/node-http";
 import { bootstrap } from "@/server/organizations/bootstrap";
+import { answer } from "@/server/rest";
 import { startTasks } from "@/server/tasks";
 
 /** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
@@ -31,7 +33,8 @@ async function start(env: Env): Promise<void> {
   const setupLink = await bootstrap(opened);
   const stopTasks = env.worker === "inside" ? startTasks(opened) : async () => {};
   const server = createHttpServer({
-    rest: serveRest,
+    rest: listenerOf(answer),
+    hosted: listenerOf(answerHosted),
     pages: app.getRequestHandler(),
     isHttps: env.appUrl.startsWith("https:"),
     trustedProxies: env.trustedProxies,

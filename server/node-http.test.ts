@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { answer, type RestRequest } from "@/server/rest";
-import { serveRest } from "./node-http";
+import type { HttpReply, HttpRequest } from "@/server/kit/exchange";
+import { listenerOf } from "./node-http";
 
-vi.mock("@/server/rest", () => ({ answer: vi.fn() }));
+const answer = vi.fn<(request: HttpRequest) => Promise<HttpReply>>();
 
 let server: Server;
 afterEach(async () => {
@@ -18,8 +18,8 @@ afterEach(async () => {
 
 /** Serves the chunks and asks for them; resolves once the head of the answer is there. */
 async function download(chunks: AsyncIterable<string>, method = "GET"): Promise<IncomingMessage> {
-  vi.mocked(answer).mockImplementation(async () => ({ status: 200, headers: {}, body: null, chunks }));
-  server = createServer((incoming, response) => void serveRest(incoming, response, null));
+  answer.mockImplementation(async () => ({ status: 200, headers: {}, body: null, chunks }));
+  server = createServer((incoming, response) => void listenerOf(answer)(incoming, response, null));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const asked = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", method }).end();
   const [response] = (await once(asked, "response")) as [IncomingMessage];
@@ -75,7 +75,7 @@ test("a reader that pauses makes the writer wait; one that leaves ends it", asyn
 test("the signal fires when the reader leaves, also for who asks for it afterwards", async () => {
   const { chunks } = counted(500, megabyte);
   const response = await download(chunks);
-  const [seen] = vi.mocked(answer).mock.lastCall as [RestRequest];
+  const [seen] = answer.mock.lastCall as [HttpRequest];
   response.destroy();
   await vi.waitFor(() => expect(seen.signal.aborted).toBe(true));
 });

@@ -1,16 +1,16 @@
-// Node's request and response as the light objects of the REST handler: nothing is parsed that no one asks for.
+// Node's request and response as the light objects of our own handlers: nothing is parsed that no one asks for.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { HttpReply, HttpRequest } from "@/server/kit/exchange";
 import { drainable, isDraining } from "@/server/kit/lifecycle";
-import { answer, type RestReply, type RestRequest } from "@/server/rest";
 
 /** What is still read of a body that the handler refused, so that the client can read the refusal. */
 const LEFTOVER_BYTES = 1_048_576;
 const LEFTOVER_MS = 5_000;
 
-/** One REST request; the abort signal is only made when an operation wants to wait. */
-class NodeRequest implements RestRequest {
+/** One request; the abort signal is only made when an operation wants to wait. */
+class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly peerAddress: string | null;
@@ -64,22 +64,19 @@ class NodeRequest implements RestRequest {
   }
 }
 
-/** Answers one request under /v1 from the given caller address. Never rejects. */
-export async function serveRest(
-  message: IncomingMessage,
-  response: ServerResponse,
-  caller: string | null,
-): Promise<void> {
-  const request = new NodeRequest(message, response, caller);
-  try {
-    await write(message, response, await answer(request));
-  } catch {
-    // The head is out, or the connection is gone: cutting it off is the only honest answer left.
-    response.destroy();
-  }
-}
+/** A listener that has each request answered for the given caller address. Never rejects. */
+export const listenerOf =
+  (answer: (request: HttpRequest) => Promise<HttpReply>) =>
+  async (message: IncomingMessage, response: ServerResponse, caller: string | null): Promise<void> => {
+    try {
+      await write(message, response, await answer(new NodeRequest(message, response, caller)));
+    } catch {
+      // The head is out, or the connection is gone: cutting it off is the only honest answer left.
+      response.destroy();
+    }
+  };
 
-async function write(message: IncomingMessage, response: ServerResponse, reply: RestReply): Promise<void> {
+async function write(message: IncomingMessage, response: ServerResponse, reply: HttpReply): Promise<void> {
   const hasLeftover = !message.complete;
   if (reply.close || hasLeftover || isDraining()) response.setHeader("Connection", "close");
   if (reply.chunks) {

@@ -1,64 +1,30 @@
 // The REST face: finds the operation of a request, reads its input, performs it, writes its answer.
 import type { CallRequest } from "./kit/context";
 import { Download } from "./kit/download";
-import { Failure, protocolFailure } from "./kit/errors";
+import { type Failure, protocolFailure } from "./kit/errors";
+import { exchange, type Face, type HttpReply, type HttpRequest } from "./kit/exchange";
 import { isNormalPath, pathOf } from "./kit/http-path";
 import { protectiveHeaders } from "./kit/http-refusals";
-import { newId } from "./kit/ids";
 import { parseJsonObject, readBody } from "./kit/json-body";
 import { limits } from "./kit/limits";
 import type { Operation } from "./kit/operation";
 import { readQuery } from "./kit/query-input";
 import { type Route, RouteTable } from "./kit/routes";
-import { runtime as processRuntime, type Runtime } from "./kit/runtime";
+import type { Runtime } from "./kit/runtime";
 import { operations } from "./operations";
 import { perform } from "./pipeline";
-
-/** A request as both transports give it: the platform's `Request` cut down to what is used, and so cheap to make. */
-export interface RestRequest {
-  method: string;
-  /** Path and query. */
-  url: string;
-  /** By the name in lower case. A header that comes twice is joined by ", ". */
-  headers: { get(name: string): string | null };
-  body: AsyncIterable<Uint8Array> | null;
-  peerAddress: string | null;
-  signal: AbortSignal;
-}
-
-export interface RestReply {
-  status: number;
-  headers: Record<string, string>;
-  body: string | null;
-  /** In place of the body: pieces that are asked for one at a time. */
-  chunks?: AsyncIterable<string>;
-  /** Whether the connection must be closed after the reply. */
-  close?: boolean;
-}
 
 const routes = new RouteTable(operations as Record<string, Record<string, Operation>>);
 
 /** Answers a request under /v1. Never rejects. */
-export async function answer(request: RestRequest, given?: Runtime): Promise<RestReply> {
-  const receivedAt = Date.now();
+export async function answer(request: HttpRequest, given?: Runtime): Promise<HttpReply> {
   const answerHeaders: Record<string, string> = {};
-  const requestId = requestIdOf(request);
-  let runtime: Runtime | undefined;
-  let reply: RestReply;
-  try {
-    runtime = given ?? (await processRuntime());
-    reply = await answerOperation(request, { runtime, requestId, answerHeaders });
-  } catch (error) {
-    const failure = error instanceof Failure ? error : protocolFailure("internal_error");
-    if (failure.code === "internal_error") runtime?.log.error({ err: error, requestId }, "a request failed");
-    reply = refusal(failure, answerHeaders);
-  }
-  reply.headers["Request-Id"] = requestId;
+  const face: Face = {
+    answer: (_, runtime, requestId) => answerOperation(request, { runtime, requestId, answerHeaders }),
+    refuse: (failure) => refusal(failure, answerHeaders),
+  };
+  const reply = await exchange(face, request, given);
   Object.assign(reply.headers, protectiveHeaders);
-  runtime?.log.info(
-    { requestId, method: request.method, path: pathOf(request.url), status: reply.status, ms: Date.now() - receivedAt },
-    "request",
-  );
   return reply;
 }
 
@@ -76,7 +42,7 @@ class RestCall implements CallRequest {
   readonly ifNoneMatch: string | null;
 
   constructor(
-    private readonly request: RestRequest,
+    private readonly request: HttpRequest,
     { effect }: Operation,
     readonly requestId: string,
     readonly receivedAt: number,
@@ -103,7 +69,7 @@ interface Answering {
   answerHeaders: Record<string, string>;
 }
 
-async function answerOperation(request: RestRequest, { runtime, requestId, answerHeaders }: Answering) {
+async function answerOperation(request: HttpRequest, { runtime, requestId, answerHeaders }: Answering) {
   const path = pathOf(request.url);
   if (!isNormalPath(path)) throw protocolFailure("invalid_request", "The path is not in its normal form.");
   const match = routes.find(request.method, path);
@@ -117,7 +83,7 @@ async function answerOperation(request: RestRequest, { runtime, requestId, answe
   return success(operation, await perform(operation, input, call, runtime), call);
 }
 
-function success(operation: Operation, output: unknown, call: CallRequest): RestReply {
+function success(operation: Operation, output: unknown, call: CallRequest): HttpReply {
   const headers = call.answerHeaders;
   const etag = operation.rest?.etag?.(output);
   if (etag !== undefined) {
@@ -133,7 +99,7 @@ function success(operation: Operation, output: unknown, call: CallRequest): Rest
 }
 
 /** The answer to a refusal: a body of exactly two fields. */
-export function refusal(failure: Failure, extra: Record<string, string> = {}): RestReply {
+export function refusal(failure: Failure, extra: Record<string, string> = {}): HttpReply {
   return {
     status: failure.status,
     headers: { ...extra, ...failure.headers, "Content-Type": "application/json; charset=utf-8" },
@@ -142,7 +108,7 @@ export function refusal(failure: Failure, extra: Record<string, string> = {}): R
   };
 }
 
-function readInput(request: RestRequest, route: Route): Record<string, unknown> | Promise<Record<string, unknown>> {
+function readInput(request: HttpRequest, route: Route): Record<string, unknown> | Promise<Record<string, unknown>> {
   const at = request.url.indexOf("?");
   const query = at < 0 ? {} : readQuery(request.url.slice(at + 1), route.queryFields);
   if (route.operation.rest?.method === "GET") {
@@ -152,7 +118,7 @@ function readInput(request: RestRequest, route: Route): Record<string, unknown> 
   return readBodyInput(request, route, query);
 }
 
-async function readBodyInput(request: RestRequest, route: Route, query: Record<string, unknown>) {
+async function readBodyInput(request: HttpRequest, route: Route, query: Record<string, unknown>) {
   const bytes = await readBody(request.body);
   const body = parseJsonObject(bytes, request.headers.get("content-type"));
   refuseKeys(body, route.parameters);
@@ -174,12 +140,7 @@ function refuseKeys(input: Record<string, unknown>, names: readonly string[]): v
   }
 }
 
-function requestIdOf(request: RestRequest): string {
-  const given = request.headers.get("request-id");
-  return given !== null && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId("req", Date.now());
-}
-
-function idempotencyKeyOf(request: RestRequest): string | null {
+function idempotencyKeyOf(request: HttpRequest): string | null {
   const key = request.headers.get("idempotency-key");
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw protocolFailure("invalid_request", "Idempotency-Key: must be 1 to 255 visible ASCII characters");

@@ -1,11 +1,12 @@
-// The REST face for hosts that speak the platform's Request and Response, such as Next's route handlers.
+// Our faces for hosts that speak the platform's Request and Response, such as Next's route handlers.
 import { byteStream } from "./kit/download";
+import type { HttpReply, HttpRequest } from "./kit/exchange";
 import type { Operation } from "./kit/operation";
 import { namedCaller } from "./kit/peer";
 import { answer } from "./rest";
 
-/** Answers a platform request. */
-export async function serve(request: Request): Promise<Response> {
+/** A handler of platform requests by one of our faces. */
+export const handlerOf = (answer: (request: HttpRequest) => Promise<HttpReply>) => async (request: Request) => {
   const { pathname, search } = new URL(request.url);
   const reply = await answer({
     method: request.method,
@@ -15,9 +16,11 @@ export async function serve(request: Request): Promise<Response> {
     peerAddress: namedCaller(request.headers),
     signal: request.signal,
   });
-  const body = reply.chunks && request.method !== "HEAD" ? byteStream(reply.chunks) : reply.body;
-  return new Response(body, { status: reply.status, headers: reply.headers });
-}
+  const body = reply.chunks ? byteStream(reply.chunks) : reply.body;
+  return new Response(request.method === "HEAD" ? null : body, { status: reply.status, headers: reply.headers });
+};
+
+const serve = handlerOf(answer);
 
 /**
  * The handlers of the path that these operations share: for every method, so that those it does not have are refused in

@@ -1,4 +1,6 @@
 // ISO 4217 currencies with the number of digits after the decimal point, frozen here so that they do not change with Node.
+import { limits } from "./limits";
+import { remembered } from "./remembered";
 
 const twoDigits =
   "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC " +
@@ -28,17 +30,23 @@ export function currencyDigits(code: string): number {
   return digits;
 }
 
-/** An amount as its reader writes it: `formatMoney(125000, "EUR", "de")` is "1.250,00 €". */
-export function formatMoney(minorUnits: number, code: string, locale: string): string {
+/** Formats by `locale code`: making one costs far more than using it. */
+const formatOf = remembered(limits.rememberedFormats, (key) => {
+  const [locale, code = ""] = key.split(" ");
   const digits = currencyDigits(code);
-  const format = new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(locale, {
     style: "currency",
     currency: code,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
+});
+
+/** An amount as its reader writes it: `formatMoney(125000, "EUR", "de")` is "1.250,00 €". */
+export function formatMoney(minorUnits: number, code: string, locale: string): string {
   // A decimal string keeps every digit; a division would go through floating point.
-  return format.format(decimalString(minorUnits, digits) as unknown as number);
+  const amount = decimalString(minorUnits, currencyDigits(code));
+  return formatOf(`${locale} ${code}`).format(amount as unknown as number);
 }
 
 function decimalString(minorUnits: number, digits: number): string {

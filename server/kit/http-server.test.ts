@@ -13,10 +13,11 @@ afterEach(() => {
   server?.close();
 });
 
-/** A listening server whose both faces say what they were given; its port. */
+/** A listening server whose faces say what they were given; its port. */
 async function start(options: Partial<HttpServerOptions> = {}): Promise<number> {
   server = createHttpServer({
     rest: async (_request, response, caller) => void response.end(`rest for ${caller}`),
+    hosted: async (_request, response, caller) => void response.end(`hosted for ${caller}`),
     pages: async (request, response) => void response.end(`page for ${request.headers[CALLER_ADDRESS_HEADER]}`),
     isHttps: false,
     trustedProxies: null,
@@ -120,7 +121,7 @@ describe("requests that must not reach the pages", () => {
   });
 
   it.each(["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])("refuses %s", async (method) => {
-    for (const path of ["/", "/api/trpc/x.y", "/pay/qtpl_x"]) {
+    for (const path of ["/", "/api/trpc/x.y"]) {
       expect(await untilClosed(`${method} ${path}`)).toMatch(/^HTTP\/1.1 405 [\s\S]*\r\nAllow: GET, HEAD/);
     }
   });
@@ -171,16 +172,27 @@ describe("headers that protect", () => {
   });
 });
 
-describe("two faces", () => {
+describe("three faces", () => {
   it.each(["/v1", "/v1/", "/v1/accounts", "/v1?x"])("sends %s to the REST face", async (path) => {
     const port = await start();
     expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("rest for 127.0.0.1");
   });
 
-  it.each(["/", "/v10", "/v1x/a", "/pay/v1/", "/_next/static/chunks/a.js"])("sends %s to the pages", async (path) => {
-    const port = await start();
-    expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("page for 127.0.0.1");
-  });
+  it.each(["/pay", "/pay/", "/pay/x", "/pay/v1/", "/sandbox/challenge/x?lang=de", "/sandbox/x"])(
+    "sends %s to the hosted pages",
+    async (path) => {
+      const port = await start();
+      expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("hosted for 127.0.0.1");
+    },
+  );
+
+  it.each(["/", "/v10", "/v1x/a", "/payments", "/sandboxes/x", "/x/pay/", "/_next/static/chunks/a.js"])(
+    "sends %s to the pages",
+    async (path) => {
+      const port = await start();
+      expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("page for 127.0.0.1");
+    },
+  );
 
   it("believes X-Forwarded-For of trusted proxies only, and never a caller's word for itself", async () => {
     const headers = { "X-Forwarded-For": "203.0.113.9", [CALLER_ADDRESS_HEADER]: "203.0.113.7" };
@@ -212,6 +224,7 @@ describe("listening", () => {
     const port = await start();
     const second = createHttpServer({
       rest: async () => {},
+      hosted: async () => {},
       pages: async () => {},
       isHttps: false,
       trustedProxies: null,

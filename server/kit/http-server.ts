@@ -27,6 +27,8 @@ type Listener = (request: IncomingMessage, response: ServerResponse, caller: str
 export type HttpServerOptions = {
   /** Answers everything under /v1. */
   rest: Listener;
+  /** Answers everything under /pay and /sandbox. */
+  hosted: Listener;
   /** Answers everything else; finds the caller's address in the request's headers. */
   pages: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Tells browsers to use https alone; only right when the app is reached by https. */
@@ -35,7 +37,7 @@ export type HttpServerOptions = {
 };
 
 /** A server that is not yet listening. */
-export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpServerOptions): Server {
+export function createHttpServer({ rest, hosted, pages, isHttps, trustedProxies }: HttpServerOptions): Server {
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -58,7 +60,9 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
     const path = pathOf(request.url);
     const caller = callerOf(request);
     if (isRest(path)) return void rest(request, response, caller).catch(() => response.destroy());
-    const fault = isNormalPath(path) ? faultOfPageRequest(request, path) : notNormal;
+    if (!isNormalPath(path)) return refuse(response, notNormal);
+    if (isHosted(path)) return void hosted(request, response, caller).catch(() => response.destroy());
+    const fault = faultOfPageRequest(request, path);
     if (fault) return refuse(response, fault);
     completeHeaders(response);
     pages(withCaller(request, caller), response).catch(() => response.destroy());
@@ -70,6 +74,8 @@ export function createHttpServer({ rest, pages, isHttps, trustedProxies }: HttpS
 }
 
 const isRest = (path: string) => /^\/v1(?:\/|$)/.test(path);
+
+const isHosted = (path: string) => /^\/(?:pay|sandbox)(?:\/|$)/.test(path);
 
 const notNormal = { code: "invalid_request", description: "The path is not in its normal form." } as const;
 

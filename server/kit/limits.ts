@@ -33,6 +33,12 @@ export const limits = {
   searchText: 100,
   page: { default: 20, max: 100 },
   receiptMovements: 100,
+  /** Characters of a BCP 47 tag. */
+  languageTag: 35,
+  /** Number and date formats, language tags and brand colours whose results are kept for the next page. */
+  rememberedFormats: 200,
+  rememberedLanguages: 500,
+  rememberedColors: 100,
   cursor: 512,
   /** Records that a call names one by one. */
   selection: 100,

@@ -4,9 +4,9 @@ import { type HttpRefusal, protectiveHeaders } from "@/server/kit/http-refusals"
 import { limits } from "@/server/kit/limits";
 
 /** Paths whose handlers read a body, within bounds of their own. */
-const TAKES_BODY = /^\/(?:api\/trpc|pay|sandbox)\//;
+const TAKES_BODY = /^\/api\/trpc\//;
 
-/** Pages are read; only their calls and forms are sent. */
+/** Pages are read; only their calls are sent. */
 const methodsOf = (path: string) => (TAKES_BODY.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
 
 /**

@@ -16,11 +16,10 @@ export async function openPayPages(settings: Record<string, string> = {}) {
   const world = await openWorld({ PAY_FAILURES_PER_IP: "10000", APP_URL: appUrl, ...settings });
   Object.assign(globalThis, { [Symbol.for("quittance.runtime")]: Promise.resolve(world.runtime) });
   const acme = await world.organization();
-  const paramsOf = (token: string) => ({ params: Promise.resolve({ token }) });
   const address = (token: string, rest = "") => `${appUrl}/pay/${token}${rest}`;
 
   const get = (token: string, query = "", headers: Record<string, string> = {}): Promise<Response> =>
-    GET(new Request(address(token, query), { headers }), paramsOf(token));
+    GET(new Request(address(token, query), { headers }));
 
   const pages = {
     world,
@@ -28,7 +27,7 @@ export async function openPayPages(settings: Record<string, string> = {}) {
     asked: (more: Asked = {}) => ask(world, acme.member.actor, more),
     get,
     receipt: (token: string, query = ""): Promise<Response> =>
-      showReceipt(new Request(address(token, `/receipt${query}`)), paramsOf(token)),
+      showReceipt(new Request(address(token, `/receipt${query}`))),
     post(
       token: string,
       fields: Record<string, string> | string,
@@ -38,7 +37,7 @@ export async function openPayPages(settings: Record<string, string> = {}) {
       const body = typeof fields === "string" ? fields : new URLSearchParams(fields).toString();
       const type = { "content-type": "application/x-www-form-urlencoded" };
       const init = { method: "POST", body, headers: { ...type, ...headers } };
-      return POST(new Request(address(token, query), init), paramsOf(token));
+      return POST(new Request(address(token, query), init));
     },
     /** The token in the form of a page. */
     formOf: async (token: string, query = ""): Promise<string> => formTokenIn(await (await get(token, query)).text()),

@@ -1,75 +1,22 @@
 // The pay page in every state but open: its own heading and text, 200, no form; and that looking changes nothing.
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "@/app/pay/[token]/route";
-import { accounts, payments, tables, transactions } from "@/db/tables";
-import { cancelPayment } from "@/server/payments/cancel";
+import { payments, tables, transactions } from "@/db/tables";
 import { capturePayment } from "@/server/payments/capture";
-import { lostAnswerCode, troubledCard } from "@/server/payments/providers/test-cards";
-import { refundPayment } from "@/server/payments/refund";
 import { payPageStates } from "@/server/payments/view";
 import { runJobs } from "@/server/testing/jobs";
 import { appUrl, openPayPages, type PayPages } from "@/server/testing/pay-page";
-import { ask, card, declineForGood, goodCard } from "@/server/testing/payer";
+import { type Journeys, journeysOf } from "@/server/testing/pay-states";
+import { goodCard } from "@/server/testing/payer";
 
 let pages: PayPages;
+let journeys: Journeys;
 beforeAll(async () => {
   pages = await openPayPages({ PAY_FAILURES_PER_IP: "1000" });
+  journeys = journeysOf(pages);
 });
 beforeEach(() => pages.world.clock.advance(1000));
 afterAll(() => pages.world.close());
-
-const lost = { card_number: troubledCard, expiry: "12/30", security_code: lostAnswerCode };
-
-type Asked = Awaited<ReturnType<PayPages["asked"]>>;
-
-/** How a request comes into each state, by what people do. */
-const journeys: Record<(typeof payPageStates)[number], () => Promise<Asked>> = {
-  open: () => pages.asked(),
-  processing: async () => paidBy(lost),
-  requires_action: async () => paidBy(card("4000002760003184")),
-  paid: async () => paidBy(goodCard),
-  failed: async () => {
-    const asked = await pages.asked();
-    await declineForGood(pages.world, asked.token);
-    return asked;
-  },
-  authorized: async () => paidBy(goodCard, { capture_method: "manual" }),
-  refunded: async () => refunded(),
-  partially_refunded: async () => refunded(250),
-  expired: async () => {
-    const asked = await pages.asked({ expires_at: new Date(pages.world.clock.now() + 1).toISOString() });
-    pages.world.clock.advance(1);
-    return asked;
-  },
-  canceled: async () => {
-    const asked = await pages.asked();
-    await pages.world.call(cancelPayment, pages.acme.member.actor, { payment_id: asked.payment.payment_id });
-    return asked;
-  },
-  unavailable: async () => {
-    const user = await pages.world.user(pages.acme.id);
-    const asked = await ask(pages.world, user.actor);
-    const closed = { status: "closed" as const, closedAt: pages.world.clock.now() };
-    await pages.world.runtime.db.write(
-      async (tx) => void (await tx.update(accounts).set(closed).where(eq(accounts.id, user.accountId))),
-    );
-    return asked;
-  },
-};
-
-async function paidBy(typed: Record<string, string>, more: Parameters<PayPages["asked"]>[0] = {}): Promise<Asked> {
-  const asked = await pages.asked(more);
-  await pages.pay(asked.token, typed);
-  return asked;
-}
-
-async function refunded(amount?: number): Promise<Asked> {
-  const asked = await paidBy(goodCard);
-  const refund = { payment_id: asked.payment.payment_id, ...(amount === undefined ? {} : { amount }) };
-  await pages.world.call(refundPayment, pages.acme.member.actor, refund);
-  return asked;
-}
 
 describe("every state", () => {
   const expected: [(typeof payPageStates)[number], string, string, RegExp][] = [
@@ -180,7 +127,7 @@ describe("looking", () => {
         await pages.get(token, query);
         await pages.receipt(token, query);
         const request = new Request(`${appUrl}/pay/${token}${query}`, { method: "HEAD" });
-        const head = await HEAD(request, { params: Promise.resolve({ token }) });
+        const head = await HEAD(request);
         expect(await head.text()).toBe("");
         expect(head.status).toBe(token === "unknown" ? 404 : 200);
       }

@@ -1,12 +1,13 @@
 // The frame of every hosted page: one HTML document that loads nothing and runs no script.
 import { type Html, html } from "./html";
-import { type Language, languages, type Reader } from "./reader";
+import { type Language, languages } from "./languages";
+import type { Reader } from "./reader";
 import { styleSheet } from "./style";
 
-/** A document, and the style in it, whose hash the page's policy allows. */
+/** A document, and the source of its style for the page's policy. */
 export interface Document {
   text: string;
-  style: string;
+  styleSource: string;
   /** The `Refresh` header of a page that asks again by itself. */
   refresh: string | null;
 }
@@ -27,7 +28,7 @@ export function frame({ title, reader, brandColor, isTest, body, refresh = null,
   const { t, locale } = reader;
   const style = styleSheet(brandColor);
   // The style is ours alone, and escaping would change what its hash stands for.
-  const sheet = { text: `<style>${style}</style>` } as Html;
+  const sheet = { text: `<style>${style.text}</style>` } as Html;
   const page = html`<!doctype html>
     <html lang="${locale}">
     <head>
@@ -44,7 +45,7 @@ export function frame({ title, reader, brandColor, isTest, body, refresh = null,
     <footer><nav aria-label="${t("language")}">${languageLinks(reader, query)}</nav><p>${t("poweredBy")}</p></footer>
     </body>
     </html>`;
-  return { text: page.text, style, refresh };
+  return { text: page.text, styleSource: style.source, refresh };
 }
 
 /** Each language under its own name; the current one is no link. */

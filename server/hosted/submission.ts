@@ -22,12 +22,12 @@ export async function readForm(headers: Headers, body: AsyncIterable<Uint8Array>
   if (!/^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) return { refused: 415 };
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > limits.payFormBytes) return { refused: 413 };
-    chunks.push(chunk);
-  }
   try {
+    for await (const chunk of body ?? []) {
+      size += chunk.length;
+      if (size > limits.payFormBytes) return { refused: 413 };
+      chunks.push(chunk);
+    }
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
     return { fields: Object.fromEntries([...new URLSearchParams(text)].reverse()) };
   } catch {

@@ -29,8 +29,30 @@ function render(part: Part): string {
   return isHtml(part) ? part.text : escapeText(String(part));
 }
 
+/** The strings of each template without their indentation, which is for the reader of the source alone. */
+const trimmed = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+function trim(strings: TemplateStringsArray): readonly string[] {
+  let known = trimmed.get(strings);
+  if (!known) {
+    known = strings.map((string) => string.replace(/\n\s*/g, "\n"));
+    trimmed.set(strings, known);
+  }
+  return known;
+}
+
 /** A template whose parts are escaped; null and false leave nothing, lists are joined. Quote every attribute. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const text = strings.map((string, i) => string + (i < parts.length ? render(parts[i] ?? null) : "")).join("");
-  return { text: text.replace(/\n\s*/g, "\n") } as Html;
+  let text = "";
+  let endsLine = false;
+  for (const [i, string] of trim(strings).entries()) {
+    for (const piece of i === 0 ? [string] : [render(parts[i - 1] ?? null), string]) {
+      // A part that leaves nothing leaves no empty line either.
+      const added: string = endsLine && piece.startsWith("\n") ? piece.slice(1) : piece;
+      if (added === "") continue;
+      text += added;
+      endsLine = added.endsWith("\n");
+    }
+  }
+  return { text } as Html;
 }

@@ -1,9 +1,10 @@
 // The pay page of a known link, in each of its states.
-import { type Document, frame, type Mark, state } from "@/app/_hosted/frame";
-import { type Html, html } from "@/app/_hosted/html";
-import type { Reader } from "@/app/_hosted/reader";
+
 import type { PayPage, PayPageState } from "@/server/payments/view";
-import { cardForm, complaint, type FormProblem } from "./form";
+import { cardForm, complaint, type FormProblem } from "./card-form";
+import { type Document, frame, type Mark, state } from "./frame";
+import { type Html, html } from "./html";
+import type { Reader } from "./reader";
 import { deadline, facts, headlineAmount, interval, sender } from "./summary";
 
 /** How the payer came to look at the page, as its address says. */
@@ -20,7 +21,7 @@ export interface Visit {
 type ClosedState = Exclude<PayPageState, "open">;
 
 /** The page as it stands. */
-export function payPage(page: PayPage, reader: Reader, visit: Visit): Document {
+export function payDocument(page: PayPage, reader: Reader, visit: Visit): Document {
   const { t } = reader;
   const isOpen = page.state === "open" && page.form_token !== null;
   const heading = page.state === "open" ? t(`heading.${page.type}`) : t(`heading.${page.state}`);

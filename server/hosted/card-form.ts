@@ -1,7 +1,8 @@
 // The card form of an open page, with what was wrong about the last try. It never carries card data back.
-import { type Html, html } from "@/app/_hosted/html";
-import type { Reader } from "@/app/_hosted/reader";
+
 import type { PayPage } from "@/server/payments/view";
+import { type Html, html } from "./html";
+import type { Reader } from "./reader";
 
 /** What can be wrong with a submitted form; the address of the page after it names them. */
 export const formProblems = [

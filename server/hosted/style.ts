@@ -1,6 +1,9 @@
 // The style of hosted pages: one sheet inside the page, its values from tokens.css, and the account's colour.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { limits } from "@/server/kit/limits";
+import { remembered } from "@/server/kit/remembered";
 import { readableAs, readableOn } from "./contrast";
 import { rules } from "./style-rules";
 
@@ -44,22 +47,37 @@ export function groundsOf(tokens: Tokens): { light: string[]; dark: string[] } {
   return { light: pairs.map(({ light }) => light), dark: pairs.map(({ dark }) => dark) };
 }
 
-let made: { tokens: Tokens; sheet: string; grounds: ReturnType<typeof groundsOf> } | undefined;
+/** What is the same for all accounts; read on first use. */
+let shared: { tokens: Tokens; sheet: string; grounds: ReturnType<typeof groundsOf> } | undefined;
 
-/** A page's whole style sheet; `brandColor` is the account's `#rrggbb`, or null for the product's own. */
-export function styleSheet(brandColor: string | null): string {
-  made ??= (() => {
+/** The text of a page's style sheet, and the source by which a content security policy allows it. */
+export interface StyleSheet {
+  text: string;
+  source: string;
+}
+
+const styleSheetOf = remembered(limits.rememberedColors, (brand): StyleSheet => {
+  const text = styleText(brand);
+  return { text, source: `'sha256-${createHash("sha256").update(text).digest("base64")}'` };
+});
+
+/** A page's style sheet; `brandColor` is the account's `#rrggbb`, or null for the product's own. */
+export const styleSheet = (brandColor: string | null): StyleSheet =>
+  styleSheetOf(brandColor !== null && /^#[0-9a-f]{6}$/i.test(brandColor) ? brandColor : "");
+
+function styleText(brandColor: string): string {
+  shared ??= (() => {
     const tokens = readTokens();
     return { tokens, sheet: styleWith(tokens), grounds: groundsOf(tokens) };
   })();
-  const { tokens, sheet, grounds } = made;
-  const isColor = brandColor !== null && /^#[0-9a-f]{6}$/i.test(brandColor);
-  const [brand, onBrand, accent] = isColor
-    ? [
-        brandColor,
-        readableOn(brandColor),
-        `light-dark(${readableAs(brandColor, grounds.light)},${readableAs(brandColor, grounds.dark)})`,
-      ]
-    : ["--color-primary", "--color-on-primary", "--color-link"].map((name) => tokenOf(tokens, name));
+  const { tokens, sheet, grounds } = shared;
+  const [brand, onBrand, accent] =
+    brandColor === ""
+      ? ["--color-primary", "--color-on-primary", "--color-link"].map((name) => tokenOf(tokens, name))
+      : [
+          brandColor,
+          readableOn(brandColor),
+          `light-dark(${readableAs(brandColor, grounds.light)},${readableAs(brandColor, grounds.dark)})`,
+        ];
   return `${sheet}\n:root{--brand:${brand};--on-brand:${onBrand};--accent:${accent}}`;
 }

@@ -1,15 +1,15 @@
 // The sandbox's stand-in for the cardholder's bank: what is to be confirmed, and the three ways to go on.
 import type * as z from "zod";
-import { cardName } from "@/app/_hosted/card-name";
-import { type Document, frame, state } from "@/app/_hosted/frame";
-import { type Html, html } from "@/app/_hosted/html";
-import type { Reader } from "@/app/_hosted/reader";
 import type { viewChallenge } from "@/server/payments/challenge";
+import { cardName } from "./card-name";
+import { type Document, frame, state } from "./frame";
+import { type Html, html } from "./html";
+import type { Reader } from "./reader";
 
 type Challenge = z.output<typeof viewChallenge.output>;
 
 /** The page at `path`; `returnUrl` leads back to the payment. */
-export function challengePage(challenge: Challenge, reader: Reader, path: string, returnUrl: string): Document {
+export function challengeDocument(challenge: Challenge, reader: Reader, path: string, returnUrl: string): Document {
   const { t } = reader;
   const isOpen = challenge.state === "open";
   const heading = isOpen ? t("challenge.title") : t("challenge.answered");

@@ -1,8 +1,9 @@
 // What a request is for and how much it is, in the words of its page.
-import { type Html, html } from "@/app/_hosted/html";
-import type { Reader } from "@/app/_hosted/reader";
+
 import type { LinkPage } from "@/server/payments/link-page";
 import type { PayPage } from "@/server/payments/view";
+import { type Html, html } from "./html";
+import type { Reader } from "./reader";
 
 /** Currencies share these signs, so the code stands beside them. */
 const ambiguous = /^[\s\u00a0\u202f]*(\$|£|¥|kr|Rs|₨)[\s\u00a0\u202f]*$/;

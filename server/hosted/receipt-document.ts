@@ -1,14 +1,15 @@
 // The receipt: what was paid for, and each payment and refund with its date; made to be printed on one page.
-import { cardName } from "@/app/_hosted/card-name";
-import { type Document, frame, state } from "@/app/_hosted/frame";
-import { type Html, html } from "@/app/_hosted/html";
-import type { Reader } from "@/app/_hosted/reader";
+
 import type { Receipt } from "@/server/payments/receipt";
+import { cardName } from "./card-name";
+import { type Document, frame, state } from "./frame";
+import { type Html, html } from "./html";
+import type { Reader } from "./reader";
 
 import { fact, headlineAmount, lineFacts, sender } from "./summary";
 
 /** The receipt of the request at `path`; before anything was paid, a page that says so. */
-export function receiptPage(receipt: Receipt, reader: Reader, path: string): Document {
+export function receiptDocument(receipt: Receipt, reader: Reader, path: string): Document {
   const { t } = reader;
   const isPaid = receipt.amount_paid > 0;
   const heading = isPaid ? t("receipt.title") : t("receipt.notYet");

@@ -1,0 +1,4 @@
+// Every other path under /sandbox: no page, with the headers of one.
+import { hosted } from "@/server/hosted/web";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = hosted;

@@ -1,0 +1,27 @@
+// 3-D Secure in the sandbox: GET shows what the payer's bank would ask, POST answers and leads back to the payment.
+import type { HttpReply } from "@/server/kit/exchange";
+import { answerChallenge, viewChallenge } from "@/server/payments/challenge";
+import { goOn, onward, submittedFields } from "./answers";
+import type { PageCall } from "./call";
+import { challengeDocument } from "./challenge-document";
+import { challengePathOf } from "./path";
+import { readerOf } from "./reader";
+import { pageReply, seeOther } from "./response";
+
+/** Shows the payment that waits for its confirmation. */
+export async function showChallenge(call: PageCall, reference: string): Promise<HttpReply> {
+  const challenge = await call.perform(viewChallenge, { reference });
+  const reader = readerOf(call, { ...challenge, timezone: null });
+  const returnUrl = onward(call, challenge.return_url);
+  return pageReply(challengeDocument(challenge, reader, challengePathOf(reference), returnUrl), 200);
+}
+
+/** Answers for the bank; an answer after the first changes nothing. */
+export async function submitChallenge(call: PageCall, reference: string): Promise<HttpReply> {
+  const form = await submittedFields(call);
+  if ("refusal" in form) return form.refusal;
+  const { answer } = form.fields;
+  if (answer !== "complete" && answer !== "fail") return seeOther(readerOf(call).link(challengePathOf(reference)));
+  const { return_url } = await call.perform(answerChallenge, { reference, answer });
+  return goOn(call, return_url);
+}

@@ -1,0 +1,46 @@
+// Which language and locale a hosted page is in: from tags that its address, its request, browsers and accounts give.
+import { limits } from "@/server/kit/limits";
+import { remembered } from "@/server/kit/remembered";
+
+/** The languages of hosted pages, each under its own name. */
+export const languages = { en: "English", de: "Deutsch" } as const;
+
+export type Language = keyof typeof languages;
+
+export interface Locale {
+  /** Language and region alone, such as `de-AT`. */
+  tag: string;
+  language: Language;
+}
+
+const localeOfTag = remembered(limits.rememberedLanguages, (tag): Locale | null => {
+  try {
+    const { language, region } = new Intl.Locale(tag);
+    if (!Object.hasOwn(languages, language)) return null;
+    return { tag: region === undefined ? language : `${language}-${region}`, language: language as Language };
+  } catch {
+    return null;
+  }
+});
+
+/**
+ * The locale that a BCP 47 tag names; null for a language that we have no words in. Extensions do not count: a link with
+ * `-u-ca-buddhist-nu-arab` must not change how dates and amounts read.
+ */
+export const localeOf = (tag: string): Locale | null => (tag.length > limits.languageTag ? null : localeOfTag(tag));
+
+const mostTags = 10;
+
+/** The tags of an Accept-Language header, most wanted first (RFC 9110, 12.5.4). */
+export function wantedLanguages(header: string | null): string[] {
+  return (header ?? "")
+    .split(",", mostTags)
+    .map((entry) => {
+      const [tag = "", ...parameters] = entry.split(";").map((part) => part.trim());
+      const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
+      return { tag, quality: Number(quality) };
+    })
+    .filter(({ tag, quality }) => tag !== "" && quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag);
+}

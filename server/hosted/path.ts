@@ -1,0 +1,15 @@
+// Where hosted pages are, and what their addresses say.
+
+/** The path of a link's pay page. */
+export const payPathOf = (token: string): string => `/pay/${encodeURIComponent(token)}`;
+
+/** The path of the sandbox's page for a charge that waits for its confirmation. */
+export const challengePathOf = (reference: string): string => `/sandbox/challenge/${encodeURIComponent(reference)}`;
+
+const nothingAsked = new URLSearchParams();
+
+/** The query of an address that consists of path and query. */
+export function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf("?");
+  return at < 0 ? nothingAsked : new URLSearchParams(url.slice(at + 1));
+}

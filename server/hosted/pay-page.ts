@@ -1,0 +1,73 @@
+// The hosted pay page: GET shows, POST acts and leads back to GET. Opening a link changes nothing.
+import { Failure } from "@/server/kit/errors";
+import type { HttpReply } from "@/server/kit/exchange";
+import { leaveChallenge } from "@/server/payments/leave-challenge";
+import { pay } from "@/server/payments/pay";
+import { viewPayment } from "@/server/payments/view";
+import { goOn, notFound, onward, refused, submittedFields } from "./answers";
+import type { PageCall } from "./call";
+import { type FormProblem, formProblems, knownProblems } from "./card-form";
+import { payPathOf } from "./path";
+import { payDocument, type Visit } from "./pay-document";
+import { readerOf } from "./reader";
+import { pageReply, seeOther } from "./response";
+
+/** Shows the request behind the link as it stands. */
+export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
+  const { query } = call;
+  const visit = { problems: knownProblems(query.get("problem")), checks: Number(query.get("check")) || 0 };
+  return show(call, token, visit, 200);
+}
+
+/** Makes one attempt to pay, or gives up the one that waits for a confirmation. */
+export async function submitPayment(call: PageCall, token: string): Promise<HttpReply> {
+  const form = await submittedFields(call);
+  if ("refusal" in form) return form.refusal;
+  return form.fields.act === "leave" ? leave(call, token) : submit(call, token, form.fields);
+}
+
+async function submit(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
+  const { form_token = "", card_number = "", expiry = "", security_code = "" } = fields;
+  try {
+    const answer = await call.perform(pay, { token, form_token, card_number, expiry, security_code });
+    if (answer.action_url !== null) return goOn(call, answer.action_url);
+    return backTo(call, token, answer.problems.filter(isKnown));
+  } catch (error) {
+    if (error instanceof Failure) return afterRefusal(call, token, error);
+    throw error;
+  }
+}
+
+function afterRefusal(call: PageCall, token: string, failure: Failure): HttpReply | Promise<HttpReply> {
+  const { code, status, headers } = failure;
+  if (code === "rate_limited") return show(call, token, { problems: ["rate_limited"], checks: 0 }, 429, headers);
+  if (code === "payment_not_found") return notFound(call);
+  if (code === "form_expired" || code === "invalid_request") return backTo(call, token, ["form_expired"]);
+  if (status >= 500) return refused(failure, call);
+  // Paid, expired, called off, under way: the page itself says so.
+  return backTo(call, token, []);
+}
+
+async function leave(call: PageCall, token: string): Promise<HttpReply> {
+  await call.perform(leaveChallenge, { token });
+  return backTo(call, token, []);
+}
+
+const isKnown = (problem: string): problem is FormProblem => (formProblems as readonly string[]).includes(problem);
+
+/** 303 to the page, which says what there is to mend. */
+const backTo = (call: PageCall, token: string, problems: readonly FormProblem[]): HttpReply =>
+  seeOther(readerOf(call).link(payPathOf(token), problems.length > 0 ? { problem: problems.join(",") } : {}));
+
+async function show(
+  call: PageCall,
+  token: string,
+  visit: Omit<Visit, "path" | "actionUrl">,
+  status: number,
+  headers?: Readonly<Record<string, string>>,
+): Promise<HttpReply> {
+  const page = await call.perform(viewPayment, { token });
+  const actionUrl = page.action_url && onward(call, page.action_url);
+  const document = payDocument(page, readerOf(call, page), { ...visit, path: payPathOf(token), actionUrl });
+  return pageReply(document, status, headers);
+}

@@ -1,0 +1,107 @@
+// What a hosted page says, in its reader's language, with amounts and dates as that language writes them.
+import { createTranslator } from "use-intl/core";
+import de from "@/messages/de.json";
+import en from "@/messages/en.json";
+import { formatMoney } from "@/server/kit/currency";
+import { limits } from "@/server/kit/limits";
+import { remembered } from "@/server/kit/remembered";
+import { type Language, type Locale, localeOf, wantedLanguages } from "./languages";
+
+const catalogues: Record<Language, Pick<typeof en, "pay">> = { en, de };
+
+/** The words and the formats of one reader. */
+export interface Reader {
+  /** BCP 47 tag; the page's `lang`. */
+  locale: string;
+  language: Language;
+  t: (typeof translators)[Language];
+  money(minorUnits: number, currency: string): string;
+  /** A date with its time and zone, from ISO 8601. */
+  instant(at: string): string;
+  /** A date alone. */
+  day(at: string): string;
+  /** `path` with this query, and with the language if the reader asked for one by `?lang`. */
+  link(path: string, query?: Readonly<Record<string, string>>): string;
+}
+
+/** A translator that looks each message without arguments up once. */
+function translatorOf(language: Language) {
+  const t = createTranslator({ locale: language, messages: catalogues[language], namespace: "pay" });
+  const plain = new Map<string, string>();
+  const translate = (key: Parameters<typeof t>[0], values?: never): string => {
+    if (values !== undefined) return t(key, values);
+    let text = plain.get(key);
+    if (text === undefined) {
+      text = t(key);
+      plain.set(key, text);
+    }
+    return text;
+  };
+  return translate as typeof t;
+}
+
+const translators = { en: translatorOf("en"), de: translatorOf("de") };
+
+/** What a page is asked with: the query of its address, and the headers. */
+export interface Asked {
+  readonly query: URLSearchParams;
+  readonly headers: { get(name: string): string | null };
+}
+
+/** What the object of a page says about its readers: locales in order, and the zone of its dates. */
+export interface Preferences {
+  readonly locales: readonly (string | null)[];
+  readonly timezone: string | null;
+}
+
+const anybody: Preferences = { locales: [], timezone: null };
+const english: Locale = { tag: "en", language: "en" };
+
+/** The reader of a page: `?lang`, then the request's own language, the browser's, the account's, English. */
+export function readerOf(asked: Asked, { locales: [own, ...others], timezone }: Preferences = anybody): Reader {
+  const chosen = firstOf([asked.query.get("lang")]);
+  const { tag, language } =
+    chosen ??
+    firstOf([own]) ??
+    firstOf(wantedLanguages(asked.headers.get("accept-language"))) ??
+    firstOf(others) ??
+    english;
+  const zone = timezone ?? "UTC";
+  return {
+    locale: tag,
+    language,
+    t: translators[language],
+    money: (minorUnits, currency) => formatMoney(minorUnits, currency, tag),
+    instant: (at) => instantFormatOf(`${tag} ${zone}`)(at),
+    day: (at) => dayFormatOf(`${tag} ${zone}`).format(new Date(at)),
+    link: (path, query = {}) => {
+      const search = new URLSearchParams(chosen === null ? query : { ...query, lang: chosen.tag }).toString();
+      return search === "" ? path : `${path}?${search}`;
+    },
+  };
+}
+
+function firstOf(tags: readonly (string | null | undefined)[]): Locale | null {
+  for (const tag of tags) {
+    const locale = tag ? localeOf(tag) : null;
+    if (locale) return locale;
+  }
+  return null;
+}
+
+const dayFormatOf = remembered(limits.rememberedFormats, (key) => {
+  const [locale, timeZone] = key.split(" ");
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone });
+});
+
+const instantFormatOf = remembered(limits.rememberedFormats, (key) => {
+  const [locale, timeZone] = key.split(" ");
+  const whole = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone });
+  const zoned = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
+  return (at: string): string => {
+    const name = zoned.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value;
+    const text = whole.format(new Date(at));
+    // "GMT+0" is what some languages call GMT.
+    return name ? `${text} ${name.replace(/\+0$/, "")}` : text;
+  };
+});

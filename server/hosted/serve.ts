@@ -1,0 +1,58 @@
+// Hosted pages: what customers see behind their links. Finds the page of a request and has it answer.
+import { exchange, type Face, type HttpReply, type HttpRequest } from "@/server/kit/exchange";
+import { pathOf } from "@/server/kit/http-path";
+import type { Runtime } from "@/server/kit/runtime";
+import { notFound, refused } from "./answers";
+import { PageCall } from "./call";
+import { showChallenge, submitChallenge } from "./challenge-page";
+import { queryOf } from "./path";
+import { showPayment, submitPayment } from "./pay-page";
+import { showReceipt } from "./receipt-page";
+import { bareReply } from "./response";
+
+interface Page {
+  /** Its path; the group is the secret or the reference that names its object. */
+  pattern: RegExp;
+  show(call: PageCall, name: string): Promise<HttpReply>;
+  /** Takes the page's form, if it has one. */
+  submit?(call: PageCall, name: string): Promise<HttpReply>;
+}
+
+const pages: readonly Page[] = [
+  { pattern: /^\/pay\/([^/]+)$/, show: showPayment, submit: submitPayment },
+  { pattern: /^\/pay\/([^/]+)\/receipt$/, show: showReceipt },
+  { pattern: /^\/sandbox\/challenge\/([^/]+)$/, show: showChallenge, submit: submitChallenge },
+];
+
+const face: Face = {
+  answer: (request, runtime, requestId) => answerPage(new PageCall(request, runtime, requestId)),
+  refuse: (failure, { url, headers }) => refused(failure, { query: queryOf(url), headers }),
+};
+
+/** Answers a request under /pay or /sandbox. Never rejects. */
+export const answerHosted = (request: HttpRequest, given?: Runtime): Promise<HttpReply> =>
+  exchange(face, request, given);
+
+async function answerPage(call: PageCall): Promise<HttpReply> {
+  const { method, url } = call.request;
+  const path = pathOf(url);
+  for (const { pattern, show, submit } of pages) {
+    const name = decoded(pattern.exec(path)?.[1]);
+    if (name === null) continue;
+    if (method === "GET" || method === "HEAD") return show(call, name);
+    if (method === "POST" && submit) return submit(call, name);
+    return bareReply(405, { Allow: submit ? "GET, HEAD, POST" : "GET, HEAD" });
+  }
+  const plain = path.replace(/\/$/, "");
+  const isNearly = pages.some(({ pattern }) => pattern.test(plain));
+  return isNearly ? bareReply(308, { Location: plain + url.slice(path.length) }) : notFound(call);
+}
+
+/** A segment of a path as text; null for what is no percent-encoded UTF-8. */
+function decoded(segment: string | undefined): string | null {
+  try {
+    return segment === undefined ? null : decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

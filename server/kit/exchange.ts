@@ -1,0 +1,61 @@
+// One request and its answer, whoever gives it: the light objects of both, the request's id, and its line in the log.
+import { Failure, protocolFailure } from "./errors";
+import { pathOf } from "./http-path";
+import { newId } from "./ids";
+import { runtime as processRuntime, type Runtime } from "./runtime";
+
+/** A request as all transports give it: the platform's `Request` cut down to what is used, and so cheap to make. */
+export interface HttpRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  /** By the name in lower case. A header that comes twice is joined by ", ". */
+  headers: { get(name: string): string | null };
+  body: AsyncIterable<Uint8Array> | null;
+  peerAddress: string | null;
+  signal: AbortSignal;
+}
+
+export interface HttpReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+  /** In place of the body: pieces that are asked for one at a time. */
+  chunks?: AsyncIterable<string>;
+  /** Whether the connection must be closed after the reply. */
+  close?: boolean;
+}
+
+/** What answers the requests of a part of the paths. */
+export interface Face {
+  answer(request: HttpRequest, runtime: Runtime, requestId: string): Promise<HttpReply>;
+  /** The reply to a request that `answer` threw a failure for. */
+  refuse(failure: Failure, request: HttpRequest): HttpReply;
+}
+
+/** Has a request answered and writes its line into the log. Never rejects. `given` stands in for the process's runtime. */
+export async function exchange(face: Face, request: HttpRequest, given?: Runtime): Promise<HttpReply> {
+  const receivedAt = Date.now();
+  const requestId = requestIdOf(request);
+  let runtime: Runtime | undefined;
+  let reply: HttpReply;
+  try {
+    runtime = given ?? (await processRuntime());
+    reply = await face.answer(request, runtime, requestId);
+  } catch (error) {
+    const failure = error instanceof Failure ? error : protocolFailure("internal_error");
+    if (failure.code === "internal_error") runtime?.log.error({ err: error, requestId }, "a request failed");
+    reply = face.refuse(failure, request);
+  }
+  reply.headers["Request-Id"] = requestId;
+  runtime?.log.info(
+    { requestId, method: request.method, path: pathOf(request.url), status: reply.status, ms: Date.now() - receivedAt },
+    "request",
+  );
+  return reply;
+}
+
+function requestIdOf(request: HttpRequest): string {
+  const given = request.headers.get("request-id");
+  return given !== null && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId("req", Date.now());
+}
