@@ -193,7 +193,7 @@ describe("sending", () => {
           .replace(/charge_\w+/g, "C"),
       );
     }
-    expect(answers[1]).toBe(answers[0]);
-    expect(answers[0]).toContain('"status":303');
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject({ status: 303 });
   });
 });
