@@ -187,11 +187,10 @@ describe("sending", () => {
       const { token } = await pages.asked();
       const body = new URLSearchParams({ form_token: await pages.formOf(token), ...typed }).toString();
       const answer = await send({ method: "POST", target: `/pay/${token}?lang=de`, headers: form, body });
-      answers.push(
-        JSON.stringify(comparable(answer))
-          .replaceAll(token, "T")
-          .replace(/charge_\w+/g, "C"),
-      );
+      const plain = JSON.stringify(comparable(answer))
+        .replaceAll(token, "T")
+        .replace(/charge_\w+/g, "C");
+      answers.push(JSON.parse(plain) as unknown);
     }
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[0]).toMatchObject({ status: 303 });
