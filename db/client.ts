@@ -37,8 +37,8 @@ export type Engine = Omit<Database, "ping">;
 export interface DatabaseOptions {
   /** `file:./path.db` or `postgres://…`. */
   url: string;
-  /** Connections to PostgreSQL at most; SQLite has one writer and one reader. */
-  poolSize?: number;
+  /** Connections to PostgreSQL at most, from 2; SQLite has one writer and one reader. */
+  connections?: number;
   /** Called once when the database's file can no longer be trusted; the process should end and start again. */
   onFault?: (error: Error) => void;
 }
@@ -49,7 +49,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return guarded(Object.assign(engine, { ping: writeProof(engine) }));
 }
 
-async function openEngine({ url, poolSize, onFault }: DatabaseOptions): Promise<Engine> {
-  if (dialect === "postgres") return (await import("./postgres")).openPostgres(url, poolSize);
+async function openEngine({ url, connections = 16, onFault }: DatabaseOptions): Promise<Engine> {
+  if (dialect === "postgres") return (await import("./postgres")).openPostgres(url, connections);
   return (await import("./sqlite")).openSqlite(url, onFault ?? (() => {}));
 }

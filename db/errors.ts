@@ -34,14 +34,28 @@ export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includ
 export const isUniqueViolation = (error: unknown): boolean =>
   ["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(engineCode(error) ?? "");
 
-const unavailableCodes =
-  /^(SQLITE_(BUSY|FULL|IOERR|NOMEM|CANTOPEN|LOCKED|READONLY|CORRUPT|NOTADB)|08|53|55P03|57P0|ECONN|ETIMEDOUT|EPIPE)/;
+const unavailableCodes = new RegExp(
+  `^(${[
+    "SQLITE_(BUSY|FULL|IOERR|NOMEM|CANTOPEN|LOCKED|READONLY|CORRUPT|NOTADB)",
+    // PostgreSQL (appendix A of its manual): connection, resources, lock wait, operator, input and output.
+    "08|53|55P03|57P0|58030",
+    // A statement or transaction that took too long, or was canceled by an operator.
+    "57014|25P03|25P04",
+    // A server that takes no writes: a standby, or a primary that is being switched over.
+    "25006",
+    "ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE",
+  ].join("|")})`,
+);
+
+/** What the driver says without a code of its own. */
+const unavailableMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable|after calling end on the pool/;
 
 /** Whether the fault lies with the engine's surroundings and not with the query. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
   unavailableCodes.test(engineCode(error) ?? "") ||
-  (error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message));
+  (error instanceof Error && (unavailableMessages.test(error.message) || isUnavailable(error.cause)));
 
 const storageFaults = /^SQLITE_(IOERR|CORRUPT|NOTADB)/;
 

@@ -1,31 +1,16 @@
-// PostgreSQL: READ COMMITTED, row locks taken in id order, the whole transaction run again after a conflict.
+// PostgreSQL: READ COMMITTED, row locks in one order (see lock.ts), the whole transaction run again after a conflict.
 import { drizzle } from "drizzle-orm/node-postgres";
-import pg from "pg";
+import type pg from "pg";
 import type { Engine, Reader, Tx } from "./client";
 import { DatabaseUnavailable, isConflict, isUnavailable } from "./errors";
+import { beginMarked, outcomeOf, type TransactionMark } from "./outcome";
+import { openPools } from "./pools";
 
 const attempts = 6;
-const int8 = 20;
 
-/**
- * Longest waits, in milliseconds. `connect` covers waiting for a connection of the pool to come free, so it stands for how
- * long a burst on one hot account may queue before its tail is told to come back.
- */
-const waits = { connect: 15_000, statement: 30_000, lock: 15_000, idleInTransaction: 30_000 };
-
-export function openPostgres(url: string, poolSize = 10): Engine {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: waits.connect,
-    statement_timeout: waits.statement,
-    lock_timeout: waits.lock,
-    idle_in_transaction_session_timeout: waits.idleInTransaction,
-    options: "-c synchronous_commit=on",
-    types: { getTypeParser: (oid, format) => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
-  });
-  // A connection that breaks while idle is dropped by the pool; without a listener it would end the process.
-  pool.on("error", () => {});
+/** Opens the database with at most `connections` connections in this process. */
+export function openPostgres(url: string, connections: number): Engine {
+  const { writers, readers, faultOf } = openPools(url, connections);
   const handles = new WeakMap<pg.PoolClient, Tx>();
   const clients = new WeakMap<Tx, pg.PoolClient>();
 
@@ -39,30 +24,43 @@ export function openPostgres(url: string, poolSize = 10): Engine {
     return handle;
   }
 
+  /** The connection of an open transaction. */
+  function clientOf(tx: Tx): pg.PoolClient {
+    const client = clients.get(tx);
+    if (!client) throw new Error("Not a transaction of this database.");
+    return client;
+  }
+
   async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await writers.connect();
     let broken: Error | undefined;
+    let done: { value: T; mark: TransactionMark; lost: Error | null };
     try {
-      await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
+      const mark = await beginMarked(client);
       const value = await work(handleOf(client));
-      await client.query("COMMIT");
-      return value;
+      done = { value, mark, lost: await commit(client) };
+      broken = done.lost ?? undefined;
     } catch (error) {
-      await client.query("ROLLBACK").catch((failure: Error) => {
-        broken = failure;
-      });
+      broken = await rollBack(client);
       throw error;
     } finally {
-      client.release(broken);
+      client.release(broken ?? faultOf(client));
     }
+    if (done.lost) await assertCommitted(done.mark, done.lost);
+    return done.value;
+  }
+
+  /** Resolves if it did; else the caller is told to come back, and what it did is not done again here. */
+  async function assertCommitted(mark: TransactionMark, lost: Error): Promise<void> {
+    const outcome = await outcomeOf(mark, readers);
+    if (outcome !== "committed") throw new DatabaseUnavailable(lost);
   }
 
   return {
-    read: drizzle(pool) as unknown as Reader,
+    read: drizzle(readers) as unknown as Reader,
     write: (work) => retryConflicts(() => once(work)),
     async savepoint(tx, work) {
-      const client = clients.get(tx);
-      if (!client) throw new Error("Not a transaction of this database.");
+      const client = clientOf(tx);
       await client.query("SAVEPOINT inner_work");
       try {
         const value = await work();
@@ -74,27 +72,64 @@ export function openPostgres(url: string, poolSize = 10): Engine {
       }
     },
     async tryLockName(tx, name) {
-      const result = await clients
-        .get(tx)
-        ?.query<{ locked: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked", [name]);
-      return result?.rows[0]?.locked ?? false;
+      const { rows } = await clientOf(tx).query<{ locked: boolean }>(
+        "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked",
+        [name],
+      );
+      return rows[0]?.locked ?? false;
     },
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([writers.end(), readers.end()]);
+    },
   };
 }
 
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`An integer of the database is too large: ${text}`);
-  return value;
+/**
+ * Commits. Throws if the server has said that it did not; resolves to the error if nobody can tell, because the
+ * connection is gone.
+ */
+async function commit(client: pg.PoolClient): Promise<Error | null> {
+  try {
+    const { command } = await client.query("COMMIT");
+    // An error of a statement that somebody has swallowed: PostgreSQL answers, but it has undone everything.
+    if (command !== "COMMIT") throw new RolledBack(command);
+    return null;
+  } catch (error) {
+    if (error instanceof RolledBack) throw error;
+    const lost = await rollBack(client);
+    // Whoever still answers has refused. A connection that ends with its last word may have committed before.
+    if (!lost) throw error;
+    return error instanceof Error ? error : lost;
+  }
 }
+
+class RolledBack extends Error {
+  override name = "RolledBack";
+  constructor(command: string) {
+    super(`PostgreSQL answered ${command} to COMMIT: an error within the transaction was ignored.`);
+  }
+}
+
+/** Leaves the transaction, if one is open; the error if the connection cannot be used again. */
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query({ text: "ROLLBACK", query_timeout: rollbackMs } as pg.QueryConfig);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Undoing takes PostgreSQL no time; a connection on which a statement hangs does not get to it. In milliseconds. */
+const rollbackMs = 2_000;
 
 async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
-      if (isConflict(error) && attempt < attempts) {
+      // A transaction whose COMMIT is in doubt is never run again.
+      if (!(error instanceof DatabaseUnavailable) && isConflict(error) && attempt < attempts) {
         await new Promise((resume) => setTimeout(resume, Math.random() * Math.min(200, 5 * 2 ** attempt)));
         continue;
       }

@@ -8,7 +8,7 @@ const parsers = { [int8]: Number, [json]: (text) => text };
 /** Opens the database at the address. */
 export function open(connectionString) {
   const types = { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) };
-  const pool = new pg.Pool({ connectionString, max: 10, options: "-c synchronous_commit=on", types });
+  const pool = new pg.Pool({ connectionString, max: 16, options: "-c synchronous_commit=on", types });
   return {
     dialect: "postgres",
     value: (one) => one,

@@ -83,6 +83,11 @@ export const schema = z.object({
   DATABASE_URL: databaseUrl
     .prefault("file:./data/quittance.db")
     .describe("file:path for SQLite (one machine), or postgres://user:password@host/database (many machines)."),
+  DATABASE_POOL: whole(2, 1_000)
+    .prefault("16")
+    .describe(
+      "Connections of one process to PostgreSQL at most; a quarter of them only read. All processes together, and a few for commands and migrations, must stay below the server's max_connections.",
+    ),
   DATA_DIR: z.string().prefault("./data").describe("Folder for what the app keeps on disk, such as the generated key."),
   SECRET_KEY: secretKeys
     .optional()
@@ -143,6 +148,7 @@ export type Env = {
   host: string;
   appUrl: string;
   databaseUrl: string;
+  databasePool: number;
   dataDir: string;
   secretKeys: Buffer[] | null;
   admin: { email: string; password: string } | null;
@@ -199,6 +205,7 @@ function named(values: z.output<typeof schema>): Env {
     host: values.HOST,
     appUrl: values.APP_URL ?? `http://localhost:${values.PORT}`,
     databaseUrl: values.DATABASE_URL,
+    databasePool: values.DATABASE_POOL,
     dataDir: values.DATA_DIR,
     secretKeys: values.SECRET_KEY ?? null,
     admin: email !== undefined && password !== undefined ? { email, password } : null,

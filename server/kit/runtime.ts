@@ -52,7 +52,7 @@ export async function openRuntime(env: Env, clock: Clock = systemClock()): Promi
   const fault = new Promise<Error>((resolve) => {
     onFault = resolve;
   });
-  const db = await openDatabase({ url: env.databaseUrl, onFault });
+  const db = await openDatabase({ url: env.databaseUrl, connections: env.databasePool, onFault });
   return {
     env,
     db,

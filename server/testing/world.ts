@@ -80,9 +80,12 @@ const callOn =
   ) =>
     performAs(operation, input, actor, callRequest(runtime, request), runtime) as Promise<z.output<O>>;
 
-/** The same world in another process, which knows only what stands in the database. Close it before the world. */
-export async function anotherProcess(world: World): Promise<World> {
-  const runtime = await openRuntime(world.runtime.env, world.clock);
+/**
+ * The same world in another process, which shares nothing but the database, reached at `databaseUrl`. Close it before the
+ * world.
+ */
+export async function anotherProcess(world: World, databaseUrl = world.database.url): Promise<World> {
+  const runtime = await openRuntime({ ...world.runtime.env, databaseUrl }, world.clock);
   return { ...world, runtime, call: callOn(runtime), close: () => runtime.close() };
 }
 

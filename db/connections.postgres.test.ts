@@ -1,0 +1,175 @@
+// Connections to PostgreSQL that die: between two statements, under one, at COMMIT, and while idle.
+import { eq, sql } from "drizzle-orm";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/server/testing/database";
+import { openPostgresProxy, type PostgresProxy } from "@/server/testing/postgres-proxy";
+import { type Database, openDatabase, type Tx } from "./client";
+import { DatabaseUnavailable, isUnavailable } from "./errors";
+import { migrateDatabase } from "./migrate";
+import { organizations } from "./tables";
+
+let fixture: TestDatabase;
+let operator: pg.Client;
+let proxy: PostgresProxy;
+let db: Database;
+beforeAll(async () => {
+  fixture = await createTestDatabase();
+  await migrateDatabase(fixture.url);
+  operator = new pg.Client(fixture.url);
+  await operator.connect();
+  await operator.query(
+    "insert into organizations (id, name, mode, created_at) values ('org_known', 'x', 'sandbox', 1)",
+  );
+});
+afterAll(async () => {
+  await operator.end();
+  await fixture.drop();
+});
+beforeEach(async () => {
+  proxy = await openPostgresProxy(fixture.url);
+  db = await openDatabase({ url: proxy.url, connections: 4 });
+});
+afterEach(async () => {
+  await db.close();
+  await proxy.close();
+});
+
+let count = 0;
+const newId = () => `org_${++count}`;
+const insert = (tx: Tx, id: string) =>
+  tx.insert(organizations).values({ id, name: "x", mode: "sandbox", createdAt: 1 });
+const isThere = async (id: string) =>
+  (await operator.query("select from organizations where id = $1", [id])).rowCount === 1;
+const pidOf = async (tx: Tx) => {
+  const [row] = await tx
+    .select({ pid: sql<number>`pg_backend_pid()` })
+    .from(organizations)
+    .where(eq(organizations.id, "org_known"));
+  return row?.pid ?? 0;
+};
+const known = () => db.read.$count(organizations, eq(organizations.id, "org_known"));
+const terminate = (pid: number) => operator.query("select pg_terminate_backend($1, 5000)", [pid]);
+
+describe("a connection that dies", () => {
+  test("between two statements makes the write unavailable, and the next one works", async () => {
+    const id = newId();
+    const write = db.write(async (tx) => {
+      await insert(tx, id);
+      await terminate(await pidOf(tx));
+      // The driver hears of it now, while nobody waits for an answer.
+      await new Promise((resume) => setTimeout(resume, 50));
+      await insert(tx, newId());
+    });
+    await expect(write).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await isThere(id)).toBe(false);
+    await db.write((tx) => insert(tx, id));
+    expect(await isThere(id)).toBe(true);
+  });
+
+  test("under a running statement does the same", async () => {
+    const write = db.write(async (tx) => {
+      const pid = await pidOf(tx);
+      const sleeping = tx.select({ slept: sql`pg_sleep(30)` }).from(organizations);
+      const both = Promise.allSettled([sleeping, terminate(pid)]);
+      const [slept] = await both;
+      if (slept.status === "rejected") throw slept.reason;
+    });
+    await expect(write).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await db.write((tx) => insert(tx, newId()));
+  });
+
+  test("while idle is dropped, for reads and writes alike", async () => {
+    await Promise.all(Array.from({ length: 3 }, () => db.write((tx) => insert(tx, newId()))));
+    await Promise.all([known(), known()]);
+    const others = "datname = current_database() and pid <> pg_backend_pid()";
+    await operator.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${others}`);
+    await vi.waitFor(() => known());
+    await vi.waitFor(() => db.write((tx) => insert(tx, newId())));
+  });
+});
+
+describe("a COMMIT whose answer is lost", () => {
+  test("is answered as done if it arrived, and is not done twice", async () => {
+    const id = newId();
+    let runs = 0;
+    proxy.cutNextCommit("after");
+    const written = db.write(async (tx) => {
+      runs++;
+      await insert(tx, id);
+      return "written";
+    });
+    expect(await written).toBe("written");
+    expect([runs, proxy.commits(), await isThere(id)]).toEqual([1, 1, true]);
+  });
+
+  test("is answered as done also if the server cannot be reached for a moment", async () => {
+    const id = newId();
+    proxy.cutNextCommit("after", 1_000);
+    await db.write((tx) => insert(tx, id));
+    expect(await isThere(id)).toBe(true);
+  });
+
+  test.each(["before", "unnoticed"] as const)("is unavailable if it never arrived: %s", async (cut) => {
+    const id = newId();
+    let runs = 0;
+    proxy.cutNextCommit(cut);
+    const write = db.write(async (tx) => {
+      runs++;
+      await insert(tx, id);
+    });
+    await expect(write).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect([runs, await isThere(id)]).toEqual([1, false]);
+    // Nothing of it is left that others would wait for.
+    await db.write((tx) => insert(tx, id));
+  });
+});
+
+test("a COMMIT that PostgreSQL answers with ROLLBACK throws", async () => {
+  const id = newId();
+  const write = db.write(async (tx) => {
+    await insert(tx, id);
+    await insert(tx, id).catch(() => {});
+  });
+  await expect(write).rejects.toThrow("answered ROLLBACK to COMMIT");
+  expect(await isThere(id)).toBe(false);
+});
+
+describe("the two pools", () => {
+  test("a read is answered while every writing connection waits", async () => {
+    let free = () => {};
+    const held = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const writes = Array.from({ length: 6 }, () => db.write(() => held));
+    expect(await known()).toBe(1);
+    free();
+    await Promise.all(writes);
+  });
+
+  test("stay within the connections they were given", async () => {
+    const ofThis = "select count(*)::int as n from pg_stat_activity where datname = current_database()";
+    const busy = Array.from({ length: 20 }, (_, i) =>
+      i % 2 ? known() : db.write((tx) => tx.select({ slept: sql`pg_sleep(0.02)` }).from(organizations).limit(1)),
+    );
+    const { rows } = await operator.query<{ n: number }>(ofThis);
+    await Promise.all(busy);
+    // The operator has one of its own.
+    expect(rows[0]?.n).toBeLessThanOrEqual(4 + 1);
+  });
+
+  test("a read that exceeds its limit is unavailable, not a fault of ours", async () => {
+    const slow = db.read.select({ slept: sql`pg_sleep(30)` }).from(organizations).limit(1);
+    await expect(Promise.resolve(slow)).rejects.toSatisfy(isUnavailable);
+  });
+});
+
+test("a server that takes no writes is not ready, and refuses a write as unavailable", async () => {
+  const name = new URL(fixture.url).pathname.slice(1);
+  await operator.query(`alter database ${name} set default_transaction_read_only = on`);
+  const other = await openDatabase({ url: fixture.url, connections: 2 });
+  await expect(other.ping()).rejects.toSatisfy(isUnavailable);
+  await expect(other.write((tx) => insert(tx, newId()))).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await other.close();
+  await operator.query(`alter database ${name} reset default_transaction_read_only`);
+});

@@ -1,0 +1,65 @@
+// The two pools of connections to PostgreSQL: one for write transactions, one for reads, so that neither waits for the other.
+import pg from "pg";
+
+const int8 = 20;
+
+/** Longest waits in milliseconds. `connect` includes waiting until a connection of the pool is free. */
+interface Waits {
+  connect: number;
+  /** PostgreSQL cancels a statement after this long. */
+  statement: number;
+}
+
+/** Writes wait longer: a burst on one hot ledger account queues for its row. */
+const writing: Waits = { connect: 15_000, statement: 30_000 };
+const reading: Waits = { connect: 5_000, statement: 5_000 };
+
+/** Added to the statement's limit before the answer is given up, for a server that does not answer at all. */
+const graceMs = 2_000;
+
+export interface Pools {
+  writers: pg.Pool;
+  readers: pg.Pool;
+  /** The error that ended a connection, or undefined while it works. */
+  faultOf(client: pg.PoolClient): Error | undefined;
+}
+
+/** Writing takes more connections than reading: it holds one over many statements, and waits for locks. */
+export const readersOf = (connections: number): number => Math.max(1, Math.floor(connections / 4));
+
+/** Opens both pools with at most `connections` connections in all; at least two. */
+export function openPools(url: string, connections: number): Pools {
+  const faults = new WeakMap<pg.PoolClient, Error>();
+  const open = (max: number, { connect, statement }: Waits) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: connect,
+      statement_timeout: statement,
+      query_timeout: statement + graceMs,
+      lock_timeout: 15_000,
+      idle_in_transaction_session_timeout: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      options: "-c synchronous_commit=on",
+      types: { getTypeParser: (oid, format) => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
+    });
+    // The pool listens only while a connection is idle. An error without a listener would end the process.
+    pool.on("connect", (client) => client.on("error", (error) => faults.set(client, error)));
+    // It has dropped the idle connection by itself.
+    pool.on("error", () => {});
+    return pool;
+  };
+  const readers = readersOf(connections);
+  return {
+    writers: open(connections - readers, writing),
+    readers: open(readers, reading),
+    faultOf: (client) => faults.get(client),
+  };
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`An integer of the database is too large: ${text}`);
+  return value;
+}
