@@ -2,6 +2,7 @@
 import type { Statement } from "better-sqlite3";
 import { is, Param, Placeholder, sql } from "drizzle-orm";
 import type pg from "pg";
+import { type ByteBudget, within } from "./bytes";
 import type { Reader, Tx } from "./client";
 import { assertMayRead } from "./guard";
 import { rowMapper, type SelectedField } from "./rows";
@@ -38,7 +39,8 @@ export function preparedOne<Handle extends Reader | Tx, Row>(name: string, build
   return onEach<Handle, Row | undefined>((q) => oneRow(build(q).prepare(name)));
 }
 
-export type Run = (values: Values) => Promise<unknown>;
+/** Runs a query. A budget leaves out the rows beyond it before they are made into objects. */
+export type Run = (values: Values, budget?: ByteBudget) => Promise<unknown>;
 
 /** A query that is compiled for each handle on its first use there. */
 function onEach<Handle extends Reader | Tx, T>(compile: (q: Handle) => Run) {
@@ -81,14 +83,30 @@ export function allRows(prepared: Prepared): Run {
     const { stmt } = query;
     if (!toObject) return async (values) => stmt.run(bind(values));
     stmt.raw();
-    return async (values) => (stmt.all(bind(values)) as unknown[][]).map(toObject);
+    return async (values, budget) => {
+      const rows = stmt.all(bind(values)) as unknown[][];
+      return (budget ? within(rows, budget) : rows).map(toObject);
+    };
   }
   const { client, queryConfig } = query;
-  return async (values) => {
-    const { rows } = await client.query(queryConfig, bind(values));
-    return toObject ? rows.map(toObject) : rows;
+  const config = { ...queryConfig, types: jsonAsText(queryConfig.types) };
+  return async (values, budget) => {
+    const { rows } = await client.query(config, bind(values));
+    return toObject ? (budget ? within(rows, budget) : rows).map(toObject) : rows;
   };
 }
+
+const jsonType = 114;
+
+/** The columns parse their JSON themselves, after it is known which rows are wanted and how large they are. */
+const jsonAsText = (types: pg.CustomTypesConfig | undefined): pg.CustomTypesConfig => ({
+  getTypeParser: ((oid: number, format: "text") =>
+    oid === jsonType ? String : types?.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"],
+});
+
+/** Runs a query that is built for this one call, within a budget. */
+export const withinBudget = <T>(query: Preparable<T>, budget: ByteBudget): Promise<T> =>
+  allRows(query.prepare(""))({}, budget) as Promise<T>;
 
 function partsOf(prepared: Prepared) {
   const query = prepared as unknown as Compiled;

@@ -1,5 +1,6 @@
 // Queries whose conditions depend on what was asked for: built and prepared once for each shape of their parameters.
 import { type Placeholder, sql } from "drizzle-orm";
+import type { ByteBudget } from "./bytes";
 import type { Reader } from "./client";
 import { assertMayRead } from "./guard";
 import { allRows, type Preparable, type Run, type Values } from "./prepared";
@@ -20,9 +21,9 @@ const mostShapes = 100;
  */
 export function preparedByShape<Params extends object, T>(
   build: (q: Reader, params: Slots<Params>) => Preparable<T>,
-): (q: Reader, params: Params) => Promise<T> {
+): (q: Reader, params: Params, budget?: ByteBudget) => Promise<T> {
   const statements = new WeakMap<Reader, Map<string, Run>>();
-  return (q, params) => {
+  return (q, params, budget) => {
     assertMayRead(q);
     const known = statements.get(q) ?? new Map<string, Run>();
     statements.set(q, known);
@@ -36,7 +37,7 @@ export function preparedByShape<Params extends object, T>(
       if (known.size >= mostShapes && oldest !== undefined) known.delete(oldest);
       known.set(shape, run);
     }
-    return run(values) as Promise<T>;
+    return run(values, budget) as Promise<T>;
   };
 }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
+import { Download } from "@/server/kit/download";
 import type { HttpReply, HttpRequest } from "@/server/kit/exchange";
 import { listenerOf } from "./node-http";
 
@@ -14,11 +15,15 @@ let server: Server;
 afterEach(async () => {
   server.closeAllConnections();
   server.close();
+  released.mockReset();
 });
 
+const released = vi.fn();
+
 /** Serves the chunks and asks for them; resolves once the head of the answer is there. */
-async function download(chunks: AsyncIterable<string>, method = "GET"): Promise<IncomingMessage> {
-  answer.mockImplementation(async () => ({ status: 200, headers: {}, body: null, chunks }));
+async function download(chunks: AsyncGenerator<string>, method = "GET"): Promise<IncomingMessage> {
+  const file = new Download({ contentType: "text/plain", fileName: "file.txt" }, chunks, released);
+  answer.mockImplementation(async () => ({ status: 200, headers: {}, body: null, download: file }));
   server = createServer((incoming, response) => void listenerOf(answer)(incoming, response, null));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const asked = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", method }).end();
@@ -55,6 +60,7 @@ test("HEAD gets the head, and nothing is made", async () => {
   const { state, chunks } = counted(3, megabyte);
   expect(await text(await download(chunks, "HEAD"))).toBe("");
   expect(state.made).toBe(0);
+  expect(released).toHaveBeenCalled();
 });
 
 test("a reader that pauses makes the writer wait; one that leaves ends it", async () => {

@@ -79,10 +79,15 @@ export const listenerOf =
 async function write(message: IncomingMessage, response: ServerResponse, reply: HttpReply): Promise<void> {
   const hasLeftover = !message.complete;
   if (reply.close || hasLeftover || isDraining()) response.setHeader("Connection", "close");
-  if (reply.chunks) {
-    response.writeHead(reply.status, reply.headers);
-    // Waits while the receiver is slow, and cuts the connection if a chunk cannot be made.
-    await pipeline(message.method === "HEAD" ? [] : Readable.from(reply.chunks), response);
+  if (reply.download) {
+    const { chunks, signal } = reply.download;
+    try {
+      response.writeHead(reply.status, reply.headers);
+      // Waits while the receiver is slow, and cuts the connection if a chunk cannot be made.
+      await pipeline(message.method === "HEAD" ? [] : Readable.from(chunks), response, { signal });
+    } finally {
+      reply.download.close();
+    }
     return;
   }
   const body = reply.body ?? "";

@@ -92,7 +92,7 @@ function success(operation: Operation, output: unknown, call: CallRequest): Http
     if (operation.effect === "read" && known.includes(headers.ETag)) return { status: 304, headers, body: null };
   }
   if (output instanceof Download) {
-    return { status: 200, headers: { ...headers, ...output.headers }, body: null, chunks: output.chunks };
+    return { status: 200, headers: { ...headers, ...output.headers }, body: null, download: output };
   }
   headers["Content-Type"] = "application/json; charset=utf-8";
   return { status: 200, headers, body: JSON.stringify(output) };

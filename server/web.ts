@@ -16,7 +16,9 @@ export const handlerOf = (answer: (request: HttpRequest) => Promise<HttpReply>) 
     peerAddress: namedCaller(request.headers),
     signal: request.signal,
   });
-  const body = reply.chunks ? byteStream(reply.chunks) : reply.body;
+  const { download } = reply;
+  if (request.method === "HEAD") download?.close();
+  const body = download && request.method !== "HEAD" ? byteStream(download) : reply.body;
   return new Response(request.method === "HEAD" ? null : body, { status: reply.status, headers: reply.headers });
 };
 

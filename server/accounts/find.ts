@@ -3,7 +3,7 @@ import type { Reader } from "@/db/client";
 import { type Authorized, authorize } from "../access/authorized";
 import type { ReadContext, WriteContext } from "../kit/context";
 import type { Fail } from "../kit/operation";
-import { type AccountRow, findAccount, findOwnOpenIds, holdAccount } from "./store";
+import { type AccountRow, findAccount, findOwnedIds, findOwnOpenIds, holdAccount } from "./store";
 
 export type { AccountRow } from "./store";
 
@@ -48,6 +48,16 @@ export async function visibleAccount(
 ): Promise<Authorized<AccountRow>> {
   const row = await findAccount(ctx.db, ctx.scope, accountId);
   return row ? authorize(row) : fail("account_not_found");
+}
+
+/** The accounts whose records are asked for, the named one being in sight already; null for the whole organization. */
+export async function accountsInSight(
+  { db, scope }: Pick<ReadContext, "db" | "scope">,
+  accountId: string | undefined,
+): Promise<readonly string[] | null> {
+  if (accountId !== undefined) return [accountId];
+  if (scope.accountId !== null) return [scope.accountId];
+  return scope.ownerUserId === null ? null : findOwnedIds(db, scope.organizationId, scope.ownerUserId);
 }
 
 /**

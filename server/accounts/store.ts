@@ -5,6 +5,7 @@ import { dialect } from "@/db/dialect";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, apiKeys } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
 import type { Scope } from "../kit/context";
 import { foldEmail } from "../kit/fields";
 import { isId } from "../kit/ids";
@@ -105,7 +106,7 @@ export async function findOwnedIds(q: Reader, organizationId: string, userId: st
   const rows = await q
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.ownerUserId, userId), eq(accounts.organizationId, organizationId)))
+    .where(and(eq(accounts.ownerUserId, userId), eq(unindexed(accounts.organizationId), organizationId)))
     .orderBy(asc(accounts.createdAt), asc(accounts.id));
   return rows.map((row) => row.id);
 }

@@ -1,4 +1,5 @@
 // One request and its answer, whoever gives it: the light objects of both, the request's id, and its line in the log.
+import type { Download } from "./download";
 import { Failure, protocolFailure } from "./errors";
 import { pathOf } from "./http-path";
 import { newId } from "./ids";
@@ -20,8 +21,8 @@ export interface HttpReply {
   status: number;
   headers: Record<string, string>;
   body: string | null;
-  /** In place of the body: pieces that are asked for one at a time. */
-  chunks?: AsyncIterable<string>;
+  /** In place of the body. Whoever sends it closes it, and so does whoever does not. */
+  download?: Download;
   /** Whether the connection must be closed after the reply. */
   close?: boolean;
 }

@@ -118,13 +118,23 @@ export const listParameters = {
   limit: z.int().min(1).max(limits.page.max).default(limits.page.default).meta({ description: "Rows per page." }),
   cursor: z.string().max(limits.cursor).optional().meta({ description: "`next_cursor` of the page before." }),
   include_total: z.boolean().default(false).meta({ description: "Whether to count all matching rows." }),
+  total_max: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: "Where counting stops: `total_count` is then this number, and more may match." }),
 };
 
 /** A page of a list. */
 export const page = <T extends z.ZodType>(item: T) =>
   z.strictObject({
-    data: z.array(item),
-    has_more: z.boolean(),
+    data: z.array(item).meta({
+      description:
+        "Newest first. A page may hold fewer rows than `limit`, or none, although there are more: it ends early when its " +
+        "rows are very large, and when a filter without an index has looked at very many rows. `next_cursor` goes on " +
+        "where it ended.",
+    }),
+    has_more: z.boolean().meta({ description: "Whether to go on at `next_cursor`, however many rows this page has." }),
     next_cursor: z.string().nullable(),
     total_count: z.int().nullable().meta({ description: "Only with `include_total=true`." }),
   });

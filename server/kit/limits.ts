@@ -31,7 +31,16 @@ export const limits = {
   quantity: 999_999,
   taxRateBasisPoints: 100_000,
   searchText: 100,
-  page: { default: 20, max: 100 },
+  searchWords: 8,
+  /** `bytes` of stored text, after which a page ends before its `limit`. */
+  page: { default: 20, max: 100, bytes: 192 * 1024 },
+  /**
+   * What one call looks through in a list where no index knows what matches: `windows` of `window` candidates each. A
+   * total is counted `countWindow` at a time. A word or value that at most `few` records have is looked up by itself.
+   */
+  look: { window: 2_000, windows: 10, least: 50, countWindow: 10_000, few: 2_000 },
+  /** Downloads under way: `perCaller` and in this process; a part is read, sent and forgotten before the next. */
+  download: { perCaller: 2, inAll: 16, partRows: 100, partBytes: 64 * 1024, stalledMs: 30_000, longestMs: 3_600_000 },
   receiptMovements: 100,
   /** Characters of a BCP 47 tag. */
   languageTag: 35,
@@ -40,6 +49,8 @@ export const limits = {
   rememberedLanguages: 500,
   rememberedColors: 100,
   cursor: 512,
+  /** Accounts that one user may own, closed ones included, unless ACCOUNTS_PER_OWNER says otherwise. */
+  accountsPerOwner: 100,
   /** Records that a call names one by one. */
   selection: 100,
   waitSeconds: 60,

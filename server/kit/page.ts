@@ -1,8 +1,9 @@
 // Keyset paging: newest first by (created_at, id), with a cursor that is sealed and bound to its filters.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { and, desc, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, gt, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Slots } from "@/db/shapes";
+import type { Found } from "./look-through";
 import type { ServerKeys } from "./server-key";
 
 export interface Position {
@@ -50,6 +51,12 @@ export const after = ({ createdAt, id }: Keyset, position: Position | Slots<Posi
     ? and(sql`${createdAt} <= ${position.createdAt}`, or(lt(createdAt, position.createdAt), lt(id, position.id)))
     : undefined;
 
+/** The condition for rows that come no later than the position. */
+export const downTo = ({ createdAt, id }: Keyset, position: Position | Slots<Position> | null): SQL | undefined =>
+  position
+    ? and(sql`${createdAt} >= ${position.createdAt}`, or(gt(createdAt, position.createdAt), gte(id, position.id)))
+    : undefined;
+
 /** Newest first. */
 export const newestFirst = ({ createdAt, id }: Keyset): SQL[] => [desc(createdAt), desc(id)];
 
@@ -57,6 +64,7 @@ interface ListInput {
   limit: number;
   cursor?: string | undefined;
   include_total: boolean;
+  total_max?: number | undefined;
 }
 
 export interface Page<Item> {
@@ -68,7 +76,8 @@ export interface Page<Item> {
 
 /**
  * Answers a list operation: opens the cursor, asks `rows` for one row more than the page has, seals the next cursor.
- * `fail` refuses a cursor that is garbage or belongs to other filters.
+ * A page that ended early, by its bytes or by how far one call looks, goes on where it ended. `fail` refuses a cursor
+ * that is garbage or belongs to other filters.
  */
 export async function pageOf<Row extends Position, Item>(
   keys: ServerKeys,
@@ -77,22 +86,26 @@ export async function pageOf<Row extends Position, Item>(
   query: {
     /** The list's name: a cursor belongs to one list. */
     list: string;
-    rows(after: Position | null, limit: number): Promise<Row[]>;
-    count(): Promise<number>;
+    /** All rows at once, or as far as one call looks. */
+    rows(after: Position | null, limit: number): Promise<Row[] | Found<Row>>;
+    /** How many match; may stop at `most`. */
+    count(most: number | undefined): Promise<number>;
     present(rows: Row[]): Item[] | Promise<Item[]>;
   },
 ): Promise<Page<Item>> {
-  const { limit, cursor, include_total, ...given } = input;
+  const { limit, cursor, include_total, total_max: most, ...given } = input;
   const filters = [query.list, given];
   const position = cursor === undefined ? null : (openCursor(keys, filters, cursor) ?? fail("invalid_cursor"));
-  const rows = await query.rows(position, limit + 1);
+  const found = await query.rows(position, limit + 1);
+  const { rows, reached } = Array.isArray(found) ? { rows: found, reached: null } : found;
   const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const next = rows.length > limit ? shown.at(-1) : reached;
   return {
     data: await query.present(shown),
-    has_more: hasMore,
-    next_cursor: hasMore && last ? sealCursor(keys, filters, { createdAt: last.createdAt, id: last.id }) : null,
-    total_count: include_total ? await query.count() : null,
+    has_more: !!next,
+    next_cursor: next ? sealCursor(keys, filters, { createdAt: next.createdAt, id: next.id }) : null,
+    total_count: include_total ? atMost(await query.count(most), most) : null,
   };
 }
+
+const atMost = (total: number, most: number | undefined): number => Math.min(total, most ?? total);

@@ -27,6 +27,8 @@ export interface Runtime {
   readonly runningKeys: Set<string>;
   /** Resolves once the database's file can no longer be trusted: the process should end and start again. */
   readonly fault: Promise<Error>;
+  /** Files that are being sent. */
+  readonly downloads: Places;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export async function openRuntime(env: Env, clock: Clock = systemClock()): Promi
     polls: new Places(limits.polls),
     runningKeys: new Set(),
     fault,
+    downloads: new Places(limits.download),
     close: () => db.close(),
   };
 }

@@ -4,7 +4,9 @@ import { type Beginning, beginning } from "@/db/prefix";
 import type { transactionTypes } from "@/db/schema/values";
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
 import { wordsOf } from "@/server/kit/words";
+import type { TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
 
 export interface Search {
@@ -27,9 +29,8 @@ export interface Tag {
 /** What a transaction must meet, all of it. */
 export interface Criteria {
   organizationId: string;
+  /** Only transactions of these accounts and transfers into them. */
   accounts: readonly string[] | null;
-  /** Transfers into these accounts from others, instead of the accounts' own transactions. */
-  isInto: boolean;
   ids: readonly string[] | undefined;
   statuses: Statuses | undefined;
   types: readonly (typeof transactionTypes)[number][] | undefined;
@@ -50,8 +51,32 @@ export interface Criteria {
   tags: readonly Tag[];
 }
 
+/** Values that an index of the organization leads from, newest first. Walking one of them replaces walking everything. */
+export const leadNames = [
+  "paymentId",
+  "requestId",
+  "parentTransactionId",
+  "reference",
+  "customerReference",
+  "customerEmailKey",
+] as const;
+export type LeadName = (typeof leadNames)[number];
+
+/** Criteria, and the one index in whose order the candidates are walked. No transaction is on two paths of a search. */
+export interface Path extends Criteria {
+  /** The account whose transactions are walked, or with `isInto` the transfers into it from accounts out of sight. */
+  account: string | undefined;
+  isInto: boolean;
+  /** The stored status that is walked. */
+  status: TransactionRow["status"] | undefined;
+  /** Whether the index of this value is walked; at most one is. */
+  by: Readonly<Record<LeadName | "tag" | "id", boolean>>;
+}
+
 /** An authorization that has lapsed is stored as authorized until the time is noted. */
 interface Statuses {
+  /** All stored statuses that may be meant. */
+  walked: readonly TransactionRow["status"][];
   stored: readonly NonNullable<TransactionFilters["status"]>[number][];
   /** Authorizations that still hold. */
   isLive: boolean;
@@ -60,26 +85,68 @@ interface Statuses {
   now: number;
 }
 
-/**
- * Criteria that no transaction meets two of, and that together give what is in sight. An account's own transactions and
- * the transfers into it have an index each: a condition over both would have either engine sort everything. Accounts are
- * of one organization, and so is what belongs to them: naming it too would have SQLite walk through all of its rows.
- */
-export function partsOf(search: Search): Criteria[] {
-  const { accounts } = search;
+/** More accounts than this are looked for in the list of the whole organization. */
+const mostAccounts = limits.accountsPerOwner;
+
+const byNothing: Path["by"] = Object.fromEntries(
+  [...leadNames, "tag", "id"].map((name) => [name, false]),
+) as Path["by"];
+
+/** No path at all: every condition is checked. */
+export const unled = {
+  ...{ account: undefined, isInto: false, status: undefined },
+  by: byNothing,
+} satisfies Partial<Path>;
+
+/** The paths that together lead to all that a search may find, each in the order of the list. */
+export function pathsOf(criteria: Criteria): Path[] {
+  const { accounts, statuses } = criteria;
   if (accounts?.length === 0) return [];
-  const criteria = criteriaOf(search);
-  return accounts === null ? [criteria] : [criteria, { ...criteria, isInto: true }];
+  const path: Path = { ...criteria, ...unled };
+  const lead = leadOf(criteria);
+  if (lead !== null) return [{ ...path, by: { ...byNothing, [lead]: true } }];
+  if (accounts !== null && accounts.length <= mostAccounts) {
+    return accounts.flatMap((account) => [
+      { ...path, account },
+      { ...path, account, isInto: true },
+    ]);
+  }
+  return statuses ? statuses.walked.map((status) => ({ ...path, status })) : [path];
 }
 
-function criteriaOf({ organizationId, accounts, filters, ids, now }: Search): Criteria {
+/** The value whose index is walked. Within accounts only those that few rows share: others may share the rest. */
+function leadOf(criteria: Criteria): keyof Path["by"] | null {
+  if (criteria.ids || criteria.id) return "id";
+  const names = criteria.accounts === null ? leadNames : leadNames.slice(0, 3);
+  const name = names.find((one) => criteria[one] !== undefined);
+  return name ?? (criteria.accounts === null && criteria.tags.length > 0 ? "tag" : null);
+}
+
+/** Whether a candidate on the path may fail to match, so that finding some may take walking past many. */
+export function isFiltered(path: Path): boolean {
+  const { by, status, accounts, account, statuses } = path;
+  if (by.id) return false;
+  const isTimed = status === "authorized";
+  const led = leadNames.filter((name) => by[name]).length;
+  return (
+    leadNames.filter((name) => path[name] !== undefined).length > led ||
+    path.tags.length > (by.tag ? 1 : 0) ||
+    path.words.length > 0 ||
+    (statuses !== undefined && (status === undefined || isTimed)) ||
+    (accounts !== null && account === undefined) ||
+    [path.types, path.currency, path.amountMin, path.amountMax].some((one) => one !== undefined)
+  );
+}
+
+/** The caller's filters, folded and taken apart. */
+export function criteriaOf({ organizationId, accounts, filters, ids, now }: Search): Criteria {
   const { status, q } = filters;
   return {
     organizationId,
     accounts,
-    isInto: false,
     ids,
     statuses: status && {
+      walked: status.includes("expired") ? [...new Set([...status, "authorized" as const])] : status,
       stored: status.filter((one) => one !== "authorized"),
       isLive: status.includes("authorized"),
       isLapsed: status.includes("expired"),

@@ -4,22 +4,18 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import type { ReadContext } from "@/server/kit/context";
 import { csvLine } from "@/server/kit/csv";
-import { Download, download } from "@/server/kit/download";
+import { download, openDownload } from "@/server/kit/download";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
+import { countThrough, type Found, lookThrough, type Source } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
 import { cellsOf, type ExportColumn, exportColumns } from "./columns";
-import type { Search } from "./criteria";
-import { type Perspective, present, type TransactionRow } from "./present";
+import { present, type TransactionRow } from "./present";
 import { type Transaction, transactionFilters } from "./schema";
-import { searchOf } from "./search";
-import { countTransactions, searchTransactions } from "./search-store";
+import { searchOf, sourcesOf } from "./search";
 
-/** Rows that are read at a time. */
-const pageRows = 1_000;
-/** Rows that are written at a time: larger texts would lie about in memory for long after they are sent. */
-const partRows = 100;
+const { partRows, partBytes } = limits.download;
 
 const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
@@ -41,7 +37,7 @@ const exportQuery = z
       .int()
       .min(0)
       .optional()
-      .meta({ description: "Refused as `selection_changed` unless exactly so many match." }),
+      .meta({ description: "Refused as `selection_changed` unless exactly that many match." }),
   })
   .refine(({ format, columns }) => format === "csv" || columns === undefined, {
     path: ["columns"],
@@ -53,7 +49,9 @@ export const exportTransactions = operation({
   summary: "Export transactions",
   description:
     "All that match, newest first, as a file that is sent while it is read: a connection that ends before the file does " +
-    "means that the rest is missing. Amounts are minor units. In a CSV file, whose first line names the columns, a " +
+    "means that the rest is missing, as when the caller's session ends, or when it reads too slowly. Each row is as it " +
+    "was when it was sent; the file is no snapshot of one instant. With `expected_count` it has exactly that many rows " +
+    "or breaks off. Amounts are minor units. In a CSV file, whose first line names the columns, a " +
     "text that a spreadsheet could take for a formula has `'` before it.",
   access: rules["transactions.read"],
   effect: "read",
@@ -66,54 +64,72 @@ export const exportTransactions = operation({
   errors: { account_not_found: 400, selection_changed: 400 },
   async run({ ctx, input, fail }) {
     const { transaction_id: ids, format, columns = exportColumns, expected_count: expected, ...filters } = input;
-    const found = await searchOf(ctx, filters, fail);
-    const search = { ...found.search, ids };
-    if (expected !== undefined && (await countTransactions(ctx.db, search)) !== expected) fail("selection_changed");
-    // Read before the answer begins, so that what fails at once is refused in words.
-    const first = await searchTransactions(ctx.db, search, null, pageRows);
-    const parts = partsOf(ctx, search, first, found.perspective);
     const day = new Date(ctx.now).toISOString().slice(0, 10);
-    return new Download(
-      `${mediaTypes[format]}; charset=utf-8`,
-      `transactions-${day}.${format}`,
-      format === "csv" ? csvOf(parts, columns) : ndjsonOf(parts),
-    );
+    const file = {
+      contentType: `${mediaTypes[format]}; charset=utf-8`,
+      fileName: `transactions-${day}.${format}`,
+    };
+    const search = async () => {
+      const found = await searchOf(ctx, filters, fail);
+      return { ...found, sources: await sourcesOf(ctx.db, { ...found.search, ids }) };
+    };
+    const changed = () => fail("selection_changed");
+    return openDownload(ctx, file, () => {
+      const parts = exactly(expected, partsOf(ctx, search, expected, changed), changed);
+      return format === "csv" ? csvOf(parts, columns) : ndjsonOf(parts);
+    });
   },
 });
 
 async function* csvOf(parts: AsyncIterable<Transaction[]>, columns: readonly ExportColumn[]): AsyncGenerator<string> {
-  yield csvLine(columns);
-  for await (const part of parts) yield part.map((row) => csvLine(cellsOf(row, columns))).join("");
+  let head = csvLine(columns);
+  for await (const part of parts) {
+    yield head + part.map((row) => csvLine(cellsOf(row, columns))).join("");
+    head = "";
+  }
 }
 
 async function* ndjsonOf(parts: AsyncIterable<Transaction[]>): AsyncGenerator<string> {
   for await (const part of parts) yield part.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** All that is found, part by part; stops when the caller has gone or the server drains. */
-async function* partsOf(
-  { db, now, request: { requestId, signal }, runtime }: ReadContext,
-  search: Search,
-  first: TransactionRow[],
-  perspective: Perspective,
+/** The parts, cut off where they turn out to hold more or fewer rows than expected: some have changed meanwhile. */
+async function* exactly(
+  expected: number | undefined,
+  parts: AsyncIterable<Transaction[]>,
+  changed: () => never,
 ): AsyncGenerator<Transaction[]> {
-  let rows = first;
-  try {
-    while (rows.length > 0) {
-      for (let at = 0; at < rows.length; at += partRows) {
-        yield rows.slice(at, at + partRows).map((row) => present(row, perspective, now));
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < pageRows) return;
-      // Neither a quick reader nor a database in this process ever has to be waited for: others come to their turn here.
-      await nextTurn();
-      signal.throwIfAborted();
-      const position: Position = { createdAt: last.createdAt, id: last.id };
-      rows = await searchTransactions(db, search, position, pageRows);
-    }
-  } catch (error) {
-    // The head of the answer is out: all that can be said of it is said here.
-    if (!signal.aborted) runtime.log.error({ err: error, requestId }, "an export failed");
-    throw error;
+  let rows = 0;
+  for await (const part of parts) {
+    rows += part.length;
+    if (expected !== undefined && rows > expected) changed();
+    yield part;
   }
+  if (expected !== undefined && rows < expected) changed();
+}
+
+type Searching = () => Promise<Awaited<ReturnType<typeof searchOf>> & { sources: Source<TransactionRow>[] }>;
+
+/**
+ * All that is found, part by part; one at least. Nothing is kept between two of them but the position, and what the
+ * caller sees is looked up for each anew.
+ */
+async function* partsOf(
+  { now }: ReadContext,
+  search: Searching,
+  expected: number | undefined,
+  changed: () => never,
+): AsyncGenerator<Transaction[]> {
+  let position: Position | null = null;
+  do {
+    const { sources, perspective } = await search();
+    if (position === null && expected !== undefined && (await countThrough(sources, expected + 1)) !== expected) {
+      changed();
+    }
+    const found: Found<TransactionRow> = await lookThrough(sources, position, partRows, partBytes);
+    position = found.reached;
+    yield found.rows.map((row) => present(row, perspective, now));
+    // Neither a quick reader nor a database in this process ever has to be waited for: others come to their turn here.
+    await nextTurn();
+  } while (position !== null);
 }

@@ -219,6 +219,12 @@ describe("200: filters", () => {
         expect(ids(page.data)).toEqual(ids(expected));
         expect(page.total_count).toBe(expected.length);
         hits += expected.length;
+        const { actor, accountId } = org.member;
+        if (query.account_id !== undefined && query.account_id !== accountId) return;
+        const own = expected.filter((row) => [row.account_id, row.destination_account_id].includes(accountId));
+        const seen = await list(actor, { ...query, limit: 100, include_total: true });
+        expect(ids(seen.data)).toEqual(ids(own));
+        expect(seen.total_count).toBe(own.length);
       }),
       { numRuns: 200 },
     );

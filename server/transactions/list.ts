@@ -1,12 +1,12 @@
 // GET /v1/transactions: the transactions in sight, newest first, by any combination of filters.
 import { rules } from "@/server/access/rules";
 import * as fields from "@/server/kit/fields";
+import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { present } from "./present";
 import { transaction, transactionQuery } from "./schema";
-import { searchOf } from "./search";
-import { countTransactions, searchTransactions } from "./search-store";
+import { searchOf, sourcesOf } from "./search";
 
 export const listTransactions = operation({
   id: "transactions.list",
@@ -20,10 +20,11 @@ export const listTransactions = operation({
   errors: { account_not_found: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
     const { search, perspective } = await searchOf(ctx, input, fail);
+    const sources = await sourcesOf(ctx.db, search);
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "transactions",
-      rows: (after, limit) => searchTransactions(ctx.db, search, after, limit),
-      count: () => countTransactions(ctx.db, search),
+      rows: (after, limit) => lookThrough(sources, after, limit),
+      count: (most) => countThrough(sources, most, ctx.request.signal),
       present: (rows) => rows.map((row) => present(row, perspective, ctx.now)),
     });
   },

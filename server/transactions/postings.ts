@@ -2,12 +2,12 @@
 import * as z from "zod";
 import { sides } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
+import { accountsInSight } from "@/server/accounts/find";
 import { iso } from "@/server/kit/clock";
 import * as fields from "@/server/kit/fields";
 import { operation } from "@/server/kit/operation";
 import { type JournalLine, postedJournals } from "@/server/ledger/journals";
 import { transactionId } from "./schema";
-import { searchedAccounts } from "./search-store";
 import { findTransaction } from "./store";
 
 const line = z.strictObject({
@@ -40,7 +40,7 @@ export const transactionPostings = operation({
   async run({ ctx, input, fail }) {
     const { db, scope } = ctx;
     const seen = (await findTransaction(db, scope, input.transaction_id)) ?? fail("transaction_not_found");
-    const own = await searchedAccounts(db, scope, undefined);
+    const own = await accountsInSight(ctx, undefined);
     const isOwn = (accountId: string | null) => own === null || (accountId !== null && own.includes(accountId));
     const journals = await postedJournals(db, scope.organizationId, seen.row.id);
     return {

@@ -1,173 +1,161 @@
-// The queries of the list of transactions: every filter an index can serve is one.
-import {
-  and,
-  count,
-  eq,
-  exists,
-  getTableColumns,
-  gt,
-  gte,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  notInArray,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+// The queries of the list of transactions: a stretch of a path, its length, and the few that share a word or a value.
+import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { isInRange } from "@/db/prefix";
+import { type Beginning, isInRange } from "@/db/prefix";
 import { preparedByShape, type Slots } from "@/db/shapes";
-import { accounts, transactions, transactionTags, transactionWords } from "@/db/tables";
-import type { Scope } from "@/server/kit/context";
-import { after, newestFirst, type Position } from "@/server/kit/page";
-import { type Criteria, partsOf, type Search, type Tag } from "./criteria";
+import { transactions, transactionTags, transactionWords } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
+import type { Source, Stretch } from "@/server/kit/look-through";
+import { after, downTo, newestFirst, type Position } from "@/server/kit/page";
+import { candidatesOf, columns, isTag, keysetOf, leading, matching } from "./conditions-store";
+import { type Criteria, isFiltered, type Path, type Tag, unled } from "./criteria";
 import type { TransactionRow } from "./present";
 
-/** The accounts whose transactions are asked for, the asked one being in sight; null for the whole organization. */
-export async function searchedAccounts(
-  q: Reader,
-  { organizationId, ownerUserId, accountId }: Scope,
-  asked: string | undefined,
-): Promise<readonly string[] | null> {
-  if (asked !== undefined) return [asked];
-  if (accountId !== null) return [accountId];
-  return ownerUserId === null ? null : ownedBy(q, organizationId, ownerUserId);
+type StretchOf<P> = P & Stretch;
+
+const within = (path: Slots<StretchOf<Path>>): SQL | undefined =>
+  and(candidatesOf(path), after(keysetOf(path), path.after), downTo(keysetOf(path), path.until));
+
+/** The newest matches on a stretch of the path. */
+const page = preparedByShape<StretchOf<Path> & { limit: number }, TransactionRow[]>((q: Reader, path) => {
+  const select = q.select(getTableColumns(transactions));
+  const from = path.by.tag
+    ? select.from(leading).innerJoin(transactions, eq(transactions.id, leading.transactionId))
+    : select.from(transactions);
+  return from
+    .where(and(within(path), matching(q, path)))
+    .orderBy(...newestFirst(keysetOf(path)))
+    .limit(path.limit);
+});
+
+/** The position of the `size`-th candidate of the path after a position. */
+const edge = preparedByShape<Path & { after: Position | null; skipped: number }, Position[]>((q: Reader, path) => {
+  const { createdAt, id } = keysetOf(path);
+  const select = q.select({ createdAt, id });
+  return (path.by.tag ? select.from(leading) : select.from(transactions))
+    .where(and(candidatesOf(path), after(keysetOf(path), path.after)))
+    .orderBy(...newestFirst(keysetOf(path)))
+    .limit(1)
+    .offset(path.skipped);
+});
+
+const total = preparedByShape<StretchOf<Path>, { total: number }[]>((q: Reader, path) => {
+  const select = q.select({ total: count() });
+  const from = path.by.tag
+    ? select.from(leading).innerJoin(transactions, eq(transactions.id, leading.transactionId))
+    : select.from(transactions);
+  return from.where(and(within(path), matching(q, path)));
+});
+
+/** A word or a value that few transactions of the organization have: they are looked at one by one, in any order. */
+export interface Few {
+  word?: Beginning;
+  tag?: Tag;
+  customerEmailKey?: string;
+  customerReference?: string;
+  reference?: string;
 }
 
-async function ownedBy(q: Reader, organizationId: string, userId: string): Promise<string[]> {
-  const rows = await q
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.ownerUserId, userId), eq(accounts.organizationId, organizationId)));
-  return rows.map((row) => row.id);
+interface Among extends Criteria {
+  few: Few;
+  most: number;
 }
 
-interface Page extends Criteria {
-  after: Position | null;
-  limit: number;
-}
-
-/** One page of the transactions that meet the criteria, newest first. */
-const page = preparedByShape<Page, TransactionRow[]>(
-  (q: Reader, { after: position, limit, ...criteria }: Slots<Page>) => {
-    const [first, ...rest] = criteria.tags;
-    if (!first) {
-      return q
-        .select()
-        .from(transactions)
-        .where(and(matching(q, criteria), after(transactions, position)))
-        .orderBy(...newestFirst(transactions))
-        .limit(limit);
-    }
-    // The index of tags alone gives the page: rows are found and ordered by the first tag.
-    const keyset = { createdAt: leading.createdAt, id: leading.transactionId };
-    const conditions = matching(q, { ...criteria, tags: rest });
+/** Ids of the organization's transactions that have the word or the value. The bound has it read before anything else. */
+function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "organizationId" | "few" | "most">>) {
+  const { word, tag, ...values } = few;
+  if (word) {
     return q
-      .select(getTableColumns(transactions))
-      .from(leading)
-      .innerJoin(transactions, eq(transactions.id, leading.transactionId))
-      .where(and(isTag(leading, criteria, first), conditions, after(keyset, position)))
-      .orderBy(...newestFirst(keyset))
-      .limit(limit);
-  },
-);
-
-const leading = alias(transactionTags, "leading");
-
-/** One page, newest first: a page of each part of what is in sight, merged. */
-export async function searchTransactions(
-  q: Reader,
-  search: Search,
-  position: Position | null,
-  limit: number,
-): Promise<TransactionRow[]> {
-  const pages = await Promise.all(partsOf(search).map((part) => page(q, { ...part, after: position, limit })));
-  return pages.length === 1 ? (pages[0] ?? []) : pages.flat().sort(newerFirst).slice(0, limit);
-}
-
-const total = preparedByShape<Criteria, { total: number }[]>((q: Reader, criteria: Slots<Criteria>) =>
-  q.select({ total: count() }).from(transactions).where(matching(q, criteria)),
-);
-
-export async function countTransactions(q: Reader, search: Search): Promise<number> {
-  const totals = await Promise.all(partsOf(search).map((part) => total(q, part)));
-  return totals.flat().reduce((sum, row) => sum + row.total, 0);
-}
-
-const newerFirst = (a: TransactionRow, b: TransactionRow): number =>
-  b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
-
-function isInSight({ organizationId, accounts: own, isInto }: Slots<Criteria>): SQL | undefined {
-  const { accountId, destinationAccountId } = transactions;
-  if (own === null) return eq(transactions.organizationId, organizationId);
-  const ids = [...own];
-  return isInto ? and(inArray(destinationAccountId, ids), notInArray(accountId, ids)) : inArray(accountId, ids);
-}
-
-const isTag = (
-  table: typeof transactionTags | typeof leading,
-  { organizationId }: Slots<Criteria>,
-  tag: Slots<Tag>,
-): SQL | undefined =>
-  and(
-    eq(table.organizationId, organizationId),
-    eq(table.scope, tag.scope),
-    eq(table.key, tag.key),
-    eq(table.value, tag.value),
-  );
-
-const hasTag = (q: Reader, criteria: Slots<Criteria>, tag: Slots<Tag>): SQL =>
-  exists(
-    q
-      .select({ one: sql`1` })
+      .select({ id: transactionWords.transactionId })
+      .from(transactionWords)
+      .where(and(eq(transactionWords.organizationId, organizationId), isInRange(transactionWords.word, word)))
+      .limit(most)
+      .as("few");
+  }
+  if (tag) {
+    return q
+      .select({ id: transactionTags.transactionId })
       .from(transactionTags)
-      .where(and(eq(transactionTags.transactionId, transactions.id), isTag(transactionTags, criteria, tag))),
-  );
-
-/** One of the statuses, as the time has made them: see `statusAt` in present.ts. */
-function hasStatus({ stored, isLive, isLapsed, now }: Slots<NonNullable<Criteria["statuses"]>>): SQL | undefined {
-  const { status, captureBefore } = transactions;
-  const isAuthorized = eq(status, "authorized");
-  return or(
-    stored.length > 0 ? inArray(status, [...stored]) : undefined,
-    isLive ? and(isAuthorized, or(isNull(captureBefore), gt(captureBefore, now))) : undefined,
-    isLapsed ? and(isAuthorized, lte(captureBefore, now)) : undefined,
-  );
+      .where(isTag(transactionTags, organizationId, tag))
+      .limit(most)
+      .as("few");
+  }
+  const conditions = Object.entries(values).map(([name, value]) => eq(columns[name as keyof typeof values], value));
+  return q
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(and(eq(transactions.organizationId, organizationId), ...conditions))
+    .limit(most)
+    .as("few");
 }
 
-function matching(q: Reader, criteria: Slots<Criteria>): SQL | undefined {
-  const t = transactions;
-  const { ids, statuses, types, words, tags } = criteria;
-  const given = (value: Placeholder | undefined, condition: (value: Placeholder) => SQL): SQL | undefined =>
-    value && condition(value);
-  return and(
-    isInSight(criteria),
-    ids && inArray(t.id, [...ids]),
-    statuses && hasStatus(statuses),
-    types && inArray(t.type, [...types]),
-    given(criteria.id, (id) => eq(t.id, id)),
-    given(criteria.createdFrom, (at) => gte(t.createdAt, at)),
-    given(criteria.createdTo, (at) => lt(t.createdAt, at)),
-    given(criteria.customerEmailKey, (key) => eq(t.customerEmailKey, key)),
-    given(criteria.customerReference, (reference) => eq(t.customerReference, reference)),
-    given(criteria.paymentId, (id) => eq(t.paymentId, id)),
-    given(criteria.requestId, (id) => eq(t.paymentId, id)),
-    given(criteria.parentTransactionId, (id) => eq(t.parentTransactionId, id)),
-    given(criteria.currency, (currency) => eq(t.currency, currency)),
-    given(criteria.amountMin, (amount) => gte(t.amount, amount)),
-    given(criteria.amountMax, (amount) => lte(t.amount, amount)),
-    given(criteria.reference, (reference) => eq(t.reference, reference)),
-    ...words.map((word) => inArray(t.id, withWord(q, criteria, word))),
-    ...tags.map((tag) => hasTag(q, criteria, tag)),
-  );
+const howMany = preparedByShape<Pick<Among, "organizationId" | "few" | "most">, { total: number }[]>(
+  (q: Reader, given) => q.select({ total: count() }).from(having(q, given)),
+);
+
+/** Whether at most a few transactions of the organization have the word or the value. */
+export async function areFew(q: Reader, organizationId: string, few: Few): Promise<boolean> {
+  const [row] = await howMany(q, { organizationId, few, most: limits.look.few + 1 });
+  return (row?.total ?? 0) <= limits.look.few;
 }
 
-const withWord = (q: Reader, { organizationId }: Slots<Criteria>, word: Slots<Criteria>["words"][number]) =>
+/** A cross join, since SQLite reads its left side first whatever it thinks of it. A few more may have come meanwhile. */
+const among = (q: Reader, given: Slots<Among>) => {
+  const few = having(q, given);
+  const path = { ...given, ...unled };
+  return { few, conditions: and(eq(transactions.id, few.id), matching(q, path)) };
+};
+
+const positionsAmong = preparedByShape<StretchOf<Among> & { limit: number }, Position[]>((q: Reader, given) => {
+  const { few, conditions } = among(q, given);
+  const { createdAt, id } = transactions;
+  return q
+    .select({ createdAt, id })
+    .from(few)
+    .crossJoin(transactions)
+    .where(and(conditions, after(transactions, given.after), downTo(transactions, given.until)))
+    .orderBy(...newestFirst(transactions))
+    .limit(given.limit);
+});
+
+const totalAmong = preparedByShape<StretchOf<Among>, { total: number }[]>((q: Reader, given) => {
+  const { few, conditions } = among(q, given);
+  return q.select({ total: count() }).from(few).crossJoin(transactions).where(conditions);
+});
+
+const byIds = preparedByShape<{ ids: readonly string[] }, TransactionRow[]>((q: Reader, { ids }) =>
   q
-    .select({ id: transactionWords.transactionId })
-    .from(transactionWords)
-    .where(and(eq(transactionWords.organizationId, organizationId), isInRange(transactionWords.word, word)));
+    .select()
+    .from(transactions)
+    .where(inArray(transactions.id, [...ids]))
+    .orderBy(...newestFirst(transactions)),
+);
+
+/** The matches among the few that have a word or a value. */
+export function sourceAmong(q: Reader, criteria: Criteria, few: Few): Source<TransactionRow> {
+  const given: Among = { ...criteria, few, most: 2 * limits.look.few };
+  return {
+    async rows(stretch, limit, budget) {
+      const ids = (await positionsAmong(q, { ...given, ...stretch, limit })).map(({ id }) => id);
+      return ids.length === 0 ? [] : byIds(q, { ids: filledUp(ids) }, budget);
+    },
+    count: async (stretch) => totalOf(await totalAmong(q, { ...given, ...stretch })),
+  };
+}
+
+/** The matches on a path. */
+export function sourceOf(q: Reader, path: Path): Source<TransactionRow> {
+  return {
+    ...(isFiltered(path) && {
+      edge: async (position, size) => (await edge(q, { ...path, after: position, skipped: size - 1 }))[0] ?? null,
+    }),
+    rows: (stretch, limit, budget) => page(q, { ...path, ...stretch, limit }, budget),
+    count: async (stretch) => totalOf(await total(q, { ...path, ...stretch })),
+  };
+}
+
+const totalOf = ([row]: { total: number }[]): number => row?.total ?? 0;
+
+/** The ids, the last of them repeated until there are 1, 2, 4 … of them: one statement for each of few numbers. */
+const filledUp = (ids: readonly string[]): string[] =>
+  Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, i) => ids[Math.min(i, ids.length - 1)] ?? "");

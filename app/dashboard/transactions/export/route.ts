@@ -19,7 +19,8 @@ async function answer(request: Request): Promise<Response> {
     const columns = Array.isArray(given.columns) ? exportColumnsFor(given.columns) : undefined;
     const caller = createCaller({ runtime: running, request: call });
     const file = await caller.transactions.export({ ...given, format: "csv", columns } as Query);
-    const body = request.method === "HEAD" ? null : byteStream(file.chunks);
+    if (request.method === "HEAD") file.close();
+    const body = request.method === "HEAD" ? null : byteStream(file);
     return new Response(body, { headers: { ...file.headers, ...headersOf(call) } });
   } catch (error) {
     const { code, status, message, headers } = failureOf(error);

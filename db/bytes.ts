@@ -1,0 +1,29 @@
+// How much of what a query finds may be held at once, in bytes of stored text.
+
+/** Bytes that may still be read; below zero once rows were left out for it. */
+export interface ByteBudget {
+  left: number;
+}
+
+/** A row's share beside its texts: numbers, names, and what holds them. */
+const rowBytes = 512;
+/** Shorter texts are taken at their length: counting their bytes costs more than it tells. */
+const shortText = 64;
+
+/** The first of the rows, down to the one that exceeds the budget, which is the last. There is always one. */
+export function within<Row extends readonly unknown[]>(rows: readonly Row[], budget: ByteBudget): readonly Row[] {
+  for (const [at, row] of rows.entries()) {
+    budget.left -= bytesOf(row);
+    if (budget.left < 0) return at === rows.length - 1 ? rows : rows.slice(0, at + 1);
+  }
+  return rows;
+}
+
+/** About as many bytes as a row's values take, JSON as the text in which it is stored. */
+function bytesOf(row: readonly unknown[]): number {
+  let bytes = rowBytes;
+  for (const value of row) {
+    if (typeof value === "string") bytes += value.length < shortText ? value.length : Buffer.byteLength(value);
+  }
+  return bytes;
+}

@@ -1,0 +1,101 @@
+// Looking through lists: whatever the bounds, following the positions finds every match once, and no step does more than it may.
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import type { ByteBudget } from "@/db/bytes";
+import { within } from "@/db/bytes";
+import { countThrough, lookThrough, newerFirst, type Source } from "./look-through";
+import type { Position } from "./page";
+
+vi.mock("./limits", () => ({
+  limits: { page: { bytes: 2_000 }, look: { window: 4, windows: 3, least: 2, countWindow: 5, few: 2 } },
+}));
+
+interface Row extends Position {
+  isMatch: boolean;
+  text: string;
+}
+
+/** A source over rows in memory that counts what it looks at. */
+function sourceOf(all: Row[], isFiltered: boolean, most: { candidates: number }): Source<Row> {
+  const sorted = all.filter((row) => isFiltered || row.isMatch).sort(newerFirst);
+  const after = (position: Position | null) => sorted.filter((row) => !position || newerFirst(position, row) < 0);
+  const stretch = ({ after: from, until }: { after: Position | null; until: Position | null }) =>
+    after(from).filter((row) => !until || newerFirst(row, until) <= 0);
+  return {
+    ...(isFiltered && { edge: async (position: Position | null, size: number) => after(position)[size - 1] ?? null }),
+    async rows(part, limit, budget: ByteBudget) {
+      const candidates = stretch(part);
+      if (isFiltered) most.candidates = Math.max(most.candidates, candidates.length);
+      const rows = candidates.filter((row) => row.isMatch).slice(0, limit);
+      return within(
+        rows.map((row) => [row.text]),
+        budget,
+      ).map((_, at) => rows[at] as Row);
+    },
+    count: async (part) => stretch(part).filter((row) => row.isMatch).length,
+  };
+}
+
+const rows = fc
+  .array(
+    fc.record({
+      createdAt: fc.integer({ min: 0, max: 6 }),
+      isMatch: fc.boolean(),
+      text: fc.integer({ min: 0, max: 1_500 }).map((length) => "x".repeat(length)),
+      source: fc.integer({ min: 0, max: 2 }),
+    }),
+    { maxLength: 60 },
+  )
+  .map((list) => list.map((row, i) => ({ ...row, id: `row_${String(i).padStart(3, "0")}` })));
+
+test("the positions lead to every match, once and in order; a step reads a bounded part", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      rows,
+      fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (all, filtered, limit) => {
+        const most = { candidates: 0 };
+        const sources = filtered.map((isFiltered, at) =>
+          sourceOf(
+            all.filter(({ source }) => source === at),
+            isFiltered,
+            most,
+          ),
+        );
+        const found: Row[] = [];
+        let at: Position | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof lookThrough<Row>>> = await lookThrough(sources, at, limit);
+          expect(page.rows.length).toBeLessThanOrEqual(limit);
+          const bytes = page.rows.reduce((sum, row) => sum + row.text.length, 0);
+          expect(bytes).toBeLessThan(2_000 + 3 * 1_500);
+          found.push(...page.rows);
+          if (at && page.reached) expect(newerFirst(at, page.reached)).toBeLessThan(0);
+          at = page.reached;
+        } while (at !== null);
+        const matches = all.filter((row) => row.isMatch).sort(newerFirst);
+        expect(found.map(({ id }) => id)).toEqual(matches.map(({ id }) => id));
+        expect(most.candidates).toBeLessThanOrEqual(4);
+        expect(await countThrough(sources)).toBe(matches.length);
+        expect(await countThrough(sources, 7)).toBe(Math.min(7, matches.length));
+      },
+    ),
+  );
+});
+
+test("a page ends after a number of candidates, though nothing was found, and goes on from there", async () => {
+  const all = Array.from({ length: 30 }, (_, i) => ({
+    ...{ createdAt: 100 - i, id: `row_${i}`, text: "" },
+    isMatch: i === 29,
+  }));
+  const sources = [sourceOf(all, true, { candidates: 0 })];
+  const first = await lookThrough(sources, null, 5);
+  expect(first).toEqual({ rows: [], reached: { createdAt: 89, id: "row_11" } });
+});
+
+test("a count stops when its caller has gone", async () => {
+  const all = Array.from({ length: 30 }, (_, i) => ({ createdAt: i, id: `row_${i}`, text: "", isMatch: true }));
+  const gone = AbortSignal.abort(new Error("gone"));
+  await expect(countThrough([sourceOf(all, true, { candidates: 0 })], undefined, gone)).rejects.toThrow("gone");
+});

@@ -1,0 +1,140 @@
+// The conditions of the list's queries: where a path leads, and what its candidates must meet.
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  notInArray,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Reader } from "@/db/client";
+import { isInRange } from "@/db/prefix";
+import type { Slots } from "@/db/shapes";
+import { transactions, transactionTags, transactionWords } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
+import { type Criteria, leadNames, type Path, type Tag } from "./criteria";
+
+type PathSlots = Slots<Path>;
+
+/** The tags whose index a path walks. */
+export const leading = alias(transactionTags, "leading");
+
+/** The columns that order the candidates of a path. */
+export const keysetOf = ({ by }: PathSlots) =>
+  by.tag ? { createdAt: leading.createdAt, id: leading.transactionId } : transactions;
+
+/** The candidates of a path: what one index holds together, in the order of the list. */
+export function candidatesOf(path: PathSlots): SQL | undefined {
+  const { by, account, isInto, status, organizationId } = path;
+  const [tag] = path.tags;
+  if (by.tag && tag) return isTag(leading, organizationId, tag);
+  if (account !== undefined) return eq(isInto ? transactions.destinationAccountId : transactions.accountId, account);
+  return and(
+    eq(by.id ? unindexed(transactions.organizationId) : sql`${transactions.organizationId}`, organizationId),
+    status && eq(transactions.status, status),
+    ...leadNames.filter((name) => by[name]).map((name) => path[name] && eq(columns[name], path[name])),
+    path.createdFrom && gte(transactions.createdAt, path.createdFrom),
+    path.createdTo && lt(transactions.createdAt, path.createdTo),
+  );
+}
+
+export const columns = {
+  paymentId: transactions.paymentId,
+  requestId: transactions.paymentId,
+  parentTransactionId: transactions.parentTransactionId,
+  reference: transactions.reference,
+  customerReference: transactions.customerReference,
+  customerEmailKey: transactions.customerEmailKey,
+} as const;
+
+export const isTag = (
+  table: typeof transactionTags | typeof leading,
+  organizationId: Placeholder,
+  tag: Slots<Tag>,
+): SQL | undefined =>
+  and(
+    eq(table.organizationId, organizationId),
+    eq(table.scope, tag.scope),
+    eq(table.key, tag.key),
+    eq(table.value, tag.value),
+  );
+
+const hasTag = (q: Reader, tag: Slots<Tag>): SQL =>
+  exists(
+    q
+      .select({ one: sql`1` })
+      .from(transactionTags)
+      .where(
+        and(
+          eq(transactionTags.transactionId, transactions.id),
+          eq(transactionTags.scope, tag.scope),
+          eq(transactionTags.key, tag.key),
+          eq(unindexed(transactionTags.value), tag.value),
+        ),
+      ),
+  );
+
+/** Looked up for each candidate: all words of the organization with this beginning may be a large part of them. */
+const hasWord = (q: Reader, word: Slots<Criteria>["words"][number]): SQL =>
+  exists(
+    q
+      .select({ one: sql`1` })
+      .from(transactionWords)
+      .where(and(eq(transactionWords.transactionId, transactions.id), isInRange(transactionWords.word, word))),
+  );
+
+/** One of the statuses, as the time has made them: see `statusAt` in present.ts. */
+function hasStatus({ stored, isLive, isLapsed, now }: Slots<NonNullable<Criteria["statuses"]>>): SQL | undefined {
+  const { captureBefore } = transactions;
+  const status = unindexed(transactions.status);
+  const isAuthorized = eq(status, "authorized");
+  return or(
+    stored.length > 0 ? inArray(status, [...stored]) : undefined,
+    isLive ? and(isAuthorized, or(isNull(captureBefore), gt(captureBefore, now))) : undefined,
+    isLapsed ? and(isAuthorized, lte(captureBefore, now)) : undefined,
+  );
+}
+
+/** In sight of those who see these accounts alone. A transfer between two of them is the source's. */
+function isInSight({ accounts, account, isInto }: PathSlots): SQL | undefined {
+  if (accounts === null || (account !== undefined && !isInto)) return undefined;
+  const accountId = unindexed(transactions.accountId);
+  const ids = [...accounts];
+  return isInto
+    ? notInArray(accountId, ids)
+    : or(inArray(accountId, ids), inArray(unindexed(transactions.destinationAccountId), ids));
+}
+
+/** What the candidates must meet beside what makes them candidates. */
+export function matching(q: Reader, path: PathSlots): SQL | undefined {
+  const t = transactions;
+  const { by, ids, id, statuses, types, words, tags } = path;
+  const given = (value: Placeholder | undefined, condition: (value: Placeholder) => SQL): SQL | undefined =>
+    value && condition(value);
+  return and(
+    isInSight(path),
+    ids && inArray(t.id, [...ids]),
+    given(id, (one) => eq(t.id, one)),
+    statuses && hasStatus(statuses),
+    types && inArray(t.type, [...types]),
+    given(path.createdFrom, (at) => gte(t.createdAt, at)),
+    given(path.createdTo, (at) => lt(t.createdAt, at)),
+    ...leadNames
+      .filter((name) => !by[name])
+      .map((name) => given(path[name], (value) => eq(unindexed(columns[name]), value))),
+    given(path.currency, (currency) => eq(t.currency, currency)),
+    given(path.amountMin, (amount) => gte(t.amount, amount)),
+    given(path.amountMax, (amount) => lte(t.amount, amount)),
+    ...words.map((word) => hasWord(q, word)),
+    ...(by.tag ? tags.slice(1) : tags).map((tag) => hasTag(q, tag)),
+  );
+}
