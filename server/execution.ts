@@ -64,11 +64,20 @@ async function runWrite(call: Prepared, steps: Write): Promise<Done> {
 async function runSaga(call: Prepared, steps: Saga): Promise<Done> {
   const started = await beginSaga(call, steps);
   if ("done" in started) return started.done;
-  const { intent } = started;
-  const outcome = await performSaga(call, steps, intent);
+  try {
+    return await finishSaga(call, steps, started.intent);
+  } catch (error) {
+    await release(call);
+    throw error;
+  }
+}
+
+/** The part outside any transaction, and the transaction that makes its outcome true. */
+async function finishSaga(call: Prepared, steps: Saga, intent: Intent): Promise<Done> {
+  const { key } = call;
+  const outcome = await steps.perform({ ...call, ctx: { ...call.base, db: call.runtime.db.read }, intent });
   const last = atPresent(call);
   return transact(last, async (tx, records) => {
-    const { key } = call;
     const done = await attempt(last, tx, records, key, async (ctx) =>
       call.parseOutput(await steps.finish({ ...call, ctx, intent, outcome })),
     );
@@ -84,15 +93,14 @@ function atPresent(call: Prepared): Prepared {
   return { ...call, base: { ...call.base, now, id: (prefix) => newId(prefix, now) } };
 }
 
-/** The part outside any transaction. If it throws, the next request with the key takes the intent up at once. */
-async function performSaga(call: Prepared, steps: Saga, intent: Intent): Promise<unknown> {
-  const { key, runtime } = call;
-  try {
-    return await steps.perform({ ...call, ctx: { ...call.base, db: runtime.db.read }, intent });
-  } catch (error) {
-    if (key) await runtime.db.write((tx) => releaseIntent(tx, key));
-    throw error;
-  }
+/** The next request with the key takes the intent up at once. Should this fail too, it does when the lease ends. */
+async function release({ key, runtime }: Prepared): Promise<void> {
+  if (!key) return;
+  await runtime.db
+    .write((tx) => releaseIntent(tx, key))
+    .catch((error: unknown) =>
+      runtime.log.warn({ err: error }, "an idempotency key stays in use until its lease ends"),
+    );
 }
 
 async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | { intent: Intent }> {

@@ -19,6 +19,7 @@ let world: World;
 let org: TestOrganization;
 let performed = 0;
 let crash = false;
+let crashAtEnd = false;
 let gate: Promise<void> | undefined;
 
 const rename = operation({
@@ -90,6 +91,7 @@ const distant = saga({
   },
   async finish({ ctx, input, outcome }) {
     ctx.audit({ target: null, detail: { step: "finish" } });
+    if (crashAtEnd) throw new Error("The last step cannot be taken.");
     return { name: input.name, outcome };
   },
 });
@@ -245,6 +247,18 @@ describe("a saga", () => {
     expect(performed).toBe(before + 1);
     expect(await world.call(distant, org.admin.actor, { name: "y" }, request)).toEqual(done);
     expect(performed).toBe(before + 1);
+  });
+
+  test("is taken up at once after its last step failed", async () => {
+    const request = { idempotencyKey: "saga that stumbles at its end" };
+    crashAtEnd = true;
+    const call = () => world.call(distant, org.admin.actor, { name: "z" }, request);
+    await expect(call()).rejects.toThrow("cannot be taken");
+    await expect(call()).rejects.toThrow("cannot be taken");
+    crashAtEnd = false;
+    const done = await call();
+    expect(done.outcome).toMatch(/^done txn_/);
+    expect(await call()).toEqual(done);
   });
 
   test("takes its last step at the time of that step, however long the distant part took", async () => {
