@@ -25,6 +25,7 @@ import { pay } from "./payments/pay";
 import { paymentReceipt } from "./payments/receipt";
 import { refundPayment } from "./payments/refund";
 import { paymentStatus } from "./payments/status";
+import { overpaidPayments } from "./payments/surplus";
 import { viewPayment } from "./payments/view";
 import { invalidateSession } from "./sessions/invalidate";
 import { listSessions } from "./sessions/list";
@@ -61,6 +62,7 @@ export const operations = {
     counts: countRequests,
     get: getPayment,
     status: paymentStatus,
+    overpaid: overpaidPayments,
     acts: paymentActs,
     cancel: cancelPayment,
     capture: capturePayment,

@@ -40,6 +40,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       amountWaived: k.money("amount_waived").notNull().default(0),
       amountRefunded: k.money("amount_refunded").notNull().default(0),
       amountDisputed: k.money("amount_disputed").notNull().default(0),
+      /** What was paid above the amount and has not been refunded yet. */
+      amountOverpaid: k.money("amount_overpaid").notNull().default(0),
       attemptCount: k.integer("attempt_count").notNull().default(0),
       description: k.text("description"),
       reference: k.text("reference"),
@@ -79,6 +81,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
       // With the dates that change a status by themselves, so that a count of statuses reads nothing but this index.
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),
+      k.index("payments_overpaid").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountOverpaid} > 0`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),

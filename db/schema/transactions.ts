@@ -45,6 +45,8 @@ export function transactionTables(
       /** Refunds under way: reserved, not yet succeeded. */
       amountRefunding: k.money("amount_refunding").notNull().default(0),
       amountDisputed: k.money("amount_disputed").notNull().default(0),
+      /** Of a refund: the part of it that gives back what its request had been paid above its amount. */
+      amountSurplus: k.money("amount_surplus").notNull().default(0),
       paymentId: k.text("payment_id").references(() => payments.id),
       parentTransactionId: k.text("parent_transaction_id"),
       destinationAccountId: k.text("destination_account_id").references(() => accounts.id),
@@ -62,6 +64,8 @@ export function transactionTables(
       effectiveAt: k.instant("effective_at").notNull(),
       livemode: k.boolean("livemode").notNull(),
       captureBefore: k.instant("capture_before"),
+      /** Of a charge: the instant from which its provider may not be asked for it any more. */
+      startBefore: k.instant("start_before"),
       /** SHA-256 of the pay form's one-time token, so that one form makes one attempt however often it is sent. */
       attemptKey: k.text("attempt_key"),
       /** Minor units of a capture that was decided and that the provider has not confirmed yet. */

@@ -131,6 +131,7 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.overpaid": { expected: () => ownResult, input: () => ({}) },
   "payments.counts": { expected: () => ownResult, input: () => ({}) },
   "payments.get": {
     expected: () => tenantOnly("payment_not_found"),

@@ -93,6 +93,7 @@ const declines = [
   "expired_card",
   "incorrect_cvc",
   "processing_error",
+  "not_received",
   "card_velocity_exceeded",
   "authentication_failed",
   "authentication_expired",

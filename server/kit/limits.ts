@@ -59,6 +59,10 @@ export const limits = {
   /** Bytes of a body and its answer together for which a call counts once more against the rate limit. */
   bytesPerCall: 32 * 1024,
   notifications: 20,
+  /** Wrongly filled in card forms of one address on one pay link. */
+  mistypedCardsPerHour: 60,
+  /** Overpaid requests that the dashboard lists at once. */
+  attention: 10,
   subscriptionIntervalCount: 365,
   trialDays: 730,
   subscriptionCycles: 1200,

@@ -32,6 +32,8 @@ export interface Attempt {
   transaction: AttemptRow;
   /** False once the request was canceled, or has been paid by another attempt. */
   isWanted: boolean;
+  /** Of the request; automatic for a transaction without one. */
+  captureMethod: "automatic" | "manual";
   /** Of a refund: the provider's reference of the charge it gives back. */
   chargeReference: string | null;
 }
@@ -52,7 +54,7 @@ export async function findAttemptById(q: Reader, transactionId: string): Promise
   if (!row) return undefined;
   const { transaction, request, chargeReference } = row;
   const isWanted = request === null || (request.canceledAt === null && amountDue(request) > 0);
-  return { transaction, isWanted, chargeReference };
+  return { transaction, isWanted, captureMethod: request?.captureMethod ?? "automatic", chargeReference };
 }
 
 /** The request's attempt that waits for its payer's confirmation, if there is one. */

@@ -70,7 +70,7 @@ export const cancelPayment = saga({
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
     try {
       const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      return await inTime(provider.cancel(intent.reference, "authorized"));
+      return await inTime((signal) => provider.cancel(intent.reference, "authorized", signal));
     } catch (error) {
       ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "a hold is not released yet");
       return null;

@@ -78,7 +78,7 @@ export const capturePayment = saga({
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
     try {
       const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      return await inTime(provider.capture(intent.reference, intent.amount));
+      return await inTime((signal) => provider.capture(intent.reference, intent.amount, signal));
     } catch (error) {
       ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "a capture is not confirmed yet");
       return null;

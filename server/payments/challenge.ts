@@ -86,7 +86,7 @@ export const answerChallenge = saga({
     return { intent: { payment: payment.id, transaction: challenge.transactionId } };
   },
   perform: ({ ctx, input }): Promise<ChargeResult> =>
-    inTime(sandboxProvider(ctx.runtime, false).answerChallenge(input.reference, input.answer)),
+    inTime((signal) => sandboxProvider(ctx.runtime, false).answerChallenge(input.reference, input.answer, signal)),
   async finish({ ctx, intent, outcome, fail }) {
     const attempt = await settle(ctx, intent.transaction, outcome);
     if (outcome.status !== "declined") await giveBack(ctx.db, ctx.now, failureThrottles(ctx, intent.payment));

@@ -14,7 +14,7 @@ import {
   submit,
   transactionsOf,
 } from "@/server/testing/payer";
-import { arriveLate } from "@/server/testing/provider-faults";
+import { arriveLate, planFault } from "@/server/testing/provider-faults";
 import { answerChallenge } from "./challenge";
 import { leaveChallenge } from "./leave-challenge";
 
@@ -140,29 +140,51 @@ describe.each(cases)("leaving a confirmation cut by $cut $moment its effect, whe
 describe("a start that arrives when everybody has given up on it", () => {
   const late = { cut: "silence", moment: "late", word: "is sent" } as const;
 
-  /** A request whose attempt was taken for lost before it arrived. */
-  async function tooLate(more: Asked, typed?: ReturnType<typeof card>) {
+  /** A request whose attempt was taken for lost before it arrived; `isForgetful` is a provider that cannot give up. */
+  async function tooLate(more: Asked, typed?: ReturnType<typeof card>, isForgetful = false) {
     const { payment, token } = await asked(more);
+    const { payment_id: id } = payment;
     const form = await formToken(calls.world, token);
     await calls.cutting("start", late, () => submit(calls.world, token, form, typed));
+    if (isForgetful) planFault("giveUp", "reset", "unkept");
     await calls.resolve();
-    expect(await calls.found(payment.payment_id)).toMatchObject({ request: "pending", transaction: "failed" });
-    await arriveLate();
-    await calls.resolve();
-    return { id: payment.payment_id, token };
+    expect(await calls.found(id)).toMatchObject({ request: "pending", transaction: "failed" });
+    expect((await paymentRow(calls.later, id)).lastError?.code).toBe("not_received");
+    const arrive = async () => {
+      await arriveLate();
+      await calls.resolve();
+    };
+    return { id, token, arrive };
   }
 
-  it("and takes the money is a payment after all", async () => {
-    const { id } = await tooLate({});
+  it.each([
+    ["automatic", undefined],
+    ["manual", undefined],
+    ["automatic", challenged],
+  ] as const)("takes nothing where the provider knows that it was given up (%s capture)", async (method, typed) => {
+    const { id, token, arrive } = await tooLate({ capture_method: method }, typed);
+    await arrive();
+    expect(await calls.found(id)).toEqual({ request: "pending", transaction: "failed", captured: 0, journals: [] });
+    await calls.expectNothingLeft(id);
+    await payWith(calls.later, token);
+    expect((await paymentRow(calls.later, id)).status).toBe(method === "manual" ? "authorized" : "paid");
+    await arrive();
+    expect(await paymentRow(calls.later, id)).toMatchObject({ amountOverpaid: 0 });
+  });
+
+  it("is a payment after all where the provider takes the money all the same", async () => {
+    const { id, arrive } = await tooLate({}, undefined, true);
+    await arrive();
     expect(await calls.found(id)).toMatchObject({ request: "paid", transaction: "succeeded", captured: 1250 });
     await calls.expectNothingLeft(id);
   });
 
   it.each([
-    ["holds the money", {}, undefined],
-    ["asks for a confirmation", {}, challenged],
-  ])("and %s is let go at the provider, and the request can be paid", async (_, __, typed) => {
-    const { id, token } = await tooLate({ capture_method: "manual" }, typed);
+    ["holds the money", undefined],
+    ["asks for a confirmation", challenged],
+  ])("and %s all the same is released at the provider, and the request can be paid", async (_, typed) => {
+    const { id, token, arrive } = await tooLate({ capture_method: "manual" }, typed, true);
+    await arrive();
     const [attempt] = await transactionsOf(calls.later, id);
     expect(await atProvider(attempt?.id)).toBe(typed ? "declined" : "canceled");
     expect(await calls.found(id)).toMatchObject({ request: "pending", captured: 0, journals: [] });

@@ -1,5 +1,6 @@
 // A request's status as a pure function of its transactions, its commands and the time. Nothing else ever sets one.
 import type { paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
+import { notReceived } from "./providers/provider";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
@@ -63,9 +64,19 @@ export const isUnderWay = ({ status }: PaymentPart): boolean =>
 export const amountDue = (request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
   Math.max(0, request.amount - request.amountPaid - request.amountWaived);
 
-/** Whether the attempts have used up the payer's chances. A card that can never pay leaves those of other cards. */
+/**
+ * Minor units that were paid above the amount and have not been refunded; `surplusRefunded` is what succeeded refunds
+ * gave back of them. Refunds made before there was a surplus are none of it.
+ */
+export const amountOverpaid = (
+  request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number },
+  surplusRefunded: number,
+): number => Math.max(0, request.amountPaid + request.amountWaived - request.amount - surplusRefunded);
+
+/** Whether declines have used up the payer's chances; an attempt that never reached its provider is none. A card that can never pay leaves those of other cards. */
 export const hasFailed = (parts: readonly PaymentPart[]): boolean =>
-  parts.filter((part) => part.provider !== null && part.status === "failed").length >= mostAttempts;
+  parts.filter((part) => part.provider !== null && part.status === "failed" && part.failure?.code !== notReceived.code)
+    .length >= mostAttempts;
 
 const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 

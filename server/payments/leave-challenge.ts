@@ -45,7 +45,7 @@ export const leaveChallenge = saga({
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
     try {
       const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      return await inTime(provider.cancel(intent.reference, "requires_action"));
+      return await inTime((signal) => provider.cancel(intent.reference, "requires_action", signal));
     } catch (error) {
       ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "an attempt is not given up yet");
       return null;

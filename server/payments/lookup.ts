@@ -6,7 +6,7 @@ import { settle } from "@/server/transactions/settle";
 import { type Attempt, findAttemptById } from "./attempt-store";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
-import { challengeMs } from "./rules";
+import { challengeMs, unknownUntil } from "./rules";
 
 /**
  * Asks the provider about the transaction and settles what it says; what was decided and is not done there yet (a
@@ -18,8 +18,10 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
   if (!attempt?.transaction.provider) return undefined;
   const { provider: name, livemode, organizationId } = attempt.transaction;
   const provider = providerFor(runtime, name, livemode);
-  const result = await inTime(ask(provider, attempt, runtime.clock.now()));
+  const now = runtime.clock.now();
+  const result = await inTime((signal) => ask(provider, attempt, now, signal));
   if (result === null) return undefined;
+  if ("again" in result) return result;
   const after = await inBackground(runtime, "payments.lookup", async (ctx) => {
     let isNews = false;
     const emit: typeof ctx.emit = (event) => {
@@ -34,17 +36,28 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
   return again === null ? undefined : { again };
 }
 
-/** What became of the transaction at its provider, or what it now becomes there; null if nobody can tell any more. */
-async function ask(provider: PaymentProvider, attempt: Attempt, now: number): Promise<ProviderResult | null> {
-  const { transaction, chargeReference } = attempt;
-  const { id, amount, currency } = transaction;
+/**
+ * What became of the transaction at its provider, or what it now becomes there; null if nobody can tell any more. A
+ * charge that may still arrive is asked about again later.
+ */
+async function ask(
+  provider: PaymentProvider,
+  attempt: Attempt,
+  now: number,
+  signal: AbortSignal,
+): Promise<ProviderResult | { again: number } | null> {
+  const { transaction, captureMethod, chargeReference } = attempt;
+  const { id, amount, currency, providerReference } = transaction;
   if (transaction.type === "refund") {
-    const known = await provider.lookup("refund", id);
+    const known = await provider.lookup("refund", id, signal);
     if (known || chargeReference === null) return known;
-    return provider.refund({ idempotencyKey: id, chargeReference, amount, currency });
+    return provider.refund({ idempotencyKey: id, chargeReference, amount, currency }, signal);
   }
-  const charge = await provider.lookup("charge", id);
-  return charge?.kind === "charge" ? carriedOn(provider, attempt, charge, now) : neverMade;
+  const charge = await provider.lookup("charge", id, signal);
+  if (charge?.kind === "charge") return carriedOn(provider, attempt, charge, now, signal);
+  if (providerReference !== null) throw new Error(`The provider has forgotten its charge ${providerReference}.`);
+  if (now < unknownUntil(transaction)) return { again: unknownUntil(transaction) };
+  return provider.giveUp({ idempotencyKey: id, amount, currency, captureMethod }, signal);
 }
 
 /** The charge once what was decided of it has been done. */
@@ -53,16 +66,18 @@ async function carriedOn(
   attempt: Attempt,
   charge: ChargeResult,
   now: number,
+  signal: AbortSignal,
 ): Promise<ChargeResult> {
-  const { reference } = charge;
+  const { reference, status } = charge;
   const { captureRequested, createdAt } = attempt.transaction;
   if (reference === null) return charge;
-  if (charge.status === "requires_action") {
-    return isOver(attempt) || now >= createdAt + challengeMs ? provider.cancel(reference, charge.status) : charge;
+  if (status === "requires_action") {
+    const isLate = isOver(attempt) || now >= createdAt + challengeMs;
+    return isLate ? provider.cancel(reference, status, signal) : charge;
   }
-  if (charge.status !== "authorized") return charge;
-  if (isOver(attempt) || hasLapsed(attempt, now)) return provider.cancel(reference, charge.status);
-  return captureRequested === null ? charge : provider.capture(reference, captureRequested);
+  if (status !== "authorized") return charge;
+  if (isOver(attempt) || hasLapsed(attempt, now)) return provider.cancel(reference, status, signal);
+  return captureRequested === null ? charge : provider.capture(reference, captureRequested, signal);
 }
 
 /** Whether nobody waits for the money any more: what the provider still holds of it, or began too late, is let go. */
@@ -71,14 +86,3 @@ const isOver = ({ transaction, isWanted }: Attempt): boolean =>
 
 const hasLapsed = ({ transaction: { captureBefore } }: Attempt, now: number): boolean =>
   captureBefore !== null && now >= captureBefore;
-
-/** The provider never heard of the charge, and its details are not kept, so it cannot be made again. */
-const neverMade: ProviderResult = {
-  kind: "charge",
-  reference: null,
-  status: "declined",
-  amountCaptured: 0,
-  actionUrl: null,
-  method: null,
-  failure: { code: "processing_error", message: "The provider did not receive the payment." },
-};

@@ -2,6 +2,7 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events, organizations, sandboxOperations } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/server/testing/jobs";
 import {
   anyone,
@@ -18,6 +19,7 @@ import {
 } from "@/server/testing/payer";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
 import { cancelPayment } from "./cancel";
+import { mostAttempts } from "./derive";
 import { pay } from "./pay";
 import { lostAnswerCode, troubledCard } from "./providers/test-cards";
 
@@ -354,7 +356,7 @@ describe("a provider whose answer is lost", () => {
     await runJobs(world);
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({
       status: "pending",
-      lastError: { code: "processing_error" },
+      lastError: { code: "not_received" },
     });
     world.clock.advance(1000);
     await payWith(world, token);
@@ -363,6 +365,55 @@ describe("a provider whose answer is lost", () => {
 });
 
 describe("throttling", () => {
+  /** A world in which one failed attempt locks a link, and one on any link its payer's address. */
+  async function strict(test: (world: World, asked: () => Promise<{ token: string; id: string }>) => Promise<void>) {
+    const small = await openWorld({ PAY_FAILURES_PER_LINK: "1", PAY_FAILURES_PER_IP: "1" });
+    const { member } = await small.organization();
+    try {
+      await test(small, async () => {
+        const { payment, token } = await ask(small, member.actor);
+        return { token, id: payment.payment_id };
+      });
+    } finally {
+      await small.close();
+    }
+  }
+
+  it("counts no attempt that the provider has not answered, however many there are", async () => {
+    await strict(async (small, asked) => {
+      const { token, id } = await asked();
+      for (let outage = 1; outage <= mostAttempts + 1; outage++) {
+        await payWith(small, token, lost);
+        const unanswered = (await transactionsOf(small, id)).find((row) => row.status === "processing");
+        await small.runtime.db.write(async (tx) => {
+          await tx.delete(sandboxOperations).where(eq(sandboxOperations.idempotencyKey, unanswered?.id ?? ""));
+        });
+        small.clock.advance(30_000);
+        await runJobs(small);
+      }
+      expect((await paymentRow(small, id)).status).toBe("pending");
+      await payWith(small, token);
+      expect((await paymentRow(small, id)).status).toBe("paid");
+      await payWith(small, (await asked()).token, card("4000000000000002"));
+      expect(await refusalOf(payWith(small, (await asked()).token))).toBe("rate_limited");
+    });
+  });
+
+  it("counts a wrongly typed card as no attempt, and stops only who goes on sending such forms", async () => {
+    await strict(async (small, asked) => {
+      const { token } = await asked();
+      const typo = card("4242424242424241");
+      for (let sent = 1; sent <= limits.mistypedCardsPerHour; sent++) {
+        expect((await payWith(small, token, typo)).result).toBe("refused");
+      }
+      expect(await refusalOf(payWith(small, token, typo))).toBe("rate_limited");
+      const elsewhere = submit(small, token, await formToken(small, token), typo, { ip: "198.51.100.9" });
+      expect((await elsewhere).result).toBe("refused");
+      expect((await payWith(small, (await asked()).token, typo)).result).toBe("refused");
+      expect((await payWith(small, token)).result).toBe("submitted");
+    });
+  });
+
   it("stops failed attempts per link and per address, not successful ones", async () => {
     const small = await openWorld({ PAY_FAILURES_PER_LINK: "2", PAY_FAILURES_PER_IP: "4" });
     try {
@@ -370,7 +421,7 @@ describe("throttling", () => {
       const first = await ask(small, organization.member.actor);
       await payWith(small, first.token, card("4000000000000002"));
       small.clock.advance(1000);
-      await payWith(small, first.token, card("4242424242424241"));
+      await payWith(small, first.token, card("4000000000000002"));
       expect(await refusalOf(payWith(small, first.token))).toBe("rate_limited");
       const second = await ask(small, organization.member.actor);
       await payWith(small, second.token, card("4000000000000002"));

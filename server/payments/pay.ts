@@ -4,6 +4,7 @@ import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import type { Env } from "@/server/kit/env";
+import { limits } from "@/server/kit/limits";
 import type { Intent } from "@/server/kit/operation";
 import { type Fail, saga } from "@/server/kit/operation";
 import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/kit/throttle";
@@ -14,10 +15,10 @@ import { amountDue } from "./derive";
 import { factsOf } from "./find";
 import { attemptKeyOf, isFormToken } from "./form-token";
 import { linkHashOf } from "./link";
-import type { ChargeResult, PaymentProvider } from "./providers/provider";
+import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "./providers/provider";
 import { cardProvider, inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
-import { firstLookupMs, isAvailable, refusalToPay } from "./rules";
+import { isAvailable, refusalToPay, startWithinMs, unknownUntil } from "./rules";
 import { findByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
 
 const hourMs = 3_600_000;
@@ -55,6 +56,7 @@ interface PayIntent extends Intent {
   amount: number;
   currency: string;
   captureMethod: "automatic" | "manual";
+  startBefore: number;
 }
 
 type Refusal = Fail<"payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable">;
@@ -85,21 +87,26 @@ export const pay = saga({
       return { answer: submitted(payment.id, earlier) };
     }
     const provider = await payableThrough(ctx, linked, fail);
-    await reserve(ctx.db, ctx.now, failureThrottles(ctx, payment.id));
     const problems = [...provider.check(input)];
     if (problems.length > 0) {
+      await reserve(ctx.db, ctx.now, [mistypedThrottle(ctx, payment.id)]);
       audit(ctx, payment, { refused: problems });
       return { answer: { payment_id: payment.id, result: "refused", problems, action_url: null } };
     }
+    await reserve(ctx.db, ctx.now, failureThrottles(ctx, payment.id));
     return { intent: await beginAttempt(ctx, payment, provider.name, attemptKey) };
   },
   async perform({ ctx, input, intent }): Promise<ChargeResult | null> {
     const { transaction, amount, currency, captureMethod } = intent;
     const { card_number, expiry, security_code } = input;
+    const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
+    const details = { card_number, expiry, security_code };
+    const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
     try {
-      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      const details = { card_number, expiry, security_code };
-      return await inTime(provider.start({ idempotencyKey: transaction, amount, currency, captureMethod, details }));
+      // The last thing before the call: whoever looks for this charge after its deadline must be able to rely on it.
+      return await inTime((signal) =>
+        ctx.runtime.clock.now() < intent.startBefore ? provider.start(request, signal) : Promise.resolve(neverMade),
+      );
     } catch (error) {
       // Whether the charge was made is not known: the attempt stays in processing until the provider is asked.
       ctx.runtime.log.warn({ err: error, transaction }, "a provider has not answered");
@@ -110,14 +117,16 @@ export const pay = saga({
     const row = await holdPayment(ctx.db, intent.payment);
     if (!row) throw new Error(`The payment request ${intent.payment} is gone.`);
     audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
+    if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
     if (!outcome) return submitted(row.id, null);
-    const attempt = await settle(ctx, intent.transaction, outcome);
-    // A confirmation may still fail: it is taken off the count when it has been given.
-    const isGood = outcome.status !== "declined" && outcome.status !== "requires_action";
-    if (isGood) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
-    return submitted(row.id, attempt);
+    return submitted(row.id, await settle(ctx, intent.transaction, outcome));
   },
 });
+
+/** A decline counts, and so does a confirmation until it is given. A provider that does not answer is not the payer's fault. */
+const countsAsFailed = (outcome: ChargeResult | null): boolean =>
+  outcome?.status === "requires_action" ||
+  (outcome?.status === "declined" && outcome.failure?.code !== notReceived.code);
 
 const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | null): Answer => ({
   payment_id: paymentId,
@@ -156,6 +165,8 @@ async function beginAttempt(
 ): Promise<PayIntent> {
   const { organizationId, accountId, currency, livemode, captureMethod } = payment;
   const amount = amountDue(payment);
+  // From the clock and not from the call's own time, which may have waited long for its turn.
+  const startBefore = ctx.runtime.clock.now() + startWithinMs;
   const attempt = await insertTransaction(ctx, {
     id: ctx.id("txn"),
     organizationId,
@@ -171,19 +182,39 @@ async function beginAttempt(
     description: payment.description,
     customer: payment.customer,
     attemptKey,
+    startBefore,
   });
   if (!attempt) throw new Error("An attempt was recorded twice although its request was held.");
-  const runAt = ctx.now + firstLookupMs;
-  await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: attempt.id, runAt });
+  await schedule(ctx, {
+    kind: "payments.lookup",
+    organizationId,
+    objectId: attempt.id,
+    runAt: unknownUntil(attempt),
+  });
   await refreshPayment(ctx, payment.id);
   audit(ctx, payment, { transaction: attempt.id });
-  return { payment: payment.id, transaction: attempt.id, provider, livemode, amount, currency, captureMethod };
+  return {
+    payment: payment.id,
+    transaction: attempt.id,
+    provider,
+    livemode,
+    amount,
+    currency,
+    captureMethod,
+    startBefore,
+  };
 }
 
 const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
 
-/** Failed attempts are counted per link and per address; one that goes well is given back. */
+/** A form that is filled in wrongly is no attempt: it locks nobody's link, only whoever goes on sending such forms. */
+function mistypedThrottle({ request }: WriteContext, paymentId: string): Throttle {
+  const bucket = `${addressBucketOf("pay-form", request.ip)}:${bucketOf("link", paymentId)}`;
+  return { bucket, limit: limits.mistypedCardsPerHour, windowMs: hourMs };
+}
+
+/** Failed attempts are counted per link and per address; one that goes well or stays unanswered is given back. */
 export function failureThrottles({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
   const { payFailuresPerLink, payFailuresPerIp }: Env = runtime.env;
   return [

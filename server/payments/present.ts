@@ -40,6 +40,7 @@ export function presentPayment(
     ...presentAmounts(row, now),
     amount_released: row.amountReleased,
     amount_disputed: row.amountDisputed,
+    amount_overpaid: row.amountOverpaid,
     description: row.description,
     reference: row.reference,
     customer: row.customer,

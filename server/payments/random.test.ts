@@ -97,4 +97,4 @@ it("tells one truth through random lives, and in the end the provider's", async 
     ),
     { numRuns: 100 },
   );
-}, 120_000);
+}, 300_000);

@@ -4,6 +4,7 @@ import type { WriteContext } from "@/server/kit/context";
 import {
   actionUrlOf,
   amountDue,
+  amountOverpaid,
   captureBeforeOf,
   derivePaymentStatus,
   hasFailed,
@@ -15,6 +16,7 @@ import {
 } from "./derive";
 import type { PaymentStatus } from "./rules";
 import { holdPayment, type PaymentRow, partsOf, updatePayment } from "./store";
+import { surplusRefunded } from "./surplus-store";
 
 type Commands = Pick<PaymentRow, "canceledAt">;
 
@@ -38,9 +40,11 @@ export async function refreshPayment(
     parts,
   };
   const status = derivePaymentStatus(facts, ctx.now);
+  const totals = totalsOf(parts);
   const updated = await updatePayment(ctx.db, paymentId, {
-    ...totalsOf(parts),
+    ...totals,
     status,
+    amountOverpaid: await overpaidOf(ctx, { ...row, ...totals }),
     canceledAt: facts.canceledAt,
     failedAt: facts.failedAt,
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
@@ -52,9 +56,16 @@ export async function refreshPayment(
   });
   if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was locked.`);
   if (amountDue(row) > 0 && amountDue(updated) === 0) await endOthers(ctx, updated, parts);
-  if (status !== row.status) announce(ctx, row, updated);
+  const isLate = ended.includes(statusAt(row, ctx.now));
+  const events = status === row.status ? [] : eventsOf(row.status, status, isLate);
+  if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
+  for (const type of events) announce(ctx, type, row, updated);
   return updated;
 }
+
+/** What refunds gave back matters only where there is a surplus. */
+const overpaidOf = async (ctx: WriteContext, row: PaymentRow): Promise<number> =>
+  amountOverpaid(row, 0) === 0 ? 0 : amountOverpaid(row, await surplusRefunded(ctx.db, row.id));
 
 /** Nothing is due any more: attempts that are still under way are ended at their provider at once. */
 async function endOthers(
@@ -67,26 +78,24 @@ async function endOthers(
   }
 }
 
-function announce(ctx: WriteContext, before: PaymentRow, after: PaymentRow): void {
-  const isLate = ended.includes(statusAt(before, ctx.now));
-  for (const type of eventsOf(before.status, after.status, isLate)) {
-    ctx.emit({
-      type,
-      object: after.id,
-      accountId: after.accountId,
-      organizationId: after.organizationId,
-      data: {
-        payment_id: after.id,
-        status: after.status,
-        previous_status: before.status,
-        amount: after.amount,
-        currency: after.currency,
-        amount_paid: after.amountPaid,
-        amount_refunded: after.amountRefunded,
-        livemode: after.livemode,
-      },
-    });
-  }
+function announce(ctx: WriteContext, type: string, before: PaymentRow, after: PaymentRow): void {
+  ctx.emit({
+    type,
+    object: after.id,
+    accountId: after.accountId,
+    organizationId: after.organizationId,
+    data: {
+      payment_id: after.id,
+      status: after.status,
+      previous_status: before.status,
+      amount: after.amount,
+      currency: after.currency,
+      amount_paid: after.amountPaid,
+      amount_refunded: after.amountRefunded,
+      amount_overpaid: after.amountOverpaid,
+      livemode: after.livemode,
+    },
+  });
 }
 
 const ended: readonly PaymentStatus[] = ["canceled", "expired", "failed"];

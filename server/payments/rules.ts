@@ -25,8 +25,18 @@ export const longestExpiryMs = 366 * dayMs;
 /** How long an authorization may wait for its capture. */
 export const authorizationLifetimeMs = 7 * dayMs;
 
-/** What a provider has not answered by then is asked about: later than any call to it can take. */
+/** A charge is begun at its provider within this long of being recorded, or never. */
+export const startWithinMs = 10_000;
+
+/** What a provider has not answered by then is asked about: later than any call to it can begin and take. */
 export const firstLookupMs = 30_000;
+
+/**
+ * The instant from which a charge that its provider does not know was never made: its last possible call is over by
+ * then, with 10 seconds to spare for clocks of several machines. Epoch ms.
+ */
+export const unknownUntil = (charge: { startBefore: number | null; createdAt: number }): number =>
+  (charge.startBefore ?? charge.createdAt + startWithinMs) + firstLookupMs - startWithinMs;
 
 /** How long a payer may take to confirm an attempt; then it is given up. */
 export const challengeMs = 15 * 60_000;

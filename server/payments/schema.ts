@@ -129,6 +129,9 @@ export const payment = z
     ...amounts,
     amount_released: fields.total,
     amount_disputed: fields.total,
+    amount_overpaid: fields.total.meta({
+      description: "Minor units that were paid above the amount, wherever from, until they are refunded.",
+    }),
     description: z.string().nullable(),
     reference: z.string().nullable(),
     customer: fields.customerOut.nullable(),

@@ -6,7 +6,7 @@ import { capturePayment } from "@/server/payments/capture";
 import { answerChallenge } from "@/server/payments/challenge";
 import { leaveChallenge } from "@/server/payments/leave-challenge";
 import type { ProviderResult } from "@/server/payments/providers/provider";
-import { providerFor } from "@/server/payments/providers/registry";
+import { sandboxProvider } from "@/server/payments/providers/sandbox";
 import { testCards, troubledCard } from "@/server/payments/providers/test-cards";
 import { refundPayment } from "@/server/payments/refund";
 import { createTransaction } from "@/server/transactions/create";
@@ -222,7 +222,7 @@ export class PaymentLife {
 
   /** What the provider says of a transaction now. */
   async said(id: string): Promise<ProviderResult | null> {
-    const provider = providerFor(this.world.runtime, "sandbox", false);
+    const provider = sandboxProvider(this.world.runtime, false);
     return (await provider.lookup("charge", id)) ?? provider.lookup("refund", id);
   }
 }

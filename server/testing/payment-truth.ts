@@ -5,7 +5,7 @@ import { events, journals, ledgerAccounts, postings } from "@/db/tables";
 import { normalSide } from "@/server/ledger/rules";
 import { amountDue, derivePaymentStatus, totalsOf } from "@/server/payments/derive";
 import { next as nextOfPayment, type PaymentStatus } from "@/server/payments/rules";
-import { partsOf } from "@/server/payments/store";
+import { type PaymentRow, partsOf } from "@/server/payments/store";
 import type { TransactionRow } from "@/server/transactions/present";
 import {
   capturedStatus,
@@ -24,15 +24,23 @@ export async function expectOneTruth(world: World, paymentId: string): Promise<v
   expect(row).toMatchObject(totalsOf(parts));
   // Time that has passed since the last write is the reader's to add, so the status is compared as of that write.
   expect(row.status).toBe(derivePaymentStatus({ ...row, parts }, row.updatedAt));
-  if (row.amountPaid + row.amountWaived <= row.amount) {
-    expect(row.amountPaid + row.amountWaived + amountDue(row)).toBe(row.amount);
-  }
+  expectAddedUp(row, rows);
   for (const one of rows) {
     expectAmounts(one, rows);
     await expectTold(world, one, one.type);
   }
   await expectTold(world, row);
   expect(await postedFor(world, rows)).toEqual(foretold(rows));
+}
+
+/** Invariant 8: what was paid and is due is the amount and the surplus, of which a part may have been refunded. */
+function expectAddedUp(row: PaymentRow, rows: readonly TransactionRow[]): void {
+  const surplusRefunded = rows
+    .filter((one) => one.type === "refund" && one.status === "succeeded")
+    .reduce((sum, one) => sum + one.amountSurplus, 0);
+  const { amount, amountPaid, amountWaived, amountOverpaid } = row;
+  expect(amountPaid + amountWaived + amountDue(row)).toBe(amount + amountOverpaid + surplusRefunded);
+  for (const one of [amountPaid, amountWaived, amountOverpaid, amountDue(row)]) expect(one).toBeGreaterThanOrEqual(0);
 }
 
 /** The invariants of one transaction's amounts, and that its status follows from them. */
@@ -60,12 +68,14 @@ async function expectTold(
   type?: TransactionRow["type"],
 ): Promise<void> {
   const told = await world.runtime.db.read
-    .select({ sequence: events.sequence, data: events.data })
+    .select({ sequence: events.sequence, type: events.type, data: events.data })
     .from(events)
     .where(eq(events.objectId, object.id))
     .orderBy(asc(events.sequence));
   expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, i) => i + 1));
-  const steps = told.map(({ data }) => ({ from: data.previous_status as PaymentStatus, to: data.status as string }));
+  // A surplus is told of beside the status, which need not change with it.
+  const changes = told.filter((event) => event.type !== "payment.overpaid");
+  const steps = changes.map(({ data }) => ({ from: data.previous_status as PaymentStatus, to: data.status as string }));
   for (const [i, { from, to }] of steps.entries()) {
     const before = steps[i - 1];
     // Two events may tell of one step.

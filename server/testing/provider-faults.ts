@@ -1,14 +1,20 @@
 // Faults of the sandbox in tests: one call to it breaks, hangs, arrives late, or sees our process die, before or after its effect.
+
+import { neverMade } from "@/server/payments/providers/provider";
 import type * as registry from "@/server/payments/providers/registry";
 import type * as sandbox from "@/server/payments/providers/sandbox";
+import type { Sandbox } from "@/server/payments/providers/sandbox";
 
-export type ProviderCall = "start" | "capture" | "cancel" | "refund" | "lookup" | "answerChallenge";
+export type ProviderCall = "start" | "giveUp" | "capture" | "cancel" | "refund" | "lookup" | "answerChallenge";
 
 /** The connection breaks, the answer never comes, or our process dies while it waits and never hears of anything again. */
 export type Cut = "reset" | "silence" | "death";
 
-/** Before or after the effect at the provider, or once {@link arriveLate} lets the request through. */
-export type Moment = "before" | "after" | "late";
+/**
+ * Before or after the effect at the provider, or once {@link arriveLate} lets the request through. A promise of `giveUp`
+ * that is unkept is answered as if it were kept.
+ */
+export type Moment = "before" | "after" | "late" | "unkept";
 
 interface Fault {
   call: ProviderCall;
@@ -41,6 +47,9 @@ export async function arriveLate(): Promise<void> {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
+/** The answer of a provider that cannot give a charge up: it declines, and remembers nothing. */
+const unkept: Sandbox["giveUp"] = async () => neverMade;
+
 async function broken<T>({ cut, moment, reached }: Fault, call: () => Promise<T>): Promise<T> {
   if (moment === "after") await call();
   if (moment === "late") onTheirWay.push(call);
@@ -54,7 +63,13 @@ function open<Given extends unknown[], T>(name: ProviderCall, call: (...given: G
     if (planned?.call !== name) return call(...given);
     const fault = planned;
     planned = null;
-    const answer = broken(fault, () => call(...given));
+    if (fault.moment === "unkept") {
+      fault.reached();
+      return unkept(...(given as unknown as Parameters<typeof unkept>)) as Promise<T>;
+    }
+    // What is on its way does not hear that nobody waits any more.
+    const sent = given.filter((one) => !(one instanceof AbortSignal)) as Given;
+    const answer = broken(fault, () => call(...sent));
     if (fault.cut !== "reset") unanswered.set(answer, fault.cut);
     return answer;
   };
@@ -68,6 +83,7 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
     return {
       ...provider,
       start: open("start", provider.start),
+      giveUp: open("giveUp", provider.giveUp),
       capture: open("capture", provider.capture),
       cancel: open("cancel", provider.cancel),
       refund: open("refund", provider.refund),
@@ -80,8 +96,15 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
 /** The registry's module, soon out of patience with a silent call and never with a dead process: for `vi.mock`. */
 export const withShortPatience = (original: typeof registry): typeof registry => ({
   ...original,
-  inTime: (answer) => {
+  inTime: (call) => {
+    const ending = new AbortController();
+    const answer = call(ending.signal);
     const cut = unanswered.get(answer);
-    return cut === "death" ? never() : original.inTime(answer, cut === "silence" ? 10 : undefined);
+    if (cut === "death") return never();
+    const watched = (signal: AbortSignal) => {
+      signal.addEventListener("abort", () => ending.abort(signal.reason));
+      return answer;
+    };
+    return original.inTime(watched, cut === "silence" ? 10 : undefined);
   },
 });

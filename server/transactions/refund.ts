@@ -19,7 +19,7 @@ export async function performRefund(call: { ctx: ReadContext; intent: RefundInte
   const { id: idempotencyKey, amount, currency, provider, livemode } = refund;
   const request = { idempotencyKey, chargeReference: charge.providerReference, amount, currency };
   try {
-    return await inTime(providerFor(ctx.runtime, provider, livemode).refund(request));
+    return await inTime((signal) => providerFor(ctx.runtime, provider, livemode).refund(request, signal));
   } catch (error) {
     ctx.runtime.log.warn({ err: error, transactionId: refund.id }, "a provider did not answer a refund");
     return null;

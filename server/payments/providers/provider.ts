@@ -46,19 +46,53 @@ export interface RefundResult {
 
 export type ProviderResult = ChargeResult | RefundResult;
 
+/** Why a charge that its provider never saw has failed. Nobody declined it, so it does not count against the payer. */
+export const notReceived: TransactionFailure = {
+  code: "not_received",
+  message: "The provider did not receive the payment.",
+};
+
+/** The outcome of a charge that we know was never asked for. */
+export const neverMade: ChargeResult = {
+  kind: "charge",
+  reference: null,
+  status: "declined",
+  amountCaptured: 0,
+  actionUrl: null,
+  method: null,
+  failure: notReceived,
+};
+
+/**
+ * The calls of a payment provider. Each gets a signal that aborts once nobody waits for the answer: an adapter hands it
+ * to its HTTP client, so that a request which is still queued, resolving or connecting is not sent any more.
+ *
+ * What an adapter must promise so that no payer is charged twice:
+ * 1. One charge or refund per idempotency key, for at least 31 days or as long as the provider keeps keys.
+ * 2. `start` sends its request at once: it neither queues nor retries by itself.
+ * 3. After `giveUp` no charge is ever made with that key, not even by a request that is still on its way.
+ *
+ * A provider that remembers keys can keep the third promise: the adapter spends the key itself, on a charge that it
+ * creates unconfirmed and cancels at once; a late `start` then gets that charge, or an error, and no money. For a
+ * provider that cannot, `giveUp` is a second `lookup`. What is left then is a request that was sent within its deadline
+ * and reaches the provider after the look-up, some 10 seconds after its connection was closed. Such a charge is posted
+ * as any other, and shown as `amount_overpaid` if the request has been paid meanwhile.
+ */
 export interface PaymentProvider {
   readonly name: string;
   /** What is wrong with what the customer entered, field by field, before anything is asked or kept. */
   check(details: ChargeRequest["details"]): readonly string[];
-  start(request: ChargeRequest): Promise<ChargeResult>;
+  start(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>;
+  /** Ends a charge that the provider does not know: the charge that had arrived all the same, or a declined one. */
+  giveUp(request: Omit<ChargeRequest, "details">, signal: AbortSignal): Promise<ChargeResult>;
   /** Takes `amount` minor units of an authorized charge and releases the rest. */
-  capture(chargeReference: string, amount: number): Promise<ChargeResult>;
+  capture(chargeReference: string, amount: number, signal: AbortSignal): Promise<ChargeResult>;
   /**
    * Releases a charge that is authorized, or declines one that waits for its payer's confirmation. A charge that is not
    * (or not any more) at `from` stays as it is, and the answer says how.
    */
-  cancel(chargeReference: string, from: "authorized" | "requires_action"): Promise<ChargeResult>;
-  refund(request: RefundRequest): Promise<RefundResult>;
+  cancel(chargeReference: string, from: "authorized" | "requires_action", signal: AbortSignal): Promise<ChargeResult>;
+  refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult>;
   /** What became of the call with this idempotency key; null if the provider never saw it. */
-  lookup(kind: ProviderResult["kind"], idempotencyKey: string): Promise<ProviderResult | null>;
+  lookup(kind: ProviderResult["kind"], idempotencyKey: string, signal: AbortSignal): Promise<ProviderResult | null>;
 }

@@ -15,14 +15,25 @@ export const cardProvider = (livemode: boolean): "sandbox" | null => (livemode ?
 /** A provider that has not answered by then has not answered: what became of the call is looked up later. */
 export const providerTimeoutMs = 10_000;
 
-/** The provider's answer; rejects when it takes longer than {@link providerTimeoutMs}. */
-export async function inTime<T>(answer: Promise<T>, timeoutMs: number = providerTimeoutMs): Promise<T> {
+/**
+ * The provider's answer to a call, which gets a signal that ends it. Rejects, and ends the call, when the answer takes
+ * longer than {@link providerTimeoutMs}.
+ */
+export async function inTime<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  timeoutMs: number = providerTimeoutMs,
+): Promise<T> {
+  const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("The payment provider did not answer in time.")), timeoutMs);
+    timer = setTimeout(() => {
+      const error = new Error("The payment provider did not answer in time.");
+      reject(error);
+      ending.abort(error);
+    }, timeoutMs);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([call(ending.signal), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,12 +2,13 @@
 import { randomBytes } from "node:crypto";
 import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
 import type { CheckedCard } from "./card-form";
-import type { ChargeRequest, ChargeStatus, RefundResult } from "./provider";
+import { type ChargeRequest, type ChargeStatus, notReceived, type RefundResult } from "./provider";
 import type { SandboxRow } from "./store";
 import type { Decline, TestCard } from "./test-cards";
 
 interface ChargeOutcome extends Record<string, unknown> {
-  method: PaymentMethod;
+  /** Null of a charge that was given up before it arrived. */
+  method: PaymentMethod | null;
   failure: Decline | null;
   captureMethod: ChargeRequest["captureMethod"];
   isChallenged: boolean;
@@ -62,6 +63,30 @@ export function newCharge(request: ChargeRequest, { card, method }: CheckedCard,
     amount: request.amount,
     amountCaptured: status === "succeeded" ? request.amount : 0,
     currency: request.currency,
+    outcome,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The row that takes the place of a charge which was given up: one that arrives later with its key finds it. */
+export function neverCharged(request: Omit<ChargeRequest, "details">, now: number) {
+  const { idempotencyKey, amount, currency, captureMethod } = request;
+  const outcome: ChargeOutcome = {
+    method: null,
+    failure: notReceived,
+    captureMethod,
+    isChallenged: false,
+    refund: "at once",
+  };
+  return {
+    reference: newReference("charge"),
+    idempotencyKey,
+    kind: "charge" as const,
+    status: "declined" as const,
+    amount,
+    amountCaptured: 0,
+    currency,
     outcome,
     createdAt: now,
     updatedAt: now,

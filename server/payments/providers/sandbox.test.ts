@@ -4,13 +4,12 @@ import { sandboxOperations } from "@/db/tables";
 import { goodCard } from "@/server/testing/payer";
 import { openWorld, type World } from "@/server/testing/world";
 import { passesLuhn, readCard } from "./card-form";
-import type { PaymentProvider } from "./provider";
 import { cardProvider, inTime, providerFor } from "./registry";
-import { sandboxProvider } from "./sandbox";
+import { type Sandbox, sandboxProvider } from "./sandbox";
 import { lostAnswerCode, noAnswerCode, troubledCard } from "./test-cards";
 
 let world: World;
-let sandbox: PaymentProvider;
+let sandbox: Sandbox;
 beforeAll(async () => {
   world = await openWorld();
   sandbox = sandboxProvider(world.runtime, false);
@@ -85,7 +84,7 @@ describe("charges", () => {
 
   it("may never be answered; the caller does not wait for ever", async () => {
     const request = charge("automatic", { ...goodCard, card_number: troubledCard, security_code: noAnswerCode });
-    await expect(inTime(sandbox.start(request), 20)).rejects.toThrow("did not answer in time");
+    await expect(inTime((signal) => sandbox.start(request, signal), 20)).rejects.toThrow("did not answer in time");
     expect(await sandbox.lookup("charge", request.idempotencyKey)).toBeNull();
   });
 });

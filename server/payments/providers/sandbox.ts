@@ -6,12 +6,20 @@ import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/kit/runtime";
 import { authorizationLifetimeMs } from "../rules";
 import { readCard } from "./card-form";
-import type { ChargeResult, ChargeStatus, PaymentProvider } from "./provider";
+import type {
+  ChargeRequest,
+  ChargeResult,
+  ChargeStatus,
+  PaymentProvider,
+  ProviderResult,
+  RefundRequest,
+} from "./provider";
 import {
   chargeOutcome,
   courseOf,
   declinedAs,
   lateMs,
+  neverCharged,
   newCharge,
   newReference,
   refundFailure,
@@ -53,7 +61,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
     failure: row.status === "declined" ? chargeOutcome(row).failure : null,
   });
 
-  const provider: PaymentProvider = {
+  const provider = {
     name: "sandbox",
 
     check(details) {
@@ -61,15 +69,16 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
       return "problems" in card ? card.problems : [];
     },
 
-    async start(request) {
+    async start(request: ChargeRequest, signal?: AbortSignal) {
       const now = clock.now();
       const card = readCard(request.details, now);
       if ("problems" in card) throw new Error("The sandbox takes only its test cards.");
       const trouble = card.checked.number === troubledCard ? card.checked.securityCode : null;
-      if (trouble === noAnswerCode) return new Promise<never>(() => {});
+      if (trouble === noAnswerCode) return silence(signal);
       const isLost = trouble === lostAnswerCode;
       const charge = newCharge(request, card.checked, isLost, now);
       const row = await db.write(async (tx) => {
+        signal?.throwIfAborted();
         const made = await insertSandboxOnce(tx, charge);
         await tell(tx, made.idempotencyKey, now, isLost ? lateMs : 0);
         return made;
@@ -78,23 +87,32 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
       return chargeResult(row);
     },
 
-    capture: (reference, amount) =>
-      change(reference, (charge, now) => {
+    async giveUp(request: Omit<ChargeRequest, "details">, signal?: AbortSignal) {
+      const row = await db.write((tx) => {
+        signal?.throwIfAborted();
+        return insertSandboxOnce(tx, neverCharged(request, clock.now()));
+      });
+      return chargeResult(row);
+    },
+
+    capture: (reference: string, amount: number, signal?: AbortSignal) =>
+      change(reference, signal, (charge, now) => {
         if (charge.status !== "authorized") return null;
         if (now >= charge.createdAt + authorizationLifetimeMs) return { status: "canceled", amountCaptured: 0 };
         if (amount > charge.amount) throw new Error("The sandbox cannot capture more than was authorized.");
         return { status: "succeeded", amountCaptured: amount };
       }),
 
-    cancel: (reference, from) =>
-      change(reference, (charge) => {
+    cancel: (reference: string, from: "authorized" | "requires_action", signal?: AbortSignal) =>
+      change(reference, signal, (charge) => {
         if (charge.status !== from) return null;
         return from === "authorized" ? { status: "canceled", amountCaptured: 0 } : declinedAs(charge, notConfirmed);
       }),
 
-    async refund(request) {
+    async refund(request: RefundRequest, signal?: AbortSignal) {
       const now = clock.now();
       const row = await db.write(async (tx) => {
+        signal?.throwIfAborted();
         const charge = await holdSandboxCharge(tx, request.chargeReference, now);
         const known = await findSandboxByKey(tx, "refund", request.idempotencyKey);
         if (known) return known;
@@ -118,16 +136,16 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
       return refundResult(row);
     },
 
-    async lookup(kind, idempotencyKey) {
+    async lookup(kind: ProviderResult["kind"], idempotencyKey: string, _signal?: AbortSignal) {
       const row = await findSandboxByKey(db.read, kind, idempotencyKey);
       if (!row) return null;
       return kind === "charge" ? chargeResult(row) : refundResult(await grown(row));
     },
-  };
+  } satisfies PaymentProvider;
 
   /** The payer's answer to the request to confirm a charge. A second answer changes nothing. */
-  const answerChallenge = (reference: string, answer: ChallengeAnswer): Promise<ChargeResult> =>
-    change(reference, (charge) => {
+  const answerChallenge = (reference: string, answer: ChallengeAnswer, signal?: AbortSignal): Promise<ChargeResult> =>
+    change(reference, signal, (charge) => {
       const { failure, captureMethod } = chargeOutcome(charge);
       if (charge.status !== "requires_action") return null;
       if (answer === "fail") return declinedAs(charge, notConfirmed);
@@ -142,10 +160,12 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
   /** Moves a charge on, once; `step` says how, or null if it stays as it is. */
   async function change(
     reference: string,
+    signal: AbortSignal | undefined,
     step: (charge: SandboxRow, now: number) => Partial<SandboxRow> | null,
   ): Promise<ChargeResult> {
     const now = clock.now();
     const row = await db.write(async (tx) => {
+      signal?.throwIfAborted();
       const charge = await holdSandboxCharge(tx, reference, now);
       if (!charge) throw new Error(`The sandbox knows no charge ${reference}.`);
       const next = step(charge, now);
@@ -178,12 +198,20 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
   /** A charge that its payer was asked to confirm; undefined if there is none with this reference. */
   async function findChallenge(q: Reader, reference: string): Promise<SandboxChallenge | undefined> {
     const row = await findSandboxCharge(q, reference);
-    if (!row || !chargeOutcome(row).isChallenged) return undefined;
+    if (!row) return undefined;
+    const { isChallenged, method } = chargeOutcome(row);
+    if (!isChallenged || method === null) return undefined;
     const { amount, currency, idempotencyKey } = row;
     const isOpen = row.status === "requires_action";
-    return { transactionId: idempotencyKey, amount, currency, isOpen, method: chargeOutcome(row).method };
+    return { transactionId: idempotencyKey, amount, currency, isOpen, method };
   }
 }
+
+/** A call that is never answered. */
+const silence = (signal?: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason));
+  });
 
 /** What the cardholder's bank knows of a charge. */
 export interface SandboxChallenge {

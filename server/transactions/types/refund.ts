@@ -4,6 +4,7 @@ import { schedule } from "@/server/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/ledger/rules";
 import { refreshPayment } from "@/server/payments/refresh";
 import { firstLookupMs } from "@/server/payments/rules";
+import { surplusWithin } from "@/server/payments/surplus";
 import type { TransactionRow } from "../present";
 import { capturedStatus, refundable } from "../rules";
 import { findTransaction, hold, readTransaction, reserveRefund, updateRow } from "../store";
@@ -22,6 +23,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   const { currency, provider } = parent;
   if (input.currency && input.currency !== currency) return fail("currency_mismatch");
   const amount = amountOf(call, parent);
+  const amountSurplus = parent.paymentId === null ? 0 : await surplusWithin(ctx.db, parent.paymentId, amount);
   const reserved = (await reserveRefund(ctx.db, parent.id, amount)) ?? fail("refund_exceeds_captured");
   const columns = {
     type: "refund",
@@ -29,6 +31,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
     direction: "out",
     parentTransactionId: parent.id,
     paymentId: parent.paymentId,
+    amountSurplus,
     paymentMethod: parent.paymentMethod,
     provider,
     reason: input.reason ?? null,

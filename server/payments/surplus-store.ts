@@ -1,0 +1,79 @@
+// Rows about money that was paid above a request's amount: what is left of it, and where it can be refunded.
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
+import { accounts, payments, transactions } from "@/db/tables";
+import type { Scope } from "@/server/kit/context";
+import type { PaymentRow } from "./store";
+
+const surpluses = prepared("payments.surplus_refunds", (q: Reader) =>
+  q
+    .select({ status: transactions.status, amount: transactions.amountSurplus })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.paymentId, slot("id")),
+        eq(transactions.type, "refund"),
+        inArray(transactions.status, ["pending", "succeeded"]),
+        gt(transactions.amountSurplus, 0),
+      ),
+    ),
+);
+
+async function surplusOf(q: Reader, paymentId: string, status: "pending" | "succeeded"): Promise<number> {
+  const rows = await surpluses(q, { id: paymentId });
+  return rows.reduce((sum, row) => sum + (row.status === status ? row.amount : 0), 0);
+}
+
+/** Minor units of the request's surplus that refunds have given back. */
+export const surplusRefunded = (q: Reader, paymentId: string): Promise<number> => surplusOf(q, paymentId, "succeeded");
+
+/** Minor units of the request's surplus that refunds under way are about to give back. */
+export const surplusRefunding = (q: Reader, paymentId: string): Promise<number> => surplusOf(q, paymentId, "pending");
+
+export async function findOverpaid(tx: Tx, paymentId: string): Promise<number> {
+  const [row] = await tx.select({ amount: payments.amountOverpaid }).from(payments).where(eq(payments.id, paymentId));
+  return row?.amount ?? 0;
+}
+
+/** The condition for overpaid requests in the scope; written out as in the index, which holds nothing else. */
+function inSight({ organizationId, ownerUserId, accountId }: Scope) {
+  return and(
+    eq(payments.organizationId, organizationId),
+    sql`${payments.amountOverpaid} > 0`,
+    ownerUserId === null ? undefined : eq(accounts.ownerUserId, ownerUserId),
+    accountId === null ? undefined : eq(accounts.id, accountId),
+  );
+}
+
+/** Overpaid requests, the oldest first. */
+export async function listOverpaid(q: Reader, scope: Scope, limit: number): Promise<PaymentRow[]> {
+  const rows = await q
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(inSight(scope))
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+    .limit(limit);
+  return rows.map((row) => row.payment);
+}
+
+export async function countOverpaid(q: Reader, scope: Scope): Promise<number> {
+  const [row] = await q
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(inSight(scope));
+  return row?.count ?? 0;
+}
+
+/** The request's payments of which something can be refunded, the last to arrive first. */
+export function listRefundable(q: Reader, paymentId: string): Promise<{ id: string; left: number }[]> {
+  const { amountCaptured, amountRefunded, amountRefunding, amountDisputed } = transactions;
+  const left = sql`${amountCaptured} - ${amountRefunded} - ${amountRefunding} - ${amountDisputed}`;
+  return q
+    .select({ id: transactions.id, left: left.mapWith(Number) })
+    .from(transactions)
+    .where(and(eq(transactions.paymentId, paymentId), eq(transactions.type, "payment"), sql`${left} > 0`))
+    .orderBy(desc(transactions.settledAt), desc(transactions.id));
+}
