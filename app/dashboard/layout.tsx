@@ -7,7 +7,7 @@ import { viewer } from "../_i18n/viewer";
 import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
 import { NameMark } from "../_ui/name-mark";
-import { JobsNotice } from "./_parts/jobs-notice";
+import { Attention } from "./_parts/attention";
 import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks } from "./_parts/nav-links";
 import { Shortcuts } from "./_parts/shortcuts";
@@ -54,7 +54,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <NavLinks />
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
-        {user.role === "admin" && <JobsNotice />}
+        {user.role === "admin" && <Attention />}
         <div className={classes.page}>{children}</div>
       </main>
       <Shortcuts />

@@ -34,6 +34,7 @@ export function PaymentHeadline({ payment, reader }: Props) {
     money(t("released"), payment.amount_released),
     money(t("refunded"), payment.amount_refunded),
     money(t("disputed"), payment.amount_disputed),
+    money(t("overpaid"), payment.amount_overpaid),
     {
       label: t("captureBefore"),
       value: payment.amount_capturable > 0 && payment.capture_before !== null && (

@@ -1,0 +1,67 @@
+// What an admin must see to, on every page of the dashboard, as long as there is any of it. Each kind adds its lines.
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { viewer } from "@/app/_i18n/viewer";
+import { api } from "@/app/_trpc/server";
+import { writtenMoney } from "@/app/_ui/money-text";
+import { RefundSurplus } from "../payment-requests/_parts/refund-surplus";
+import classes from "./attention.module.css";
+
+interface Line {
+  key: string;
+  text: ReactNode;
+  action?: ReactNode;
+}
+
+export async function Attention() {
+  const t = await getTranslations("attention");
+  const lines = (await Promise.all([overpaidLines(), jobLines()])).flat();
+  if (lines.length === 0) return null;
+  return (
+    <section aria-labelledby="attention" className={classes.attention}>
+      <h2 id="attention" className={classes.title}>
+        {t("title")}
+      </h2>
+      <ul className={classes.lines}>
+        {lines.map(({ key, text, action }) => (
+          <li key={key} className={classes.line}>
+            <span className={classes.text}>{text}</span>
+            {action}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Payment requests that were paid more than they asked for, each with a way to refund the surplus. */
+async function overpaidLines(): Promise<Line[]> {
+  const [t, caller, { locale }] = await Promise.all([getTranslations("attention"), api(), viewer()]);
+  const { data, total_count: total } = await caller.payments.overpaid({});
+  const lines = data.map(({ payment_id: id, description, currency, amount_overpaid: surplus, refunds }): Line => {
+    const title = description ?? id;
+    const link = (text: ReactNode) => <Link href={`/dashboard/payment-requests/${id}`}>{text}</Link>;
+    return {
+      key: id,
+      text: t.rich("overpaid", { title, amount: writtenMoney(surplus, currency, locale), link }),
+      // Another surplus of the same request is another act.
+      action:
+        refunds.length > 0 ? (
+          <RefundSurplus key={JSON.stringify(refunds)} {...{ id, title, refunds, currency, locale }} />
+        ) : (
+          <span className={classes.note}>{t("refunding")}</span>
+        ),
+    };
+  });
+  const more = total - data.length;
+  return more > 0 ? [...lines, { key: "more", text: t("moreOverpaid", { count: more }) }] : lines;
+}
+
+/** Work that has failed for good. */
+async function jobLines(): Promise<Line[]> {
+  const [t, caller] = await Promise.all([getTranslations("jobs"), api()]);
+  const { total_count: count } = await caller.jobs.dead({ limit: 1, include_total: true });
+  if (!count) return [];
+  return [{ key: "jobs", text: t("notice", { count }), action: <Link href="/dashboard/jobs">{t("see")}</Link> }];
+}

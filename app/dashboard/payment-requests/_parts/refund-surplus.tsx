@@ -1,0 +1,45 @@
+// Refunds exactly what a payment request was overpaid by, after saying so.
+"use client";
+import { useTranslations } from "next-intl";
+import { useRef } from "react";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import { writtenMoney } from "@/app/_ui/money-text";
+
+interface Props {
+  id: string;
+  /** What the request is called. */
+  title: string;
+  /** What to refund of which payment, in minor units. */
+  refunds: readonly { transaction_id: string; amount: number }[];
+  currency: string;
+  locale: string;
+}
+
+export function RefundSurplus({ id, title, refunds, currency, locale }: Props) {
+  const t = useTranslations("attention");
+  const api = useTRPCClient();
+  // If one of several is refused, those before it are not made again.
+  const made = useRef(new Set<string>());
+  const sum = refunds.reduce((total, { amount }) => total + amount, 0);
+  const written = writtenMoney(sum, currency, locale);
+  async function refundAll(key: string): Promise<void> {
+    for (const { transaction_id, amount } of refunds) {
+      if (made.current.has(transaction_id)) continue;
+      const input = { payment_id: id, transaction_id, amount, reason: "duplicate" as const };
+      await api.payments.refund.mutate(input, { context: { idempotencyKey: `${key}-${transaction_id}` } });
+      made.current.add(transaction_id);
+    }
+  }
+  return (
+    <ConfirmDialog
+      label={t("refund", { amount: written })}
+      title={t("refundTitle", { amount: written })}
+      confirm={t("refund", { amount: written })}
+      size="compact-sm"
+      act={refundAll}
+    >
+      {t("refundText", { title, amount: written })}
+    </ConfirmDialog>
+  );
+}
