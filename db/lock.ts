@@ -1,28 +1,54 @@
-// Row locks. PostgreSQL takes them in id order, so that opposite transfers cannot deadlock; SQLite's one writer needs none.
+// Row locks, and the one order in which every transaction takes them, so that no two wait for each other.
 import { asc, inArray } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./client";
 import { dialect } from "./dialect";
 import { preparedByShape } from "./shapes";
 
+// The order, within a table by id:
+//   1. throttles of sign-in and sign-up
+//   2. accounts
+//   3. users, then sessions
+//   4. payment requests
+//   5. transactions
+//   6. ledger accounts
+//   7. throttles of payment attempts, jobs, what the sandbox provider remembers
+// A transaction may leave any of them out, and may lock again what it holds. What it inserts locks the rows that it
+// refers to against removal only (FOR KEY SHARE), which the locks below allow: so inserting needs no place in the order.
+// SQLite's one writer needs no row locks.
+
 type Lockable = PgTable & { id: AnyPgColumn };
 
-const statements = new Map<Lockable, ReturnType<typeof lockStatement>>();
+/** `change`: nobody else changes or keeps the rows meanwhile. `keep`: nobody changes them, others may keep them too. */
+export type LockPurpose = "change" | "keep";
 
-const lockStatement = (table: Lockable) =>
+const strengths = { change: "no key update", keep: "share" } as const;
+
+const lockStatement = (table: Lockable, purpose: LockPurpose) =>
   preparedByShape<{ ids: readonly string[] }, unknown[]>((q, { ids }) =>
     q
       .select({ id: table.id })
       .from(table)
       .where(inArray(table.id, [...ids]))
       .orderBy(asc(table.id))
-      .for("update"),
+      .for(strengths[purpose]),
   );
 
-/** Holds the rows with these ids until the transaction ends. */
-export async function lock(tx: Tx, table: Lockable, ids: readonly string[]): Promise<void> {
+const statements = {
+  change: new Map<Lockable, ReturnType<typeof lockStatement>>(),
+  keep: new Map<Lockable, ReturnType<typeof lockStatement>>(),
+};
+
+/** Locks the rows with these ids, in id order, until the transaction ends. */
+export async function lock(
+  tx: Tx,
+  table: Lockable,
+  ids: readonly string[],
+  purpose: LockPurpose = "change",
+): Promise<void> {
   if (dialect === "sqlite" || ids.length === 0) return;
-  const statement = statements.get(table) ?? lockStatement(table);
-  statements.set(table, statement);
+  const known = statements[purpose];
+  const statement = known.get(table) ?? lockStatement(table, purpose);
+  known.set(table, statement);
   await statement(tx, { ids: [...new Set(ids)].sort() });
 }

@@ -35,7 +35,7 @@ export async function heldAccount(
   fail: Fail<"account_not_found" | "invalid_request">,
   { adminMustName = false, hold = "share" }: Options = {},
 ): Promise<Authorized<AccountRow>> {
-  const id = accountId ?? (await ownAccountId(ctx, adminMustName, fail));
+  const id = await accountIdFor(ctx, accountId, fail, adminMustName);
   const row = await holdAccount(ctx.db, ctx.scope, id, hold);
   return row ? authorize(row) : fail("account_not_found");
 }
@@ -68,6 +68,14 @@ export async function organizationAccount(ctx: WriteContext, accountId: string):
   const scope = { organizationId: ctx.scope.organizationId, ownerUserId: null, accountId: null };
   return holdAccount(ctx.db, scope, accountId, "share");
 }
+
+/** The id of the account that a call is about: the named one, or the caller's only open one. */
+export const accountIdFor = async (
+  ctx: WriteContext,
+  accountId: string | undefined,
+  fail: Fail<"invalid_request">,
+  adminMustName = false,
+): Promise<string> => accountId ?? (await ownAccountId(ctx, adminMustName, fail));
 
 /** The caller's only open account. */
 async function ownAccountId(

@@ -51,7 +51,7 @@ export async function findOwnOpenIds(q: Reader, organizationId: string, userId: 
   return rows.map((row) => row.id);
 }
 
-const holdById = (strength: "share" | "update") =>
+const holdById = (strength: "share" | "no key update") =>
   preparedOne(`accounts_hold_${strength}`, (tx: Tx) => {
     const query = tx
       .select()
@@ -60,7 +60,7 @@ const holdById = (strength: "share" | "update") =>
     // SQLite has one writer: nobody else can change the row.
     return dialect === "postgres" ? query.for(strength) : query;
   });
-const hold = { share: holdById("share"), update: holdById("update") };
+const hold = { share: holdById("share"), update: holdById("no key update") };
 
 /** The account if the scope sees it, held until the transaction ends: `share` against changes, `update` to change it. */
 export async function holdAccount(

@@ -1,5 +1,6 @@
 // Which code does which job. A job may be done twice, so each of these is idempotent.
 import type { Runtime } from "@/server/kit/runtime";
+import { cancelRest } from "@/server/payments/cancel-open";
 import { expirePayment } from "@/server/payments/expire";
 import { lookUp } from "@/server/payments/lookup";
 import { indexWords } from "@/server/payments/words";
@@ -14,6 +15,7 @@ export const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
   "payments.expire": expirePayment,
   "payments.words": indexWords,
+  "payments.cancel_open": cancelRest,
   // The sandbox's word that something has changed; what it was is asked.
   "sandbox.event": async (runtime, transactionId) => {
     await lookUp(runtime, transactionId);

@@ -4,7 +4,12 @@ import type { IdPrefix } from "@/server/kit/ids";
 import { deleteJob, type JobRow, saveJob } from "./store";
 
 /** Which code does a job: see {@link handlers} in handlers.ts. */
-export type JobKind = "payments.lookup" | "payments.expire" | "payments.words" | "sandbox.event";
+export type JobKind =
+  | "payments.lookup"
+  | "payments.expire"
+  | "payments.words"
+  | "payments.cancel_open"
+  | "sandbox.event";
 
 /** What a job is about. There is one job of a kind for an object: wanting it again moves the one that is there. */
 export interface Wanted {

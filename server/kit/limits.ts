@@ -51,6 +51,8 @@ export const limits = {
   cursor: 512,
   /** Accounts that one user may own, closed ones included, unless ACCOUNTS_PER_OWNER says otherwise. */
   accountsPerOwner: 100,
+  /** Payment requests that one transaction cancels when their account closes. */
+  cancelBatch: 100,
   /** Records that a call names one by one. */
   selection: 100,
   waitSeconds: 60,

@@ -32,7 +32,7 @@ const lockStatement = bySize((size) =>
       .from(ledgerAccounts)
       .where(inArray(ledgerAccounts.id, idSlots(size)))
       .orderBy(asc(ledgerAccounts.id));
-    return dialect === "postgres" ? query.for("update") : query;
+    return dialect === "postgres" ? query.for("no key update") : query;
   }),
 );
 

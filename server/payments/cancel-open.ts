@@ -1,38 +1,71 @@
-// Ends what an account still has open, as part of closing the account.
-
+// Ends what an account still has open when it closes: a bounded number of requests at once, the rest by a job.
+import { inBackground } from "@/server/background";
+import type { Later } from "@/server/jobs/handlers";
 import { schedule } from "@/server/jobs/queue";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
-import { settle } from "@/server/transactions/settle";
-import { openHoldsOf } from "./attempt-store";
+import { limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/kit/runtime";
+import { attemptsToEnd } from "./attempt-store";
 import { refreshPayment } from "./refresh";
-import { countOpenPayments, openPayments } from "./store";
+import { countOpenPayments, holdOpenPayments } from "./store";
+
+/** Batches in one run of the job, so that other jobs get their turn. */
+const batchesPerRun = 10;
+
+/** When the job looks again at requests that wait for a capture, in milliseconds. */
+const captureWaitMs = 60_000;
 
 /**
- * Cancels the account's open requests and lets their holds go in the ledger, in the caller's transaction; the number of
- * requests. The provider lets go afterwards, when the attempts are looked up. An attempt that is still under way may
- * succeed later; its money is then posted and its request is paid all the same.
+ * Cancels the open requests of a closed account, which its caller holds: up to {@link limits.cancelBatch} of them in the
+ * caller's transaction, the rest by a job. Resolves to their number. An authorization is released, and a confirmation
+ * ended, once its provider has been asked: the look-up of each attempt does that. A capture that was decided before goes
+ * on, and so does an attempt that is still processing; money that comes in is posted.
  */
-export async function cancelOpenPayments(ctx: WriteContext, accountId: string): Promise<number> {
-  const open = await openPayments(ctx.db, accountId, ctx.now);
-  for (const { id } of open) {
-    await refreshPayment(ctx, id, { canceledAt: ctx.now });
-    for (const hold of await openHoldsOf(ctx.db, id)) {
-      await settle(ctx, hold.id, {
-        kind: "charge",
-        reference: hold.providerReference,
-        status: "canceled",
-        amountCaptured: hold.amountCaptured,
-        actionUrl: null,
-        method: null,
-        failure: null,
-      });
-      const { id: objectId, organizationId } = hold;
-      await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
-    }
+export async function cancelOpenPayments(
+  ctx: WriteContext,
+  { id: accountId, organizationId }: { id: string; organizationId: string },
+): Promise<number> {
+  const canceled = await cancelBatch(ctx, accountId);
+  const { open, beingCaptured } = await countOpenPayments(ctx.db, accountId, ctx.now);
+  if (open > 0) {
+    await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: ctx.now });
   }
-  return open.length;
+  return canceled.length + open - beingCaptured;
+}
+
+/** Cancels one batch; its requests. */
+async function cancelBatch(ctx: WriteContext, accountId: string) {
+  const open = await holdOpenPayments(ctx.db, accountId, ctx.now, limits.cancelBatch);
+  const ids = open.map(({ id }) => id);
+  for (const id of ids) await refreshPayment(ctx, id, { canceledAt: ctx.now });
+  for (const { id: objectId, organizationId } of ids.length > 0 ? await attemptsToEnd(ctx.db, ids) : []) {
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
+  }
+  return open;
+}
+
+/** The job: cancels what closing the account has left, batch by batch. Idempotent. */
+export async function cancelRest(runtime: Runtime, accountId: string): Promise<Later | undefined> {
+  let canceled = 0;
+  for (let batch = 0; batch < batchesPerRun; batch++) {
+    canceled = await inBackground(runtime, "payments.cancel_open", async (ctx) => {
+      const [first, ...others] = await cancelBatch(ctx, accountId);
+      if (!first) return 0;
+      const count = 1 + others.length;
+      const { organizationId } = first;
+      ctx.audit({ target: accountId, organizationId, detail: { canceled_payments: count } });
+      return count;
+    });
+    if (canceled === 0) break;
+  }
+  const now = runtime.clock.now();
+  const { open } = await countOpenPayments(runtime.db.read, accountId, now);
+  if (open === 0) return undefined;
+  return { again: canceled > 0 ? now : now + captureWaitMs };
 }
 
 /** How many requests {@link cancelOpenPayments} would cancel now. */
-export const openPaymentCount = ({ db, now }: ReadContext, accountId: string): Promise<number> =>
-  countOpenPayments(db, accountId, now);
+export async function openPaymentCount({ db, now }: ReadContext, accountId: string): Promise<number> {
+  const { open, beingCaptured } = await countOpenPayments(db, accountId, now);
+  return open - beingCaptured;
+}

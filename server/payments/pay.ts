@@ -19,7 +19,7 @@ import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from 
 import { cardProvider, inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
 import { isAvailable, refusalToPay, startWithinMs, unknownUntil } from "./rules";
-import { findByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
+import { holdByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
 
 const hourMs = 3_600_000;
 
@@ -138,10 +138,7 @@ const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | n
 /** The request behind a link, held until the transaction ends: attempts on one request come one after the other. */
 async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPayment | null> {
   const hash = linkHashOf(token);
-  const found = hash === null ? undefined : await findByLink(ctx.db, hash);
-  if (!found) return null;
-  const payment = await holdPayment(ctx.db, found.payment.id);
-  return payment ? { ...found, payment } : null;
+  return (hash === null ? undefined : await holdByLink(ctx.db, hash)) ?? null;
 }
 
 /** The provider that takes the money; refuses where there is nothing to pay, or nobody to take it. */

@@ -377,7 +377,7 @@ describe("an authorization that nobody captures", () => {
 });
 
 describe("closing the account", () => {
-  it("cancels what is open, lets holds go at once, and at the provider afterwards", async () => {
+  it("cancels what is open, and releases authorizations once their provider has", async () => {
     const user = await world.user(acme.id);
     const open = await ask(world, user.actor);
     const held = await ask(world, user.actor, { capture_method: "manual" });
@@ -393,18 +393,18 @@ describe("closing the account", () => {
     expect(closed.canceled_payments).toBe(3);
     expect((await paymentRow(world, open.payment.payment_id)).status).toBe("canceled");
     expect((await paymentRow(world, paid.payment.payment_id)).status).toBe("paid");
-    expect(await paymentRow(world, held.payment.payment_id)).toMatchObject({ status: "canceled", amountCapturable: 0 });
+    expect((await paymentRow(world, held.payment.payment_id)).status).toBe("canceled");
     expect((await openPage(world, open.token)).state).toBe("unavailable");
     const [hold] = await transactionsOf(world, held.payment.payment_id);
-    const released = ["authorization_opened", "authorization_released"];
-    expect(await journalEventsOf(world, hold?.id ?? "")).toEqual(released);
-
     const provider = sandboxProvider(world.runtime, false);
     expect((await provider.lookup("charge", hold?.id ?? ""))?.status).toBe("authorized");
-    world.clock.advance(60_000);
+    expect(await journalEventsOf(world, hold?.id ?? "")).toEqual(["authorization_opened"]);
     await runJobs(world);
     expect((await provider.lookup("charge", hold?.id ?? ""))?.status).toBe("canceled");
-    expect(await journalEventsOf(world, hold?.id ?? "")).toEqual(released);
+    expect(await journalEventsOf(world, hold?.id ?? "")).toEqual(["authorization_opened", "authorization_released"]);
+    expect((await paymentRow(world, held.payment.payment_id)).amountCapturable).toBe(0);
+    world.clock.advance(60_000);
+    await runJobs(world);
     // The money that was on its way has arrived: it is posted, and nothing hides it.
     expect((await paymentRow(world, under.payment.payment_id)).status).toBe("paid");
     const [late] = await transactionsOf(world, under.payment.payment_id);

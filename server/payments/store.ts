@@ -1,5 +1,5 @@
 // Rows of payment requests and of what their transactions say about them.
-import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
@@ -60,6 +60,15 @@ const findLinked = prepared("payments.by_link", (q: Reader) =>
 export async function findByLink(q: Reader, linkHash: string): Promise<LinkedPayment | undefined> {
   const [found] = await findLinked(q, { linkHash });
   return found;
+}
+
+/** The same, locked: the account stays open or closed, and the request changes by nobody else, until the end. */
+export async function holdByLink(tx: Tx, linkHash: string): Promise<LinkedPayment | undefined> {
+  const seen = await findByLink(tx, linkHash);
+  if (!seen) return undefined;
+  await lock(tx, accounts, [seen.account.id], "keep");
+  await lock(tx, payments, [seen.payment.id]);
+  return findByLink(tx, linkHash);
 }
 
 /** Whether the organization moves real money. */
@@ -173,12 +182,35 @@ const endsWith = (accountId: string, now: number): SQL | undefined =>
     or(statusIn(unended, now), gt(payments.amountCapturable, 0)),
   );
 
-/** The account's requests that are still open at `now`. */
-export const openPayments = (tx: Tx, accountId: string, now: number): Promise<PaymentRow[]> =>
-  tx.select().from(payments).where(endsWith(accountId, now)).orderBy(asc(payments.id));
+/** A capture that was decided goes on: its money is the account's. */
+const isBeingCaptured = sql`exists (select 1 from ${transactions} where ${transactions.paymentId} = ${payments.id}
+  and ${transactions.status} = 'authorized' and ${transactions.captureRequested} is not null)`;
 
-export const countOpenPayments = (q: Reader, accountId: string, now: number): Promise<number> =>
-  q.$count(payments, endsWith(accountId, now));
+/** Locks up to `limit` of the account's open requests; those that are still open then and do not wait for a capture. */
+export async function holdOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {
+  const isOpen = and(endsWith(accountId, now), not(isBeingCaptured));
+  const find = (condition: SQL | undefined) =>
+    tx
+      .select({ id: payments.id, organizationId: payments.organizationId })
+      .from(payments)
+      .where(condition)
+      .orderBy(asc(payments.id))
+      .limit(limit);
+  const ids = (await find(isOpen)).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await lock(tx, payments, ids);
+  // One that was paid before the lock was ours is not open any more.
+  return find(and(isOpen, inArray(payments.id, ids)));
+}
+
+/** The number of the account's requests that are still open at `now`, and of those that only wait for a capture. */
+export async function countOpenPayments(q: Reader, accountId: string, now: number) {
+  const isOpen = endsWith(accountId, now);
+  return {
+    open: await q.$count(payments, isOpen),
+    beingCaptured: await q.$count(payments, and(isOpen, isBeingCaptured)),
+  };
+}
 
 /** The request's payments of which something can still be given back, oldest first. */
 export async function refundableTransactionIds(q: Reader | Tx, paymentId: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 // Creating a transfer: money moved to another account of the organization, posted at once. One row, owned by the source.
-import { heldAccount, organizationAccount } from "@/server/accounts/find";
+import { accountIdFor, heldAccount, organizationAccount } from "@/server/accounts/find";
 import { transfer } from "@/server/ledger/rules";
 import type { TransactionRow } from "../present";
 import { type CreateCall, insertFor, isAdmin, postedAt, postFor } from "./call";
@@ -7,9 +7,12 @@ import { type CreateCall, insertFor, isAdmin, postedAt, postFor } from "./call";
 export async function createTransfer(call: CreateCall<"transfer">): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
   const { amount, currency, destination_account_id: destinationId } = input;
-  const source = await heldAccount(ctx, input.account_id ?? undefined, fail);
+  const sourceId = await accountIdFor(ctx, input.account_id ?? undefined, fail);
+  // Both in id order: see db/lock.ts.
+  const early = destinationId < sourceId ? await organizationAccount(ctx, destinationId) : undefined;
+  const source = await heldAccount(ctx, sourceId, fail);
   // Money may go where the caller cannot look: this is the one id that is accepted without being in sight.
-  const destination = await organizationAccount(ctx, destinationId);
+  const destination = early ?? (await organizationAccount(ctx, destinationId));
   if (!destination) return fail("account_not_found", "No account has the identifier in destination_account_id.");
   // What is left on a closed account can still be moved off it.
   if (source.status !== "open" && !isAdmin(ctx.actor)) return fail("account_closed");

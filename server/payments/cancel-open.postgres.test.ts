@@ -1,0 +1,109 @@
+// Closing accounts while others write, with the row locks of PostgreSQL: no deadlock, and nothing canceled that was paid.
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { lock } from "@/db/lock";
+import { payments } from "@/db/tables";
+import { closeAccount } from "@/server/accounts/close";
+import { Failure } from "@/server/kit/errors";
+import { runJobs } from "@/server/testing/jobs";
+import { create, earn, expectSoundLedger } from "@/server/testing/money";
+import { ask, formToken, paymentRow, payWith, submit } from "@/server/testing/payer";
+import { anotherProcess, openWorld, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
+import { removeUser } from "@/server/users/remove";
+import { capturePayment } from "./capture";
+
+let world: World;
+let org: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld({ PAY_FAILURES_PER_IP: "10000" });
+  org = await world.organization();
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+
+it("a request that is paid while closing waits for it is neither canceled nor counted", async () => {
+  const user = await world.user(org.id);
+  const { payment } = await ask(world, user.actor);
+  const other = await anotherProcess(world);
+  const closing = await other.runtime.db.write(async (tx) => {
+    await lock(tx, payments, [payment.payment_id]);
+    const closed = world.call(closeAccount, org.admin.actor, { account_id: user.accountId });
+    // Long enough for the closing to see the request as open and to wait for its lock.
+    await sleep(500);
+    await tx.update(payments).set({ status: "paid", amountPaid: 1250 }).where(eq(payments.id, payment.payment_id));
+    return { closed };
+  });
+  expect((await closing.closed).canceled_payments).toBe(0);
+  expect(await paymentRow(world, payment.payment_id)).toMatchObject({ status: "paid", canceledAt: null });
+  await other.close();
+});
+
+/** Deadlocks that PostgreSQL has found in this database, once the processes that found them are gone. */
+async function deadlocks(): Promise<number> {
+  const client = new pg.Client(world.database.url);
+  await client.connect();
+  const { rows } = await client.query("select deadlocks from pg_stat_database where datname = current_database()");
+  await client.end();
+  return Number(rows[0].deadlocks);
+}
+
+/** A refusal is an answer; anything else is a fault. */
+const answered = (call: Promise<unknown>) =>
+  call.catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
+  });
+
+/** A user with money, authorized requests, and open ones whose forms are loaded. */
+async function busyUser() {
+  const user = await world.user(org.id);
+  await earn(world, user, 10_000);
+  const held = [];
+  const open = [];
+  for (let i = 0; i < 3; i++) {
+    const one = await ask(world, user.actor, { capture_method: "manual" });
+    await payWith(world, one.token);
+    held.push(one.payment.payment_id);
+    const two = await ask(world, user.actor);
+    open.push({ id: two.payment.payment_id, token: two.token, form: await formToken(world, two.token) });
+  }
+  return { user, held, open };
+}
+
+const transfer = (process: World, from: TestUser, to: TestUser) =>
+  create(process, from.actor, { type: "transfer", destination_account_id: to.accountId, amount: 5, currency: "EUR" });
+
+it("captures, payments, attempts, transfers, removals and closings at once wait for one another in one order", {
+  timeout: 120_000,
+}, async () => {
+  const before = await deadlocks();
+  for (let round = 0; round < 2; round++) {
+    const people = [];
+    for (let i = 0; i < 5; i++) people.push(await busyUser());
+    const process = await anotherProcess(world);
+    const calls: (() => Promise<unknown>)[] = [];
+    for (const { user, held, open } of people) {
+      for (const payment_id of held) calls.push(() => process.call(capturePayment, user.actor, { payment_id }));
+      for (const { id, token, form } of open) {
+        const offline = { type: "payment", payment_id: id, amount: 10, currency: "EUR" } as const;
+        calls.push(() => create(process, user.actor, offline));
+        calls.push(() => submit(process, token, form));
+      }
+      for (const { user: to } of people) if (to !== user) calls.push(() => transfer(process, user, to));
+    }
+    for (const { user } of people.slice(0, 3)) {
+      calls.push(() => process.call(closeAccount, org.admin.actor, { account_id: user.accountId }));
+    }
+    for (const { user } of people.slice(2, 4)) {
+      calls.push(() => process.call(removeUser, org.admin.actor, { user_id: user.id }));
+    }
+    calls.sort(() => Math.random() - 0.5);
+    await Promise.all(calls.map((call) => answered(call())));
+    await runJobs(process);
+    await process.close();
+  }
+  expect((await deadlocks()) - before).toBe(0);
+});
