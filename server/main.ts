@@ -6,12 +6,14 @@ import { answerHosted } from "@/server/hosted/serve";
 import { type Env, parseEnv } from "@/server/kit/env";
 import { createHttpServer, drain, listen } from "@/server/kit/http-server";
 import { declareOwnServer } from "@/server/kit/lifecycle";
+import { captureConsole } from "@/server/kit/log";
 import { runtime } from "@/server/kit/runtime";
 import { explainStartupError } from "@/server/kit/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/kit/stopping";
 import { listenerOf } from "@/server/node-http";
 import { bootstrap } from "@/server/organizations/bootstrap";
 import { answer } from "@/server/rest";
+import { readSessionCookie } from "@/server/sessions/cookie";
 import { startTasks } from "@/server/tasks";
 
 /** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
@@ -30,6 +32,7 @@ async function start(env: Env): Promise<void> {
   const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port, httpServer });
   const [opened] = await Promise.all([runtime(), app.prepare()]);
   const { log, close } = opened;
+  captureConsole(log);
   const setupLink = await bootstrap(opened);
   const stopTasks = env.worker === "inside" ? startTasks(opened) : async () => {};
   const server = createHttpServer({
@@ -38,6 +41,10 @@ async function start(env: Env): Promise<void> {
     pages: app.getRequestHandler(),
     isHttps: env.appUrl.startsWith("https:"),
     trustedProxies: env.trustedProxies,
+    requestsPerAddress: env.connectionsPerAddress,
+    rate: opened.rate,
+    credentialOf: ({ authorization, cookie }) => authorization ?? readSessionCookie(env, cookie ?? null),
+    log,
   });
   const stop = async (drainMs: number) => {
     const result = await drain(server, drainMs);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { Download } from "@/server/kit/download";
 import type { HttpReply, HttpRequest } from "@/server/kit/exchange";
+import { arrivalFrom } from "@/server/testing/http";
 import { listenerOf } from "./node-http";
 
 const answer = vi.fn<(request: HttpRequest) => Promise<HttpReply>>();
@@ -24,7 +25,7 @@ const released = vi.fn();
 async function download(chunks: AsyncGenerator<string>, method = "GET"): Promise<IncomingMessage> {
   const file = new Download({ contentType: "text/plain", fileName: "file.txt" }, chunks, released);
   answer.mockImplementation(async () => ({ status: 200, headers: {}, body: null, download: file }));
-  server = createServer((incoming, response) => void listenerOf(answer)(incoming, response, null));
+  server = createServer((incoming, response) => void listenerOf(answer)(incoming, response, arrivalFrom(null)));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const asked = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", method }).end();
   const [response] = (await once(asked, "response")) as [IncomingMessage];

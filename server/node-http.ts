@@ -2,8 +2,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Arrival } from "@/server/kit/entrance";
 import type { HttpReply, HttpRequest } from "@/server/kit/exchange";
 import { drainable, isDraining } from "@/server/kit/lifecycle";
+import type { RequestNotes } from "@/server/kit/request-notes";
 
 /** What is still read of a body that the handler refused, so that the client can read the refusal. */
 const LEFTOVER_BYTES = 1_048_576;
@@ -14,16 +16,20 @@ class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly peerAddress: string | null;
+  readonly notes: RequestNotes;
+  readonly turn: Arrival["turn"];
   #signal: AbortSignal | null = null;
 
   constructor(
     readonly message: IncomingMessage,
     private readonly response: ServerResponse,
-    caller: string | null,
+    { address, notes, turn }: Arrival,
   ) {
     this.method = message.method ?? "GET";
     this.url = message.url ?? "/";
-    this.peerAddress = caller;
+    this.peerAddress = address;
+    this.notes = notes;
+    this.turn = turn;
   }
 
   /**
@@ -64,12 +70,12 @@ class NodeRequest implements HttpRequest {
   }
 }
 
-/** A listener that has each request answered for the given caller address. Never rejects. */
+/** A listener that has each request answered as it arrived. Never rejects. */
 export const listenerOf =
   (answer: (request: HttpRequest) => Promise<HttpReply>) =>
-  async (message: IncomingMessage, response: ServerResponse, caller: string | null): Promise<void> => {
+  async (message: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
     try {
-      await write(message, response, await answer(new NodeRequest(message, response, caller)));
+      await write(message, response, await answer(new NodeRequest(message, response, arrival)));
     } catch {
       // The head is out, or the connection is gone: cutting it off is the only honest answer left.
       response.destroy();

@@ -9,6 +9,7 @@ import { errorMeanings, Failure, protocolFailure } from "./kit/errors";
 import { type IdPrefix, newId } from "./kit/ids";
 import { describeIssues } from "./kit/issues";
 import { type Operation, refusals } from "./kit/operation";
+import { callerKey } from "./kit/places";
 import { limitRate } from "./kit/rate";
 import type { Runtime } from "./kit/runtime";
 import { authenticate } from "./sessions/authenticate";
@@ -60,6 +61,7 @@ async function performFor(
   runtime: Runtime,
 ): Promise<unknown> {
   const { actor } = caller;
+  note(operation, actor, request);
   await limitRate(runtime, actor, request);
   if (!mayCall(operation.access, actor)) {
     throw new Failure("insufficient_permissions", operation.errors.insufficient_permissions ?? 400);
@@ -72,11 +74,21 @@ async function performFor(
   return execute(prepare(operation, input, caller, request, runtime, now));
 }
 
+/** Keeps who called for what, for the request's line in the log. */
+function note(operation: Operation, actor: Actor, request: CallRequest): void {
+  const { notes } = request;
+  if (!notes) return;
+  notes.operations.push(operation.id);
+  notes.actor = actor;
+  notes.callerKey = callerKey(actor, request);
+}
+
 /** Answers `unavailable` where the database cannot take the work, whether it reads who calls or does what was asked. */
 async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (request.notes && error instanceof Failure) request.notes.errorCode = error.code;
     // Before anyone can write it down: pages' faults are logged by their framework, in its own way.
     if (!isUnavailable(error)) throw forgetValues(error);
     runtime.log.error({ err: error, requestId: request.requestId }, "the database cannot take the work");
@@ -119,7 +131,8 @@ async function actorOf(operation: Operation, request: CallRequest, runtime: Runt
   if ("actor" in authentication) return authentication.actor;
   const anonymous: Actor = { type: "anonymous" };
   if (authentication.problem === "missing" && credential === "optional") return anonymous;
-  // Guessing at tokens is counted by address; a known caller is counted in performAs.
+  // Guessing at tokens is counted by address; a known caller is counted in performFor.
+  note(operation, anonymous, request);
   await limitRate(runtime, anonymous, request);
   const challenge = { "WWW-Authenticate": "Bearer" };
   const ended = operation.errors.session_already_invalidated;

@@ -5,10 +5,12 @@ import { type Failure, protocolFailure } from "./kit/errors";
 import { exchange, type Face, type HttpReply, type HttpRequest } from "./kit/exchange";
 import { isNormalPath, pathOf } from "./kit/http-path";
 import { protectiveHeaders } from "./kit/http-refusals";
+import { idempotencyKeyOf } from "./kit/idempotency-header";
 import { parseJsonObject, readBody } from "./kit/json-body";
 import { limits } from "./kit/limits";
 import type { Operation } from "./kit/operation";
 import { readQuery } from "./kit/query-input";
+import type { RequestNotes } from "./kit/request-notes";
 import { type Route, RouteTable } from "./kit/routes";
 import type { Runtime } from "./kit/runtime";
 import { operations } from "./operations";
@@ -35,6 +37,7 @@ export async function answer(request: HttpRequest, given?: Runtime): Promise<Htt
 class RestCall implements CallRequest {
   readonly bearer: string | null;
   readonly cookie = null;
+  readonly notes: RequestNotes;
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly idempotencyKey: string | null;
@@ -51,8 +54,9 @@ class RestCall implements CallRequest {
     const { headers, peerAddress } = request;
     this.bearer = headers.get("authorization");
     this.ip = peerAddress;
+    this.notes = request.notes;
     this.userAgent = headers.get("user-agent")?.slice(0, limits.userAgent) ?? null;
-    this.idempotencyKey = effect === "read" ? null : idempotencyKeyOf(request);
+    this.idempotencyKey = effect === "read" ? null : idempotencyKeyOf(request.headers);
     this.ifMatch = headers.get("if-match");
     this.ifNoneMatch = headers.get("if-none-match");
   }
@@ -120,6 +124,7 @@ function readInput(request: HttpRequest, route: Route): Record<string, unknown> 
 
 async function readBodyInput(request: HttpRequest, route: Route, query: Record<string, unknown>) {
   const bytes = await readBody(request.body);
+  if (request.body !== null) await request.turn?.();
   const body = parseJsonObject(bytes, request.headers.get("content-type"));
   refuseKeys(body, route.parameters);
   const allowed = route.operation.rest?.queryFields ?? [];
@@ -138,12 +143,4 @@ function refuseKeys(input: Record<string, unknown>, names: readonly string[]): v
   if (found.length > 0) {
     throw protocolFailure("invalid_request", found.map((name) => `${name}: unknown field`).join("; "));
   }
-}
-
-function idempotencyKeyOf(request: HttpRequest): string | null {
-  const key = request.headers.get("idempotency-key");
-  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw protocolFailure("invalid_request", "Idempotency-Key: must be 1 to 255 visible ASCII characters");
-  }
-  return key;
 }

@@ -2,7 +2,7 @@
 import { initTRPC, TRPCError, type TRPCMutationProcedure, type TRPCQueryProcedure } from "@trpc/server";
 import type * as z from "zod";
 import type { CallRequest } from "./kit/context";
-import { Failure, protocolFailure } from "./kit/errors";
+import { Failure, type ProtocolCode, protocolFailure } from "./kit/errors";
 import type { Operation } from "./kit/operation";
 import type { Runtime } from "./kit/runtime";
 import { operations } from "./operations";
@@ -31,10 +31,19 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (!(error instanceof TRPCError)) return protocolFailure("internal_error");
   if (error.cause instanceof Failure) return error.cause;
-  // What tRPC itself refuses before any procedure runs is the caller's fault.
-  if (error.code === "NOT_FOUND") return protocolFailure("unknown_path");
-  return protocolFailure(error.code === "METHOD_NOT_SUPPORTED" ? "method_not_allowed" : "internal_error");
+  return protocolFailure(refusedByTrpc[error.code] ?? "internal_error");
 }
+
+/** What tRPC itself refuses before any procedure runs is the caller's fault. */
+const refusedByTrpc: Partial<Record<TRPCError["code"], ProtocolCode>> = {
+  PARSE_ERROR: "invalid_json",
+  BAD_REQUEST: "invalid_request",
+  UNPROCESSABLE_CONTENT: "invalid_request",
+  NOT_FOUND: "unknown_path",
+  METHOD_NOT_SUPPORTED: "method_not_allowed",
+  PAYLOAD_TOO_LARGE: "payload_too_large",
+  UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
+};
 
 function procedureOf(operation: Operation) {
   const procedure = t.procedure.input((raw: unknown) => raw);

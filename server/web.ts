@@ -3,6 +3,7 @@ import { byteStream } from "./kit/download";
 import type { HttpReply, HttpRequest } from "./kit/exchange";
 import type { Operation } from "./kit/operation";
 import { namedCaller } from "./kit/peer";
+import { newNotes } from "./kit/request-notes";
 import { answer } from "./rest";
 
 /** A handler of platform requests by one of our faces. */
@@ -15,6 +16,7 @@ export const handlerOf = (answer: (request: HttpRequest) => Promise<HttpReply>) 
     body: request.body as AsyncIterable<Uint8Array> | null,
     peerAddress: namedCaller(request.headers),
     signal: request.signal,
+    notes: newNotes(),
   });
   const { download } = reply;
   if (request.method === "HEAD") download?.close();

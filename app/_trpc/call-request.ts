@@ -1,30 +1,32 @@
 // A page's request as operations see it: the session cookie is the only credential.
 import type { CallRequest } from "@/server/kit/context";
+import { idempotencyKeyOf } from "@/server/kit/idempotency-header";
 import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { namedCaller } from "@/server/kit/peer";
+import { requestUnderWay } from "@/server/kit/request-notes";
 import type { Runtime } from "@/server/kit/runtime";
 import { readSessionCookie } from "@/server/sessions/cookie";
 
 /** `signal` fires when the browser has gone. */
 export function callRequestOf(headers: Headers, { env, clock }: Runtime, signal: AbortSignal): CallRequest {
   const now = clock.now();
+  const notes = requestUnderWay(headers);
   return {
-    requestId: newId("req", now),
+    requestId: notes?.requestId ?? newId("req", now),
+    notes,
     bearer: null,
     cookie: readSessionCookie(env, headers.get("cookie")),
     ip: namedCaller(headers),
     userAgent: headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
-    idempotencyKey: keyOf(headers),
+    // Read only for what writes, and refused there if it is malformed.
+    get idempotencyKey() {
+      return idempotencyKeyOf(headers);
+    },
     ifMatch: headers.get("if-match"),
     ifNoneMatch: null,
     receivedAt: now,
     signal,
     answerHeaders: {},
   };
-}
-
-function keyOf(headers: Headers): string | null {
-  const key = headers.get("idempotency-key");
-  return key !== null && /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
 }

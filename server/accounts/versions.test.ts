@@ -1,5 +1,6 @@
 // An account's versions over HTTP: ETag, 304, If-Match, and the query fields of closing.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newNotes } from "../kit/request-notes";
 import { answer } from "../rest";
 import { newPerson, type Person } from "../testing/people";
 import { openWorld, type World } from "../testing/world";
@@ -25,7 +26,8 @@ function send(method: string, url: string, headers: Record<string, string> = {},
   });
   const { signal } = new AbortController();
   const payload = body ? bytesOf(body) : null;
-  return answer({ method, url, headers: sent, body: payload, peerAddress: "203.0.113.7", signal }, world.runtime);
+  const request = { method, url, headers: sent, body: payload, peerAddress: "203.0.113.7", signal, notes: newNotes() };
+  return answer(request, world.runtime);
 }
 
 it("answers 304 to who has the version, and refuses a change that read another one", async () => {

@@ -4,6 +4,7 @@ import type { CallRequest } from "@/server/kit/context";
 import type { HttpRequest } from "@/server/kit/exchange";
 import { limits } from "@/server/kit/limits";
 import type { Operation } from "@/server/kit/operation";
+import type { RequestNotes } from "@/server/kit/request-notes";
 import type { Runtime } from "@/server/kit/runtime";
 import { perform } from "@/server/pipeline";
 import { queryOf } from "./path";
@@ -17,6 +18,7 @@ export class PageCall implements CallRequest, Asked {
   readonly ifNoneMatch = null;
   readonly ip: string | null;
   readonly userAgent: string | null;
+  readonly notes: RequestNotes;
   readonly receivedAt: number;
   readonly answerHeaders: Record<string, string> = {};
   readonly query: URLSearchParams;
@@ -28,6 +30,7 @@ export class PageCall implements CallRequest, Asked {
     readonly requestId: string,
   ) {
     this.ip = request.peerAddress;
+    this.notes = request.notes;
     this.userAgent = request.headers.get("user-agent")?.slice(0, limits.userAgent) ?? null;
     this.receivedAt = runtime.clock.now();
     this.query = queryOf(request.url);

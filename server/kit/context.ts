@@ -1,6 +1,7 @@
 // What an operation's code is given: the caller, the time, the database, and where its records go.
 import type { Reader, Tx } from "@/db/client";
 import type { IdPrefix } from "./ids";
+import type { RequestNotes } from "./request-notes";
 import type { Runtime } from "./runtime";
 
 /** Who calls, as the credential alone says. */
@@ -50,6 +51,8 @@ export interface CallRequest {
   readonly receivedAt: number;
   /** Fires when the client has gone or the server drains. */
   readonly signal: AbortSignal;
+  /** Filled on the way, where the request has a line in the log. */
+  readonly notes?: RequestNotes;
   /** Filled on the way: headers of the answer. */
   readonly answerHeaders: Record<string, string>;
 }

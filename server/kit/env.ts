@@ -118,6 +118,11 @@ export const schema = z.object({
     .describe(
       "Calls per minute of a user (whatever the number of its sessions), an API key, or an address without either (IPv6: /64), on each instance. A call counts once more for each 32 KiB that it moves. 0 switches the limit off.",
     ),
+  CONNECTIONS_PER_ADDRESS: whole(1, 2_000)
+    .prefault("200")
+    .describe(
+      "Connections that one address (IPv6: /64) may have open at the same time, of 2,000 in all. Behind a trusted proxy: its requests under way.",
+    ),
   LOGIN_FAILURES_PER_USER: whole(1, 100_000).prefault("10").describe("Failed sign-ins per user in 15 minutes."),
   LOGIN_FAILURES_PER_IP: whole(1, 100_000)
     .prefault("100")
@@ -138,7 +143,7 @@ export const schema = z.object({
   TRUST_PROXY: trustedProxies
     .optional()
     .describe(
-      "Whose X-Forwarded-For is believed: the number of proxies in front of the app, or their addresses and ranges (10.0.0.0/8,::1). Default: nobody's.",
+      "Whose X-Forwarded-For is believed: the number of proxies in front of the app, or their addresses and ranges (10.0.0.0/8,::1). Default: nobody's. With a number, nobody else may be able to reach the port: whoever connects directly chooses an address to be counted by.",
     ),
 });
 
@@ -159,6 +164,7 @@ export type Env = {
   dashboardSessionIdleMs: number;
   dashboardSessionMaxMs: number;
   rateLimit: number;
+  connectionsPerAddress: number;
   loginFailuresPerUser: number;
   loginFailuresPerIp: number;
   signupsPerIp: number;
@@ -216,6 +222,7 @@ function named(values: z.output<typeof schema>): Env {
     dashboardSessionIdleMs: values.DASHBOARD_SESSION_IDLE,
     dashboardSessionMaxMs: values.DASHBOARD_SESSION_MAX_AGE,
     rateLimit: values.RATE_LIMIT,
+    connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
     loginFailuresPerUser: values.LOGIN_FAILURES_PER_USER,
     loginFailuresPerIp: values.LOGIN_FAILURES_PER_IP,
     signupsPerIp: values.SIGNUPS_PER_IP,

@@ -1,8 +1,8 @@
-// One request and its answer, whoever gives it: the light objects of both, the request's id, and its line in the log.
+// One request and its answer, whoever gives it: the light objects of both, and the request's id.
 import type { Download } from "./download";
 import { Failure, protocolFailure } from "./errors";
-import { pathOf } from "./http-path";
 import { newId } from "./ids";
+import type { RequestNotes } from "./request-notes";
 import { runtime as processRuntime, type Runtime } from "./runtime";
 
 /** A request as all transports give it: the platform's `Request` cut down to what is used, and so cheap to make. */
@@ -15,6 +15,9 @@ export interface HttpRequest {
   body: AsyncIterable<Uint8Array> | null;
   peerAddress: string | null;
   signal: AbortSignal;
+  notes: RequestNotes;
+  /** The caller's turn, where there is one to be waited for: after the body is read, before work begins. */
+  turn?(): Promise<void> | null;
 }
 
 export interface HttpReply {
@@ -34,25 +37,24 @@ export interface Face {
   refuse(failure: Failure, request: HttpRequest): HttpReply;
 }
 
-/** Has a request answered and writes its line into the log. Never rejects. `given` stands in for the process's runtime. */
+/** Has a request answered, in its turn, and notes what its line in the log needs. Never rejects. `given` stands in for the process's runtime. */
 export async function exchange(face: Face, request: HttpRequest, given?: Runtime): Promise<HttpReply> {
-  const receivedAt = Date.now();
   const requestId = requestIdOf(request);
+  request.notes.requestId = requestId;
   let runtime: Runtime | undefined;
   let reply: HttpReply;
   try {
     runtime = given ?? (await processRuntime());
+    // Whoever reads a body waits for the turn after that.
+    if (request.body === null) await request.turn?.();
     reply = await face.answer(request, runtime, requestId);
   } catch (error) {
     const failure = error instanceof Failure ? error : protocolFailure("internal_error");
+    request.notes.errorCode = failure.code;
     if (failure.code === "internal_error") runtime?.log.error({ err: error, requestId }, "a request failed");
     reply = face.refuse(failure, request);
   }
   reply.headers["Request-Id"] = requestId;
-  runtime?.log.info(
-    { requestId, method: request.method, path: pathOf(request.url), status: reply.status, ms: Date.now() - receivedAt },
-    "request",
-  );
   return reply;
 }
 

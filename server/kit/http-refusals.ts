@@ -19,7 +19,9 @@ export interface HttpRefusal {
   code: ProtocolCode;
   /** What the code means, where it does not say enough. */
   description?: string;
-  headers?: Record<string, string>;
+  headers?: Readonly<Record<string, string>>;
+  /** How long the answer is held back. */
+  delayMs?: number;
 }
 
 const bodyOf = (code: ErrorCode, description: string) =>
@@ -34,10 +36,12 @@ const headersOf = (body: string) => ({
 });
 
 /** Answers without reading a body, and closes. */
-export function refuse(
-  response: ServerResponse,
-  { code, description = errorMeanings[code], headers }: HttpRefusal,
-): void {
+export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
+  const { code, description = errorMeanings[code], headers, delayMs = 0 } = refusal;
+  if (delayMs > 0) {
+    setTimeout(() => refuse(response, { ...refusal, delayMs: 0 }), delayMs);
+    return;
+  }
   const body = bodyOf(code, description);
   response.writeHead(protocolErrors[code], { ...headersOf(body), ...headers });
   response.end(body);

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createHttpServer, drain, type HttpServerOptions, listen } from "@/server/kit/http-server";
 import { limits } from "@/server/kit/limits";
 import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+import { serverSettings } from "@/server/testing/http";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -16,11 +17,10 @@ afterEach(() => {
 /** A listening server whose faces say what they were given; its port. */
 async function start(options: Partial<HttpServerOptions> = {}): Promise<number> {
   server = createHttpServer({
-    rest: async (_request, response, caller) => void response.end(`rest for ${caller}`),
-    hosted: async (_request, response, caller) => void response.end(`hosted for ${caller}`),
+    rest: async (_request, response, { address }) => void response.end(`rest for ${address}`),
+    hosted: async (_request, response, { address }) => void response.end(`hosted for ${address}`),
     pages: async (request, response) => void response.end(`page for ${request.headers[CALLER_ADDRESS_HEADER]}`),
-    isHttps: false,
-    trustedProxies: null,
+    ...serverSettings,
     ...options,
   });
   await listen(server, 0, "127.0.0.1");
@@ -226,8 +226,7 @@ describe("listening", () => {
       rest: async () => {},
       hosted: async () => {},
       pages: async () => {},
-      isHttps: false,
-      trustedProxies: null,
+      ...serverSettings,
     });
     await expect(listen(second, port, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });
   });

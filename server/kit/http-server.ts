@@ -2,15 +2,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setImmediate as nextImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { Connections } from "@/server/kit/connections";
+import { type Arrival, Entrance, type EntranceOptions } from "@/server/kit/entrance";
 import type { TrustedProxies } from "@/server/kit/env";
 import { isNormalPath, pathOf, withoutOrigin } from "@/server/kit/http-path";
-import { answerBrokenRequest, MAX_HEADER_BYTES, refuse } from "@/server/kit/http-refusals";
+import { answerBrokenRequest, type HttpRefusal, MAX_HEADER_BYTES, refuse } from "@/server/kit/http-refusals";
 import { beginDraining, isDraining } from "@/server/kit/lifecycle";
-import { completeHeaders, faultOfPageRequest } from "@/server/kit/page-requests";
-import { CALLER_ADDRESS_HEADER, callerFinder } from "@/server/kit/peer";
+import { limits } from "@/server/kit/limits";
+import { oneAtATime } from "@/server/kit/one-at-a-time";
+import { faultOfPageRequest, type PageHandler, pageListener } from "@/server/kit/page-requests";
+import { callerFinder, proxyTest } from "@/server/kit/peer";
+import { logRequest } from "@/server/kit/request-log";
+import { newNotes } from "@/server/kit/request-notes";
 
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** From the first byte of a request to the last of its body. */
+const REQUEST_TIMEOUT_MS = 20_000;
+/** How long a reader may take none of what waits for it. */
+const UNREAD_MS = 60_000;
 const KEEP_ALIVE_MS = 5_000;
 /** Load balancers keep idle connections for 60 s; closing first would lose the request that they send meanwhile. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
@@ -22,68 +32,93 @@ const ACCEPT_MOST_MS = 1_000;
 const KEEP_ALIVE_GRACE_MS = 1_000;
 const SWEEP_MS = 50;
 
-type Listener = (request: IncomingMessage, response: ServerResponse, caller: string | null) => Promise<void>;
+type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>;
 
-export type HttpServerOptions = {
+export interface HttpServerOptions extends EntranceOptions {
   /** Answers everything under /v1. */
   rest: Listener;
   /** Answers everything under /pay and /sandbox. */
   hosted: Listener;
   /** Answers everything else; finds the caller's address in the request's headers. */
-  pages: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  pages: PageHandler;
   /** Tells browsers to use https alone; only right when the app is reached by https. */
   isHttps: boolean;
   trustedProxies: TrustedProxies;
-};
+  log: Logger;
+}
 
 /** A server that is not yet listening. */
-export function createHttpServer({ rest, hosted, pages, isHttps, trustedProxies }: HttpServerOptions): Server {
-  const options = {
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: trustedProxies ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
-    connectionsCheckingInterval: 1_000,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // Refused below, with a body like every other refusal.
-    requireHostHeader: false,
-  };
-  const findCaller = callerFinder(trustedProxies);
-  const callerOf = ({ socket, headers }: IncomingMessage) =>
-    findCaller(socket.remoteAddress ?? null, headers["x-forwarded-for"]?.toString() ?? null);
-  const server = createServer(options, (request, response) => {
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { isHttps, trustedProxies, log } = options;
+  const entrance = new Entrance(options);
+  const findCaller = callerFinder(trustedProxies, () => log.warn(forwardedUnheard));
+  const faces = { rest: options.rest, hosted: options.hosted, pages: pageListener(options) };
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const receivedAt = performance.now();
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
     if (isDraining()) response.setHeader("Connection", "close");
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      return refuse(response, { code: "invalid_request", description: "The Host header is missing." });
+    const address = findCaller(
+      request.socket.remoteAddress ?? null,
+      request.headers["x-forwarded-for"]?.toString() ?? null,
+    );
+    const arrival = admit(request, response, address);
+    const notes = "code" in arrival ? { ...newNotes(), errorCode: arrival.code } : arrival.notes;
+    response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
+    if ("code" in arrival) {
+      refuse(response, arrival);
+      return;
     }
+    faces[faceOf(request)](request, response, arrival).then(
+      () => connections.answered(request.socket),
+      () => response.destroy(),
+    );
+  }
+
+  function admit(request: IncomingMessage, response: ServerResponse, address: string | null): Arrival | HttpRefusal {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") return noHost;
     request.url = withoutOrigin(request.url ?? "/");
     const path = pathOf(request.url);
-    const caller = callerOf(request);
-    if (isRest(path)) return void rest(request, response, caller).catch(() => response.destroy());
-    if (!isNormalPath(path)) return refuse(response, notNormal);
-    if (isHosted(path)) return void hosted(request, response, caller).catch(() => response.destroy());
-    const fault = faultOfPageRequest(request, path);
-    if (fault) return refuse(response, fault);
-    completeHeaders(response);
-    pages(withCaller(request, caller), response).catch(() => response.destroy());
+    const face = faceOf(request);
+    // The REST face refuses such paths itself, under every host.
+    if (face !== "rest" && !isNormalPath(path)) return notNormal;
+    const fault = face === "pages" ? faultOfPageRequest(request, path) : null;
+    return fault ?? entrance.admit(request, response, address);
+  }
+
+  const server = createServer(nodeOptions(trustedProxies), oneAtATime(receive));
+  const connections = new Connections(server, {
+    inAll: MAX_CONNECTIONS,
+    perAddress: options.requestsPerAddress,
+    isProxy: proxyTest(trustedProxies),
+    unreadBytes: limits.unreadBytes,
+    unreadMs: UNREAD_MS,
+    log,
   });
-  server.maxConnections = MAX_CONNECTIONS;
   server.timeout = STALLED_MS;
   server.on("clientError", answerBrokenRequest);
   return server;
 }
 
-const isRest = (path: string) => /^\/v1(?:\/|$)/.test(path);
+const nodeOptions = (trustedProxies: TrustedProxies) => ({
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: trustedProxies ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: MAX_HEADER_BYTES,
+  // Refused by us, with a body like every other refusal.
+  requireHostHeader: false,
+});
 
-const isHosted = (path: string) => /^\/(?:pay|sandbox)(?:\/|$)/.test(path);
-
-const notNormal = { code: "invalid_request", description: "The path is not in its normal form." } as const;
-
-function withCaller(request: IncomingMessage, caller: string | null): IncomingMessage {
-  delete request.headers[CALLER_ADDRESS_HEADER];
-  if (caller !== null) request.headers[CALLER_ADDRESS_HEADER] = caller;
-  return request;
+function faceOf({ url = "/" }: IncomingMessage): "rest" | "hosted" | "pages" {
+  if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
+  return /^\/(?:pay|sandbox)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
 }
+
+const noHost: HttpRefusal = { code: "invalid_request", description: "The Host header is missing." };
+const notNormal: HttpRefusal = { code: "invalid_request", description: "The path is not in its normal form." };
+const forwardedUnheard =
+  "X-Forwarded-For arrives, but TRUST_PROXY is not set: all callers behind the proxy count as one, with its limits";
 
 /** Listens; rejects with Node's error (EADDRINUSE, EACCES, …) when that is not possible. */
 export function listen(server: Server, port: number, host: string): Promise<void> {

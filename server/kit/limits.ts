@@ -58,6 +58,12 @@ export const limits = {
   waitSeconds: 60,
   /** Calls that wait for a change at the same time. */
   polls: { perCaller: 20, inAll: 500 },
+  /** Requests of a user or API key that are under way at the same time. */
+  requestsAtOnce: 100,
+  /** Bytes of request bodies that are under way at the same time, of one address and together. */
+  bodiesAtOnce: { perCaller: 4 * 1024 * 1024, inAll: 32 * 1024 * 1024, leavesRoom: true },
+  /** Bytes of answers that their readers have not taken yet, of one address and together. */
+  unreadBytes: { perAddress: 8 * 1024 * 1024, inAll: 64 * 1024 * 1024 },
   /** Bytes of a body and its answer together for which a call counts once more against the rate limit. */
   bytesPerCall: 32 * 1024,
   notifications: 20,

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { describe, expect, it } from "vitest";
-import { createLogger, redact, redactText } from "@/server/kit/log";
+import { captureConsole, createLogger, redact, redactText } from "@/server/kit/log";
 
 const TOKEN = `qtat_${"a1B2".repeat(12)}Z`;
 
@@ -79,4 +79,20 @@ describe("lines", () => {
     expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
     expect(entry).toMatchObject({ level: "warn", msg: "a\nb" });
   });
+});
+
+it("takes in what libraries print, as one line each and without secrets", () => {
+  const kept = { ...console };
+  const { lines } = capture((log) => {
+    captureConsole(log);
+    const library = console;
+    library.error(" ⨯ Error:", new Error(`broke at ${TOKEN}`), { card_number: "4242" });
+    library.warn("two\nlines");
+    Object.assign(console, kept);
+  });
+  expect(lines).toHaveLength(2);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", source: "console", err: { name: "Error" } });
+  expect(lines.join("")).not.toContain(TOKEN);
+  expect(lines.join("")).not.toContain("4242");
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ level: "warn", msg: "two\nlines" });
 });

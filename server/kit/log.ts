@@ -77,3 +77,14 @@ export function createLogger(env: Pick<Env, "logLevel">, destination?: { write(l
   };
   return destination ? pino(options, destination) : pino(options);
 }
+
+/** Has what libraries print to the console written as lines of the log: whoever reads the log reads JSON alone. */
+export function captureConsole(log: Logger): void {
+  for (const level of ["error", "warn", "info", "debug"] as const) {
+    console[level] = (...values: unknown[]) => {
+      const err = values.find((value) => value instanceof Error);
+      const text = values.filter((value) => typeof value === "string").join(" ");
+      log[level === "info" ? "debug" : level]({ source: "console", ...(err ? { err } : {}) }, text);
+    };
+  }
+}

@@ -1,7 +1,13 @@
 // What may reach the pages' framework: known methods, no body where none is read, none of its own back doors.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type HttpRefusal, protectiveHeaders } from "@/server/kit/http-refusals";
+import type { Arrival } from "@/server/kit/entrance";
+import { pathOf } from "@/server/kit/http-path";
+import { type HttpRefusal, protectiveHeaders, refuse } from "@/server/kit/http-refusals";
+import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
+import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+import { type CallRate, refusalByRate } from "@/server/kit/rate";
+import { REQUEST_ID_HEADER, shareNotes } from "@/server/kit/request-notes";
 
 /** Paths whose handlers read a body, within bounds of their own. */
 const TAKES_BODY = /^\/api\/trpc\//;
@@ -28,11 +34,42 @@ export function faultOfPageRequest(request: IncomingMessage, path: string): Http
 
 const tooLarge = (most: number) => (most > 0 ? {} : { description: "This path takes no body." });
 
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Hands requests on to the pages' framework, counted, in turn, and with what we know of them in their headers. */
+export const pageListener =
+  ({ pages, rate }: { pages: PageHandler; rate: CallRate | null }) =>
+  async (request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
+    const { address, notes } = arrival;
+    const refusal = await refusalByRate(rate, arrival.caller, costOf(pathOf(request.url ?? "/")));
+    if (refusal) {
+      notes.errorCode = refusal.code;
+      return refuse(response, refusal);
+    }
+    await arrival.turn();
+    const requestId = newId("req", Date.now());
+    notes.requestId = requestId;
+    response.once("close", shareNotes(requestId, notes));
+    const { headers } = request;
+    headers[REQUEST_ID_HEADER] = requestId;
+    delete headers[CALLER_ADDRESS_HEADER];
+    if (address !== null) headers[CALLER_ADDRESS_HEADER] = address;
+    completeHeaders(response, requestId);
+    await pages(request, response);
+  };
+
+/** In calls: a page is rendered on the server, and what its operations do is counted by them. */
+function costOf(path: string): number {
+  if (/^\/(?:api\/trpc\/|healthz$|readyz$)/.test(path)) return 0;
+  return path.startsWith("/_next/static/") ? 1 : 5;
+}
+
 /** Adds, when the head is written, the headers that the pages' framework leaves out on answers of its own. */
-export function completeHeaders(response: ServerResponse): void {
+function completeHeaders(response: ServerResponse, requestId: string): void {
+  const completed = { ...protectiveHeaders, "Request-Id": requestId };
   const writeHead = response.writeHead;
   response.writeHead = function complete(...given: Parameters<typeof writeHead>) {
-    for (const [name, value] of Object.entries(protectiveHeaders)) {
+    for (const [name, value] of Object.entries(completed)) {
       if (name !== "Cache-Control" && !response.hasHeader(name)) response.setHeader(name, value);
     }
     const type = response.getHeader("Content-Type");

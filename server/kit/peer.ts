@@ -18,11 +18,17 @@ export type CallerFinder = (peerAddress: string | null, forwardedFor: string | n
 
 /**
  * A finder that believes `X-Forwarded-For` (entries joined by commas, nearest last) only as far as the proxies are
- * trusted (ASVS 4.1.3); an entry that is not an address ends the walk.
+ * trusted (ASVS 4.1.3); an entry that is not an address ends the walk. `onUnheard` is called once, when the header arrives
+ * and nobody is trusted.
  */
-export function callerFinder(trusted: TrustedProxies): CallerFinder {
-  const isTrusted = trusted === null ? () => false : trustTest(trusted);
+export function callerFinder(trusted: TrustedProxies, onUnheard: () => void = () => {}): CallerFinder {
+  const isTrusted = trustTest(trusted);
+  let hasWarned = trusted !== null;
   return (peerAddress, forwardedFor) => {
+    if (forwardedFor !== null && !hasWarned) {
+      hasWarned = true;
+      onUnheard();
+    }
     let caller = peerAddress === null ? null : plainAddress(peerAddress);
     if (caller === null || forwardedFor === null) return caller;
     const hops = forwardedFor.split(",").slice(-MOST_HOPS).reverse();
@@ -35,8 +41,15 @@ export function callerFinder(trusted: TrustedProxies): CallerFinder {
   };
 }
 
+/** Says whether the other end of a connection is a trusted proxy. */
+export function proxyTest(trusted: TrustedProxies): (address: string) => boolean {
+  const isTrusted = trustTest(trusted);
+  return (address) => isTrusted(plainAddress(address) ?? "", 0);
+}
+
 /** Says whether the proxy at `address`, `index` steps before us, may name the one before it. */
-function trustTest(trusted: NonNullable<TrustedProxies>): (address: string, index: number) => boolean {
+function trustTest(trusted: TrustedProxies): (address: string, index: number) => boolean {
+  if (trusted === null) return () => false;
   if ("hops" in trusted) return (_address, index) => index < trusted.hops;
   const list = new BlockList();
   for (const entry of trusted.addresses) {
@@ -45,7 +58,7 @@ function trustTest(trusted: NonNullable<TrustedProxies>): (address: string, inde
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  return (address) => list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
 /** An address in its shortest spelling without port, brackets or zone; IPv4 inside IPv6 as IPv4. Null if it is none. */

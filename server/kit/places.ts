@@ -6,6 +6,8 @@ import { addressBlock } from "./peer";
 export interface PlaceBounds {
   readonly perCaller: number;
   readonly inAll: number;
+  /** No caller has more places than are still free: the fuller it is, the fewer go to one. */
+  readonly leavesRoom?: boolean;
 }
 
 /** Counts what is under way in this process, for each caller and together. */
@@ -20,17 +22,19 @@ export class Places {
     return this.all;
   }
 
-  /** Takes a place and returns how to give it back, which counts once; null if none is free. */
-  take(caller: string): (() => void) | null {
-    const own = this.taken.get(caller) ?? 0;
-    if (own >= this.bounds.perCaller || this.all >= this.bounds.inAll) return null;
-    this.taken.set(caller, own + 1);
-    this.all++;
+  /** Takes places and returns how to give them back, which counts once; null if there are not so many. */
+  take(caller: string, places = 1): (() => void) | null {
+    const own = (this.taken.get(caller) ?? 0) + places;
+    const { perCaller, inAll, leavesRoom } = this.bounds;
+    if (own > perCaller || this.all + places > inAll) return null;
+    if (leavesRoom && own > inAll - this.all) return null;
+    this.taken.set(caller, own);
+    this.all += places;
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.release(caller);
+      this.release(caller, places);
     };
   }
 
@@ -41,11 +45,11 @@ export class Places {
     throw protocolFailure("rate_limited", `Too many ${what} are under way.`, { "Retry-After": "5" });
   }
 
-  private release(caller: string): void {
-    const left = (this.taken.get(caller) ?? 0) - 1;
+  private release(caller: string, places: number): void {
+    const left = (this.taken.get(caller) ?? 0) - places;
     if (left > 0) this.taken.set(caller, left);
     else this.taken.delete(caller);
-    this.all--;
+    this.all -= places;
   }
 }
 

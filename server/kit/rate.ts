@@ -2,18 +2,22 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Actor, CallRequest } from "./context";
 import { protocolFailure } from "./errors";
+import type { HttpRefusal } from "./http-refusals";
 import { callerKey } from "./places";
 import type { Runtime } from "./runtime";
 
 const windowSeconds = 60;
 /** Callers whose refusal is remembered; more at once would all have to be known callers. */
 const mostRemembered = 10_000;
+/** Refusals in one window that are answered without delay; those after them wait. */
+const promptRefusals = 20;
+const slowRefusalMs = 1_000;
 
 /** Counts calls by caller key (see {@link callerKey}), and knows without asking anyone whose limit is used up. */
 export class CallRate {
   private readonly counter: RateLimiterMemory;
-  /** Until when (epoch ms) a caller has no calls left. */
-  private readonly usedUp = new Map<string, number>();
+  /** Until when (epoch ms) a caller has no calls left, and how often it asked since. */
+  private readonly usedUp = new Map<string, { until: number; refused: number }>();
 
   constructor(readonly limit: number) {
     this.counter = new RateLimiterMemory({ points: limit, duration: windowSeconds });
@@ -36,17 +40,23 @@ export class CallRate {
 
   /** Seconds until the caller has calls again, 0 if it has some now. */
   secondsUsedUp(key: string): number {
-    const until = this.usedUp.get(key);
-    if (until === undefined) return 0;
-    const leftMs = until - Date.now();
+    const entry = this.usedUp.get(key);
+    if (!entry) return 0;
+    const leftMs = entry.until - Date.now();
     if (leftMs <= 0) this.usedUp.delete(key);
     return Math.max(0, Math.ceil(leftMs / 1000));
+  }
+
+  /** How long the next refusal is held back, in milliseconds: whoever goes on regardless is slowed down. */
+  refusalDelay(key: string): number {
+    const entry = this.usedUp.get(key);
+    return entry && ++entry.refused > promptRefusals ? slowRefusalMs : 0;
   }
 
   private remember(key: string, until: number): void {
     const [oldest] = this.usedUp.keys();
     if (this.usedUp.size >= mostRemembered && oldest !== undefined) this.usedUp.delete(oldest);
-    this.usedUp.set(key, until);
+    this.usedUp.set(key, { until, refused: this.usedUp.get(key)?.refused ?? 0 });
   }
 }
 
@@ -60,6 +70,18 @@ export async function limitRate(runtime: Runtime, actor: Actor, request: CallReq
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     throw rateLimited(rate.limit, secondsOf(refusal.msBeforeNext));
+  }
+}
+
+/** Counts `cost` calls; resolves to the refusal beyond the limit, else to null. */
+export async function refusalByRate(rate: CallRate | null, caller: string, cost: number): Promise<HttpRefusal | null> {
+  if (!rate || cost === 0) return null;
+  try {
+    await rate.count(caller, cost);
+    return null;
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    return { code: "rate_limited", headers: rateLimited(rate.limit, secondsOf(refusal.msBeforeNext)).headers };
   }
 }
 

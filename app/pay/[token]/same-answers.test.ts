@@ -13,6 +13,7 @@ import { answerHosted } from "@/server/hosted/serve";
 import { createHttpServer, listen } from "@/server/kit/http-server";
 import { listenerOf } from "@/server/node-http";
 import { payPageStates } from "@/server/payments/view";
+import { serverSettings } from "@/server/testing/http";
 import { appUrl, browser, openPayPages, type PayPages } from "@/server/testing/pay-page";
 import { type Journeys, journeysOf } from "@/server/testing/pay-states";
 import { card, goodCard } from "@/server/testing/payer";
@@ -27,7 +28,7 @@ beforeAll(async () => {
     throw new Error("Only hosted pages are asked for here.");
   };
   const faces = { rest: elsewhere, pages: elsewhere, hosted: listenerOf(answerHosted) };
-  server = createHttpServer({ ...faces, isHttps: false, trustedProxies: null });
+  server = createHttpServer({ ...faces, ...serverSettings });
   await listen(server, 0, "127.0.0.1");
 });
 beforeEach(() => pages.world.clock.advance(1000));

@@ -1,0 +1,265 @@
+// What one address or caller may do to the server: connections, requests at once, bodies, unread answers, calls.
+import type { Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createHttpServer, type HttpServerOptions, listen } from "@/server/kit/http-server";
+import { limits } from "@/server/kit/limits";
+import { CallRate } from "@/server/kit/rate";
+import { serverSettings } from "@/server/testing/http";
+import type { Actor } from "./context";
+
+const [ONE, OTHER] = ["127.0.0.1", "127.0.0.2"];
+const get = "GET /v1/x HTTP/1.1\r\nHost: a\r\n\r\n";
+const as = (token: string) => `GET /v1/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+
+let server: Server;
+const opened: Client[] = [];
+afterEach(() => {
+  for (const { socket } of opened.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function start(options: Partial<HttpServerOptions> = {}): Promise<void> {
+  const face: HttpServerOptions["rest"] = async (_request, response) => void response.end("answer");
+  const pages: HttpServerOptions["pages"] = async (_request, response) => void response.end("page");
+  server = createHttpServer({ rest: face, hosted: face, pages, ...serverSettings, ...options });
+  await listen(server, 0, "0.0.0.0");
+}
+
+interface Client {
+  socket: Socket;
+  text: () => string;
+  closed: () => boolean;
+}
+
+/** A connection from the address that sends the bytes. */
+function send(bytes: string, from: string = ONE): Client {
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const socket = connect({ port, host: ONE, localAddress: from });
+  let text = "";
+  let closed = false;
+  socket.on("data", (chunk) => {
+    text += chunk;
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    closed = true;
+  });
+  socket.write(bytes);
+  const client = { socket, text: () => text, closed: () => closed };
+  opened.push(client);
+  return client;
+}
+
+const statusesOf = ({ text }: Client) =>
+  [...text().matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+const untilStatuses = (client: Client, statuses: number[]) =>
+  vi.waitFor(() => expect(statusesOf(client)).toEqual(statuses), 10_000);
+
+const actorOf = (userId: string): Actor => ({
+  ...{ type: "user", organizationId: "org_1", role: "member", sessionKind: "api", authenticatedAt: 0 },
+  userId,
+  sessionId: "ses_1",
+});
+
+/** A face that finds the user whose name the token is, as the pipeline does. */
+const knowing =
+  (answer: (name: string) => Promise<string>): HttpServerOptions["rest"] =>
+  async (request, response, { notes }) => {
+    const name = request.headers.authorization?.slice(7) ?? "";
+    notes.actor = actorOf(`usr_${name}`);
+    notes.callerKey = `usr_${name}`;
+    response.end(await answer(name));
+  };
+
+describe("connections", () => {
+  it("of one address are bounded, and others still get theirs", async () => {
+    await start({ requestsPerAddress: 5 });
+    const own = Array.from({ length: 5 }, () => send(get));
+    for (const client of own) await untilStatuses(client, [200]);
+    const refused = send(get);
+    await vi.waitFor(() => expect(refused.closed()).toBe(true));
+    expect(refused.text()).toBe("");
+    await untilStatuses(send(get, OTHER), [200]);
+    own[0]?.socket.destroy();
+    await vi.waitFor(async () => {
+      const again = send(get);
+      await vi.waitFor(() => expect(statusesOf(again)).toEqual([200]), 500);
+    }, 10_000);
+  });
+
+  it("of a trusted proxy are not, but the requests of each caller behind it are", async () => {
+    const forwarded = (address: string) => get.replace("\r\n\r\n", `\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    await start({
+      requestsPerAddress: 3,
+      trustedProxies: { addresses: [ONE] },
+      rest: async (request, response) => {
+        if (request.headers["x-forwarded-for"] !== "203.0.113.9") response.end();
+      },
+    });
+    const held = Array.from({ length: 3 }, () => send(forwarded("203.0.113.9")));
+    await sleep(200);
+    await untilStatuses(send(forwarded("203.0.113.9")), [429]);
+    for (let i = 0; i < 5; i++) await untilStatuses(send(forwarded("203.0.113.8")), [200]);
+    for (const client of held) expect(client.text()).toBe("");
+  });
+});
+
+describe("requests on one connection", () => {
+  it("are worked on one at a time, and answered in their order", async () => {
+    let running = 0;
+    let most = 0;
+    await start({
+      rest: async (_request, response) => {
+        most = Math.max(most, ++running);
+        await sleep(20);
+        running--;
+        response.end("x");
+      },
+    });
+    await untilStatuses(send(get.repeat(8)), Array(8).fill(200));
+    expect(most).toBe(1);
+  });
+
+  it("cut it off when too many come before the first is answered", async () => {
+    let begun = 0;
+    await start({ rest: async () => void begun++ });
+    const client = send(get.repeat(1_000));
+    await vi.waitFor(() => expect(client.closed()).toBe(true), 10_000);
+    expect(begun).toBe(1);
+  });
+});
+
+describe("requests at once", () => {
+  it("of one user are bounded, whatever the number of connections and sessions", async () => {
+    let isOpen = false;
+    await start({ rest: knowing(async () => String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }))) });
+    isOpen = true;
+    await untilStatuses(send(as("ann")), [200]);
+    isOpen = false;
+    const held = Array.from({ length: limits.requestsAtOnce }, () => send(as("ann")));
+    await vi.waitFor(async () => {
+      const beyond = send(as("ann"));
+      await vi.waitFor(() => expect(statusesOf(beyond)).toEqual([429]), 500);
+      expect(beyond.text()).toContain("Retry-After: 1");
+    }, 10_000);
+    isOpen = true;
+    for (const client of held) await vi.waitFor(() => expect(statusesOf(client).length).toBe(1), 10_000);
+    await untilStatuses(send(as("bob")), [200]);
+  });
+});
+
+describe("bodies under way", () => {
+  it("of one address are bounded in bytes; those beyond are refused unread", async () => {
+    const begun = vi.fn();
+    await start({ rest: async () => begun() });
+    const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n\r\nx`;
+    const most = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
+    Array.from({ length: most }, () => send(post));
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(most), 10_000);
+    const refused = send(post);
+    await untilStatuses(refused, [429]);
+    await vi.waitFor(() => expect(refused.closed()).toBe(true));
+    expect(begun).toHaveBeenCalledTimes(most);
+    send(post, OTHER);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(most + 1));
+  });
+});
+
+describe("answers that are not read", () => {
+  it("wait within bounds of bytes for each address; the oldest are cut off first", async () => {
+    const sockets: Socket[] = [];
+    const answer = "x".repeat(7 * 1024 * 1024);
+    await start({
+      rest: async (request, response) => {
+        sockets.push(request.socket);
+        response.end(answer);
+      },
+    });
+    const waiting = () => sockets.reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.writableLength), 0);
+    for (let i = 1; i <= 8; i++) {
+      send(get).socket.pause();
+      await vi.waitFor(() => expect(sockets).toHaveLength(i), 10_000);
+      await sleep(20);
+      expect(waiting()).toBeLessThanOrEqual(limits.unreadBytes.perAddress);
+    }
+    expect(sockets[0]?.destroyed).toBe(true);
+    expect(sockets[7]?.destroyed).toBe(false);
+    const reader = send(get, OTHER);
+    await vi.waitFor(() => expect(reader.text().length).toBeGreaterThan(answer.length), 15_000);
+  });
+});
+
+describe("a caller without calls left", () => {
+  it("is refused before anything is read or asked, also on other connections and with other sessions", async () => {
+    const rate = new CallRate(1);
+    const asked = vi.fn(async () => "");
+    await start({ rate, rest: knowing(asked) });
+    await untilStatuses(send(as("ann")), [200]);
+    await rate.count("usr_ann");
+    await rate.count("usr_ann").catch(() => {});
+    const refused = send(as("ann"));
+    await untilStatuses(refused, [429]);
+    expect(refused.text()).toMatch(/RateLimit: "default";r=0;t=\d+/);
+    expect(refused.text()).toMatch(/Retry-After: \d+/);
+    await untilStatuses(send(as("bob")), [200]);
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it("is held back when it goes on asking", async () => {
+    const rate = new CallRate(1);
+    await rate.count("a");
+    await rate.count("a").catch(() => {});
+    const delays = Array.from({ length: 30 }, () => rate.refusalDelay("a"));
+    expect(delays.slice(0, 20)).toEqual(Array(20).fill(0));
+    for (const delay of delays.slice(20)) expect(delay).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("has paid for what it moved, too", async () => {
+    const rate = new CallRate(100);
+    await start({ rate, rest: knowing(async () => "x".repeat(limits.bytesPerCall * 10)) });
+    await untilStatuses(send(as("ann")), [200]);
+    await vi.waitFor(async () => expect((await rate.count("usr_ann")).consumedPoints).toBeGreaterThan(10));
+  });
+
+  it("pays for pages, which no operation counts", async () => {
+    const rate = new CallRate(12);
+    await start({ rate });
+    const page = (path: string) => send(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await untilStatuses(page("/nowhere"), [200]);
+    await untilStatuses(page("/nowhere"), [200]);
+    await untilStatuses(page("/_next/static/x.js"), [200]);
+    await untilStatuses(page("/nowhere"), [429]);
+    await untilStatuses(send("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", OTHER), [200]);
+  });
+});
+
+describe("the line in the log", () => {
+  it("says who asked, from where, for what, and how it ended", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    await start({
+      log,
+      rest: async (_request, response, { notes }) => {
+        Object.assign(notes, { requestId: "req_1", actor: actorOf("usr_1"), errorCode: "payment_not_found" });
+        notes.operations.push("payments.get");
+        response.statusCode = 400;
+        response.end();
+      },
+    });
+    const { socket } = send(get);
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    expect(lines[0]).toMatchObject({
+      ...{ requestId: "req_1", method: "GET", path: "/v1/x", status: 400, error_code: "payment_not_found" },
+      ...{ address: ONE, caller: "usr_1", session: "ses_1", operation: "payments.get", ms: expect.any(Number) },
+    });
+    socket.write("GET /a//b?token=secret HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n");
+    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    expect(lines[1]?.msg).toContain("TRUST_PROXY");
+    expect(lines[2]).toMatchObject({ status: 400, path: "/a//b", error_code: "invalid_request", caller: null });
+  });
+});

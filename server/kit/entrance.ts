@@ -1,0 +1,107 @@
+// The entrance of the HTTP server: who asks, what is left of its limits, its turn, and what the request cost in the end.
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { HttpRefusal } from "@/server/kit/http-refusals";
+import { limits } from "@/server/kit/limits";
+import { addressBlock } from "@/server/kit/peer";
+import { Places } from "@/server/kit/places";
+import { type CallRate, rateLimited } from "@/server/kit/rate";
+import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
+import { Turns } from "@/server/kit/turns";
+
+/** A request that was let in. */
+export interface Arrival {
+  /** The caller's address; null when nothing is known. */
+  readonly address: string | null;
+  /** Who limits count the request for, as far as is known before it is looked at; see `callerKey`. */
+  readonly caller: string;
+  readonly notes: RequestNotes;
+  /** To be awaited, unless null, after the body is read and before work begins. */
+  turn(): Promise<void> | null;
+}
+
+export interface EntranceOptions {
+  rate: CallRate | null;
+  /** Requests under way from one address at the same time. */
+  requestsPerAddress: number;
+  /** The text that names the caller, if the request has one. It is only used to tell callers apart. */
+  credentialOf(headers: IncomingHttpHeaders): string | null;
+}
+
+const mostKnown = 10_000;
+
+/**
+ * Limits count by the caller whom a credential was last found to name, and else by address. Nothing is decided by that
+ * but limits: what a caller may do is looked up for each call.
+ */
+export class Entrance {
+  private readonly turns = new Turns();
+  private readonly known = new Map<string, string>();
+  private readonly callers = new Places({ perCaller: limits.requestsAtOnce, inAll: Number.POSITIVE_INFINITY });
+  private readonly addresses: Places;
+  private readonly bodies = new Places(limits.bodiesAtOnce);
+
+  constructor(private readonly options: EntranceOptions) {
+    this.addresses = new Places({ perCaller: options.requestsPerAddress, inAll: Number.POSITIVE_INFINITY });
+  }
+
+  /** Lets a request in, or says why not, without reading its body or asking the database. */
+  admit(request: IncomingMessage, response: ServerResponse, address: string | null): Arrival | HttpRefusal {
+    const { rate } = this.options;
+    const block = addressBlock(address);
+    const credential = this.credentialId(request);
+    const known = credential === null ? undefined : this.known.get(credential);
+    const caller = known ?? block;
+    const seconds = rate?.secondsUsedUp(caller) ?? 0;
+    if (rate && seconds > 0)
+      return { ...refusalOf(rateLimited(rate.limit, seconds)), delayMs: rate.refusalDelay(caller) };
+    const release = (known === undefined ? this.addresses : this.callers).take(caller);
+    if (!release) return tooMany("Too many calls are under way.");
+    const bodyBytes = keptBytes(request);
+    const giveBack = bodyBytes > 0 ? this.bodies.take(block, bodyBytes) : () => {};
+    if (!giveBack) {
+      release();
+      return tooMany("Too many bytes are on their way.");
+    }
+    const notes = newNotes();
+    const { socket } = request;
+    const writtenBefore = socket.bytesWritten;
+    response.once("close", () => {
+      release();
+      giveBack();
+      this.settle(credential, notes, bodyBytes + socket.bytesWritten - writtenBefore);
+    });
+    return { address, caller, notes, turn: () => this.turns.take(caller, () => response.destroyed) };
+  }
+
+  private credentialId(request: IncomingMessage): string | null {
+    const credential = this.options.credentialOf(request.headers);
+    return credential === null ? null : hash("sha256", credential, "base64");
+  }
+
+  /** Remembers whom the credential named, and charges what the request moved. */
+  private settle(credential: string | null, { callerKey, actor }: RequestNotes, bytes: number): void {
+    if (callerKey === null) return;
+    this.options.rate?.charge(callerKey, Math.floor(bytes / limits.bytesPerCall));
+    if (credential === null || actor === null || actor.type === "anonymous") return;
+    if (this.known.get(credential) === callerKey) return;
+    const [oldest] = this.known.keys();
+    if (this.known.size >= mostKnown && oldest !== undefined) this.known.delete(oldest);
+    this.known.set(credential, callerKey);
+  }
+}
+
+/** Bytes of the body that are kept while the request is under way. */
+function keptBytes({ headers }: IncomingMessage): number {
+  if (headers["transfer-encoding"] !== undefined) return limits.bodyBytes;
+  return Math.min(Number(headers["content-length"] ?? 0), limits.bodyBytes);
+}
+
+const refusalOf = ({ message, headers }: { message: string; headers: Readonly<Record<string, string>> }) =>
+  ({ code: "rate_limited", description: message, headers }) as const;
+
+const tooMany = (description: string): HttpRefusal => ({
+  code: "rate_limited",
+  description,
+  headers: { "Retry-After": "1" },
+});

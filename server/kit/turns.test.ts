@@ -1,0 +1,77 @@
+// Turns: at once while there is little to do, round robin between callers while there is much.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Turns } from "./turns";
+
+const here = () => false;
+
+/** Keeps the event loop busy. */
+function work(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+/** Asks for a turn and works in it; `order` tells who worked when. */
+async function piece(turns: Turns, caller: string, ms: number, order: string[], isGone = here): Promise<void> {
+  await turns.take(caller, isGone);
+  order.push(caller);
+  work(ms);
+}
+
+test("work begins at once while there is little of it", async () => {
+  const turns = new Turns();
+  for (const caller of ["a", "b", "a"]) {
+    expect(turns.take(caller, here)).toBeNull();
+    await nextTurn();
+    await nextTurn();
+  }
+});
+
+test("a caller with much to do does not stand before one with little", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const busy = Array.from({ length: 50 }, () => piece(turns, "busy", 6, order));
+  await nextTurn();
+  await nextTurn();
+  const before = order.length;
+  expect(before).toBeLessThan(15);
+  await piece(turns, "other", 0, order);
+  expect(order.indexOf("other") - before).toBeLessThanOrEqual(2);
+  await Promise.all(busy);
+  expect(order).toHaveLength(51);
+});
+
+test("callers come in turn", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  work(0);
+  turns.take("first", here);
+  work(6);
+  const all = ["a", "a", "a", "b", "b", "c"].map((caller) => piece(turns, caller, 0, order));
+  await Promise.all(all);
+  expect(order).toEqual(["a", "b", "c", "a", "b", "a"]);
+});
+
+test("the event loop has a turn of its own between long pieces of work", async () => {
+  const turns = new Turns();
+  let turnsOfLoop = 0;
+  let isRunning = true;
+  const count = async () => {
+    for (; isRunning; await nextTurn()) turnsOfLoop++;
+  };
+  const counting = count();
+  await Promise.all(Array.from({ length: 20 }, () => piece(turns, "busy", 6, [])));
+  isRunning = false;
+  await counting;
+  expect(turnsOfLoop).toBeGreaterThanOrEqual(10);
+});
+
+test("who has gone gets no turn", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  turns.take("first", here);
+  work(6);
+  void piece(turns, "gone", 0, order, () => true);
+  await piece(turns, "gone", 0, order);
+  expect(order).toEqual(["gone"]);
+});
