@@ -1,0 +1,171 @@
+// What a stranger may cost: bodies that nobody reads, odd paths, slow readers; and the trace that each request leaves.
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createApi, signIn } from "../api";
+import { expect, test } from "../fixtures";
+import { startServer, type TestServer } from "../server";
+import { converse, head } from "./socket";
+
+const MIB = 1024 * 1024;
+
+/** Resident memory in bytes, as Linux tells it. */
+const rssOf = (server: TestServer) => {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid()}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+};
+
+/** A connection that sends and reads nothing. */
+function hold({ url }: TestServer, bytes: (string | Buffer)[], localAddress = "127.0.0.1"): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress });
+  socket.on("error", () => {});
+  socket.pause();
+  for (const part of bytes) socket.write(part);
+  return socket;
+}
+
+test.describe("bodies to pages", () => {
+  test("are refused before they come", async ({ server }) => {
+    for (const [start, headers, status] of [
+      ["POST /sign-in", ["Content-Length: 10000000"], 405],
+      ["POST /", ["Transfer-Encoding: chunked"], 405],
+      ["GET /sign-in", ["Content-Length: 10000000"], 413],
+      ["POST /api/trpc/sessions.signIn", ["Content-Length: 10000000"], 413],
+      ["POST /nowhere", ["Content-Length: 5"], 405],
+      ["OPTIONS /dashboard", [], 405],
+    ] as const) {
+      const answer = await converse(server.url, [head(server.url, start, [...headers])]);
+      expect(answer.statuses, start).toEqual([status]);
+      expect(answer.closed, start).toBe(true);
+    }
+  });
+
+  test("cost no memory that is kept, and leave no line that is not JSON", async ({ engine }) => {
+    const own = await startServer({ engine });
+    try {
+      expect((await fetch(`${own.url}/sign-in`)).status).toBe(200);
+      await sleep(500);
+      const before = rssOf(own);
+      const body = Buffer.alloc(9_900_000, "a");
+      const start = head(own.url, "POST /sign-in", ["Content-Length: 10000000"]);
+      const sockets = Array.from({ length: 40 }, () => hold(own, [start, body]));
+      await sleep(3_000);
+      expect((await fetch(`${own.url}/healthz`)).status).toBe(200);
+      for (const socket of sockets) socket.destroy();
+      // Before: 40 times 9.9 MB, kept for good.
+      expect(rssOf(own) - before).toBeLessThan(100 * MIB);
+      const lines = own
+        .logs()
+        .split("\n")
+        .filter((line) => line.startsWith("{") || /error|aborted/i.test(line));
+      for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow();
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+test("a path that is not in its normal form reaches no route, whichever way it is written", async ({ server }) => {
+  for (const path of [
+    "/%2e/v1/auth/login",
+    "/./v1/auth/login",
+    "/x/../v1/auth/login",
+    "/x/%2e%2e/v1/auth/login",
+    "//v1/auth/login",
+    "/\\v1/auth/login",
+    "/x;/../v1/auth/login",
+    "/%76%31/auth/login",
+    "/%2fv1/auth/login",
+    "/v1/../v1/auth/login",
+  ]) {
+    for (const method of ["GET", "POST"]) {
+      const answer = await converse(server.url, [head(server.url, `${method} ${path}`, ["Connection: close"])]);
+      expect(answer.statuses, `${method} ${path}`).toEqual([400]);
+    }
+  }
+});
+
+test("every answer has the headers that protect", async ({ server }) => {
+  for (const path of [
+    ...["/", "/sign-in", "/dashboard", "/nowhere", "/healthz", "/readyz", "/healthzx", "/readyz/x"],
+    ...["/pay/x", "/pay/x/y", "/sandbox/x", "/api/trpc/x", "/api/x", "/v1/nowhere", "/v1/openapi.json"],
+    ...["/_next/image?url=%2Fx&w=64&q=75", "/_next/x", "/a//b", "/favicon.ico"],
+  ]) {
+    const { headers } = await fetch(server.url + path, { redirect: "manual" });
+    expect(headers.get("content-security-policy"), path).toContain("default-src 'none'");
+    expect(headers.get("x-frame-options"), path).toBe("DENY");
+    expect(headers.get("referrer-policy"), path).toMatch(/^(no-referrer|same-origin)$/);
+    expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+    expect(headers.get("request-id"), path).toMatch(/^req_/);
+    const type = headers.get("content-type");
+    if (type?.startsWith("text/") || type?.startsWith("application/json")) expect(type, path).toMatch(/charset=utf-8/i);
+  }
+  expect((await fetch(`${server.url}/_next/image?url=%2Ficon.svg&w=64&q=75`)).status).toBe(404);
+});
+
+test("lists whose readers do not read keep little memory, and nobody waits for them", async ({ engine }) => {
+  test.setTimeout(120_000);
+  const own = await startServer({ engine });
+  try {
+    const api = createApi(own.url);
+    const { access_token: token } = await signIn(api);
+    const metadata = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, "x".repeat(450)]));
+    for (let i = 0; i < 100; i++) {
+      const body = { type: "product", amount: 100, currency: "EUR", metadata };
+      expect((await api("POST", "/v1/payments", { token, body })).status).toBe(200);
+    }
+    const before = rssOf(own);
+    const request = head(own.url, "GET /v1/payments?limit=100", [`Authorization: Bearer ${token}`]);
+    const sockets = Array.from({ length: 150 }, () => hold(own, [request]));
+    await sleep(5_000);
+    expect((await fetch(`${own.url}/healthz`)).status).toBe(200);
+    // Unbounded it would be 150 times 1.4 MB above what the system buffers.
+    expect(rssOf(own) - before).toBeLessThan(200 * MIB);
+    for (const socket of sockets) socket.destroy();
+  } finally {
+    await own.stop();
+  }
+});
+
+test("each request leaves one line: who, from where, for what, and how it ended", async ({ engine }) => {
+  const own = await startServer({ engine });
+  try {
+    const api = createApi(own.url);
+    const { access_token: token, session_id } = await signIn(api);
+    const refused = await api("GET", "/v1/payments/pay_unknown", { token });
+    await api("GET", "/v1/transactions", { token: "nonsense" });
+    await fetch(`${own.url}/sign-in`);
+    await fetch(`${own.url}/api/trpc/users.current`);
+    const lineOf = (path: string) =>
+      own
+        .logs()
+        .split("\n")
+        .filter((line) => line.includes('"msg":"request"'))
+        .map((line) => JSON.parse(line))
+        .find((line) => line.path === path);
+    await expect.poll(() => lineOf("/api/trpc/users.current")).toBeTruthy();
+    const address = "127.0.0.1";
+    expect(lineOf("/v1/payments/pay_unknown")).toMatchObject({
+      ...{ requestId: refused.headers.get("request-id"), operation: "payments.get", error_code: "payment_not_found" },
+      ...{ address, caller: expect.stringMatching(/^usr_/), session: session_id, status: 400, method: "GET" },
+    });
+    expect(lineOf("/v1/transactions")).toMatchObject({ address, caller: "anonymous", error_code: "unauthorized" });
+    expect(lineOf("/sign-in")).toMatchObject({ address, status: 200, operation: expect.stringContaining("users.") });
+    expect(lineOf("/api/trpc/users.current")).toMatchObject({ operation: "users.current", error_code: "unauthorized" });
+  } finally {
+    await own.stop();
+  }
+});
+
+test("X-Forwarded-For without a trusted proxy is warned of once", async ({ engine }) => {
+  const own = await startServer({ engine });
+  try {
+    for (let i = 0; i < 3; i++) {
+      await fetch(`${own.url}/v1/openapi.json`, { headers: { "X-Forwarded-For": "203.0.113.1" } });
+    }
+    expect(own.logs().match(/TRUST_PROXY is not set/g)).toHaveLength(1);
+  } finally {
+    await own.stop();
+  }
+});
