@@ -1,9 +1,12 @@
 // Currencies to choose from.
-import { currencies } from "@/server/kit/currency";
+import { currencies, currentCurrencies } from "@/server/kit/currency";
 
-/** Every currency by its name, the code first, since that is what people type. */
-export function currencyOptions(locale: string): { value: string; label: string }[] {
+/**
+ * Every currency by its name, the code first, since that is what people type. Only the `current` ones where something new
+ * is asked for.
+ */
+export function currencyOptions(locale: string, only?: "current"): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(locale, { type: "currency" });
-  const codes = Object.keys(currencies).sort();
-  return codes.map((code) => ({ value: code, label: `${code} – ${names.of(code)}` }));
+  const codes = only ? [...currentCurrencies] : Object.keys(currencies);
+  return codes.sort().map((code) => ({ value: code, label: `${code} – ${names.of(code)}` }));
 }

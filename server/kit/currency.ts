@@ -1,4 +1,4 @@
-// ISO 4217 currencies with the number of digits after the decimal point, frozen here so that they do not change with Node.
+// ISO 4217 currencies with the number of digits after the decimal point, as of 2026; frozen here, whatever Node knows.
 import { limits } from "./limits";
 import { remembered } from "./remembered";
 
@@ -7,7 +7,7 @@ const twoDigits =
   "CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES " +
   "KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR " +
   "NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT " +
-  "TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD YER ZAR ZMW ZWG";
+  "TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG";
 const noDigits = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF";
 const threeDigits = "BHD IQD JOD KWD LYD OMR TND";
 const fourDigits = "CLF UYW";
@@ -22,6 +22,19 @@ export const currencies: Readonly<Record<string, number>> = Object.fromEntries([
   ...withDigits(threeDigits, 3),
   ...withDigits(fourDigits, 4),
 ]);
+
+/** Withdrawn by ISO 4217. Nothing new is asked for in these; what there is of them is shown, moved and given back. */
+const withdrawn: readonly string[] = [
+  // For XCG, on 2025-03-31.
+  "ANG",
+  // For EUR, on 2026-01-01.
+  "BGN",
+];
+
+/** Codes of the currencies in which money can be asked for and received. */
+export const currentCurrencies: ReadonlySet<string> = new Set(
+  Object.keys(currencies).filter((code) => !withdrawn.includes(code)),
+);
 
 /** Digits after the decimal point; throws for a code that is not in the table. */
 export function currencyDigits(code: string): number {

@@ -1,6 +1,6 @@
 // What the fields of the wire take and refuse at their edges.
 import { describe, expect, it } from "vitest";
-import { currency, email, instant, text } from "@/server/kit/fields";
+import { currency, currentCurrency, email, instant, text } from "@/server/kit/fields";
 
 describe("an e-mail address", () => {
   it.each(["ada@example.com", "ada+shop@mail.example.co.uk", "zoë@münchen.example"])("may be %s", (address) => {
@@ -31,6 +31,17 @@ describe("a text", () => {
 describe("a currency", () => {
   it("comes in any case", () => {
     expect(["eur", "Usd", "JPY"].map((code) => currency.parse(code))).toEqual(["EUR", "USD", "JPY"]);
+  });
+
+  it("that was withdrawn is known, and nothing new is asked for in it", () => {
+    expect([currency.parse("ang"), currency.parse("BGN"), currentCurrency.parse("xcg")]).toEqual(["ANG", "BGN", "XCG"]);
+    for (const code of ["ANG", "bgn"]) {
+      const [issue] = currentCurrency.safeParse(code).error?.issues ?? [];
+      expect(issue?.message).toMatch(/has been withdrawn/);
+    }
+    expect(currentCurrency.safeParse("XXQ").error?.issues.map((issue) => issue.message)).toEqual([
+      'unknown currency "XXQ"',
+    ]);
   });
 
   it.each(["XXQ", "u\u017fd", "\u00dfd", "EU", ""])("is not %j", (code) => {

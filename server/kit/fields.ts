@@ -1,6 +1,6 @@
 // The vocabulary of fields that the wire schemas are made from. Bounds come from limits.ts.
 import * as z from "zod";
-import { currencies } from "./currency";
+import { currencies, currentCurrencies } from "./currency";
 import { limits } from "./limits";
 
 /** Control characters but tabs and line breaks, and those that turn the direction of all the text after them, amounts included (UAX 9). */
@@ -55,6 +55,13 @@ export const currency = z
     error: (issue) => `unknown currency ${JSON.stringify(issue.input)}`,
   })
   .meta({ description: "ISO 4217 alphabetic code, in any case.", example: "EUR" });
+
+/** A currency in which money can still be asked for and received. */
+export const currentCurrency = currency
+  .refine((code) => !Object.hasOwn(currencies, code) || currentCurrencies.has(code), {
+    error: (issue) => `the currency ${JSON.stringify(issue.input)} has been withdrawn`,
+  })
+  .meta({ description: "ISO 4217 alphabetic code, in any case; none that has been withdrawn.", example: "EUR" });
 
 export const currencyCode = z.string().meta({ description: "ISO 4217 alphabetic code.", example: "EUR" });
 

@@ -82,7 +82,7 @@ export const newPayment = z
     account_id: fields.id("acct", "Who is paid; the caller's only account by default.").optional(),
     type: z.enum(paymentTypes),
     amount: fields.amount.nullish().meta({ description: "May be left out where line items give it." }),
-    currency: fields.currency,
+    currency: fields.currentCurrency,
     description: fields.text(limits.description).nullish(),
     reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
     customer: fields.customer.nullish(),

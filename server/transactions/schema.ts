@@ -24,7 +24,7 @@ const payment = z
   .strictObject({
     type: z.literal("payment"),
     amount: fields.amount,
-    currency: fields.currency,
+    currency: fields.currentCurrency,
     payment_id: fields
       .id("pay", "The payment request that this counts towards; its account is then the default.")
       .nullish(),
@@ -33,7 +33,7 @@ const payment = z
   .meta({ description: "Money that was received outside the pay page." });
 
 const credit = z
-  .strictObject({ type: z.literal("credit"), amount: fields.amount, currency: fields.currency, ...common })
+  .strictObject({ type: z.literal("credit"), amount: fields.amount, currency: fields.currentCurrency, ...common })
   .meta({ description: "Goodwill from the organization to the account. Admins and API keys only." });
 
 const refund = z

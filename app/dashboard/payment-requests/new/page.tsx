@@ -59,7 +59,7 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
         <NewPaymentForm
           locale={locale}
           initial={initial}
-          currencies={currencyOptions(locale)}
+          currencies={currencyOptions(locale, "current")}
           accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
           lengths={lengths}
         />

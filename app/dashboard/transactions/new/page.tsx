@@ -57,7 +57,7 @@ export default async function RecordPaymentPage({ searchParams }: Props) {
         <p className={classes.intro}>{t("intro")}</p>
         <RecordPaymentForm
           locale={locale}
-          currencies={currencyOptions(locale)}
+          currencies={currencyOptions(locale, "current")}
           accounts={open.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
           initial={{
             account: request?.account_id ?? first?.account_id ?? "",
