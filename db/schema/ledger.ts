@@ -14,13 +14,16 @@ export function ledgerTables(
   const ledgerAccounts = k.table(
     "ledger_accounts",
     {
-      /** `{owner id}:{name}:{currency}`, the owner being the organization or one of its accounts. */
+      /** `{owner}:{name}:{currency}`, and `:live` for real money; see `ledgerAccountId`. */
       id: k.text("id").primaryKey(),
       organizationId: k
         .text("organization_id")
         .notNull()
         .references(() => organizations.id),
       accountId: k.text("account_id").references(() => accounts.id),
+      /** Of what the organization owns: the account whose part this is. Null in rows from before there were parts. */
+      forAccountId: k.text("for_account_id").references(() => accounts.id),
+      livemode: k.boolean("livemode").notNull().default(false),
       name: k.text("name").notNull(),
       currency: k.text("currency").notNull(),
       normalSide: k.oneOf("normal_side", [...sides]).notNull(),

@@ -100,7 +100,10 @@ export function transactionTables(
         .index("transactions_parent")
         .on(t.parentTransactionId, t.organizationId, t.createdAt, t.id)
         .where(sql`${t.parentTransactionId} is not null`),
-      k.index("transactions_processing").on(t.accountId, t.currency).where(sql`status = 'processing'`),
+      k
+        .index("transactions_under_way")
+        .on(t.accountId, t.currency)
+        .where(sql`status in ('processing', 'requires_action')`),
       k
         .index("transactions_customer_email")
         .on(t.organizationId, t.customerEmailKey, t.createdAt, t.id)

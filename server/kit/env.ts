@@ -92,7 +92,12 @@ export const schema = z.object({
   SECRET_KEY: secretKeys
     .optional()
     .describe(
-      "Server key: 32 random bytes in base64 (openssl rand -base64 32). To replace it, put the new one first and keep the old one after a comma. Made in DATA_DIR/secret.key when absent on SQLite; required on PostgreSQL.",
+      "Server key: 32 random bytes in base64 (openssl rand -base64 32). To replace it, put the new one first and keep the old one after a comma; later move it to SECRET_KEY_RETIRED. Made in DATA_DIR/secret.key when absent on SQLite; required on PostgreSQL.",
+    ),
+  SECRET_KEY_RETIRED: secretKeys
+    .optional()
+    .describe(
+      "Server keys that nothing is read with any more, with commas between. They only prove what they signed in the ledger before a key of SECRET_KEY did (npm run verify:ledger).",
     ),
   ADMIN_EMAIL: z
     .email("must be an e-mail address")
@@ -156,6 +161,7 @@ export type Env = {
   databasePool: number;
   dataDir: string;
   secretKeys: Buffer[] | null;
+  retiredKeys: Buffer[];
   admin: { email: string; password: string } | null;
   signup: "open" | "invite" | "closed" | null;
   accessTokenMs: number;
@@ -214,6 +220,7 @@ function named(values: z.output<typeof schema>): Env {
     databasePool: values.DATABASE_POOL,
     dataDir: values.DATA_DIR,
     secretKeys: values.SECRET_KEY ?? null,
+    retiredKeys: values.SECRET_KEY_RETIRED ?? [],
     admin: email !== undefined && password !== undefined ? { email, password } : null,
     signup: values.SIGNUP ?? null,
     accessTokenMs: values.ACCESS_TOKEN_TTL,

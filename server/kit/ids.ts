@@ -13,14 +13,19 @@ let written = { at: -1, text: "" };
 
 /** A new identifier: 48 bits of `now` (epoch ms), then 80 random bits. */
 export function newId(prefix: IdPrefix, now: number): string {
-  if (now !== written.at) {
-    let text = "";
-    for (let rest = now, i = 0; i < 5; i++, rest = Math.floor(rest / 1024)) text = pairs[rest % 1024] + text;
-    written = { at: now, text };
-  }
+  if (now !== written.at) written = { at: now, text: timeText(now) };
   let tail = "";
   for (let i = 0, from = draw(); i < 8; i++) tail += pairs[pool.readUInt16LE(from + 2 * i) & 1023];
   return `${prefix}_${written.text}${tail}`;
+}
+
+/** What sorts before every identifier that was made at this instant (epoch ms) or later, and after all earlier ones. */
+export const idFloor = (prefix: IdPrefix, at: number): string => `${prefix}_${timeText(at)}`;
+
+function timeText(at: number): string {
+  let text = "";
+  for (let rest = at, i = 0; i < 5; i++, rest = Math.floor(rest / 1024)) text = pairs[rest % 1024] + text;
+  return text;
 }
 
 /** Random bytes are drawn for many identifiers at once: a draw costs far more than the bytes in it. */

@@ -11,6 +11,11 @@ export const limits = {
   queryBytes: 8 * 1024,
   /** Minor units: twelve digits, as ISO 8583 field 4. */
   amount: 999_999_999_999,
+  /**
+   * Minor units of one account in one currency. `byRequest`: half of what is exact, so that all under way at providers
+   * still fits. `byTransfer`: how far other accounts' transfers may fill it.
+   */
+  balance: { byRequest: 4_500_000_000_000_000, byTransfer: 1_000_000_000_000_000 },
   idempotencyKey: 255,
   requestId: 128,
   authorizationHeader: 512,

@@ -31,6 +31,10 @@ export function loadServerKeys(env: Pick<Env, "secretKeys" | "databaseUrl" | "da
   return { current, all };
 }
 
+/** Keys that only prove what they signed in the ledger: nothing is read with them. */
+export const retiredKeys = (env: Pick<Env, "retiredKeys">): ServerKey[] =>
+  env.retiredKeys.map((key) => ({ id: keyId(key), key }));
+
 function keyId(key: Buffer): string {
   return createHash("sha256").update("quittance server key").update(key).digest("hex").slice(0, 8);
 }

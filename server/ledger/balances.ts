@@ -1,6 +1,8 @@
-// What an account has: spendable, on its way, set aside; now and at any past instant.
+// What an account has: spendable, on its way, set aside; and whether there is room for more.
 import type { Reader } from "@/db/client";
-import { type OwnBalance, ownBalances, ownBalancesAt, processingAmounts } from "@/server/ledger/store";
+import { limits } from "@/server/kit/limits";
+import { type Book, type LedgerAccountName, ledgerAccountId, moneyWith } from "@/server/ledger/rules";
+import { amountUnderWay, type BalancePart, balanceParts, balancesById } from "@/server/ledger/store";
 
 /** Minor units of one currency. */
 export interface AccountBalance {
@@ -9,66 +11,61 @@ export interface AccountBalance {
   available: number;
   /** Payments in processing and open card authorizations; never part of available. */
   pending: number;
-  /** Reserves, and refunds under way. */
+  /** Refunds under way. */
   held: number;
 }
 
-/** Which part of a balance each ledger account of an account counts towards. */
+/** Which part of a balance each part of an account's money counts towards. */
 const partOf: Readonly<Record<string, Exclude<keyof AccountBalance, "currency">>> = {
   available: "available",
-  held: "held",
   refund_pending: "held",
   "memo:auth_open": "pending",
+  processing: "pending",
 };
 
-/** The balances of these accounts, by currency in alphabetic order; every given account has an entry. */
+/**
+ * The balances of these accounts in their organizations' present mode, by currency in alphabetic order; every given
+ * account has an entry.
+ */
 export async function accountBalances(
   q: Reader,
   accountIds: readonly string[],
 ): Promise<Map<string, AccountBalance[]>> {
-  const posted = await ownBalances(q, accountIds);
-  const processing = await processingAmounts(q, accountIds);
-  const lines = processing.map(({ accountId, currency, amount }) => ({
-    accountId,
-    currency,
-    part: "pending" as const,
-    amount,
-  }));
-  return new Map(
-    accountIds.map((id) => [
-      id,
-      gather([
-        ...partsOf(posted.filter((row) => row.accountId === id)),
-        ...lines.filter((line) => line.accountId === id),
-      ]),
-    ]),
-  );
+  const parts = await balanceParts(q, accountIds);
+  return new Map(accountIds.map((id) => [id, gather(parts.filter((part) => part.accountId === id))]));
 }
 
-/** The same for one account as it was posted at an instant (epoch ms, inclusive); without payments in processing. */
-export async function accountBalancesAt(q: Reader, accountId: string, at: number): Promise<AccountBalance[]> {
-  return gather(partsOf(await ownBalancesAt(q, accountId, at)));
-}
-
-interface Part {
-  currency: string;
-  part: Exclude<keyof AccountBalance, "currency">;
-  amount: number;
-}
-
-function partsOf(rows: readonly OwnBalance[]): Part[] {
-  return rows.flatMap(({ name, currency, balance }) => {
-    const part = partOf[name];
-    return part ? [{ currency, part, amount: balance }] : [];
-  });
-}
-
-function gather(parts: readonly Part[]): AccountBalance[] {
+function gather(parts: readonly BalancePart[]): AccountBalance[] {
   const byCurrency = new Map<string, AccountBalance>();
-  for (const { currency, part, amount } of parts) {
+  for (const { currency, name, amount } of parts) {
+    const part = partOf[name];
+    if (!part) continue;
     const balance = byCurrency.get(currency) ?? { currency, available: 0, pending: 0, held: 0 };
     balance[part] += amount;
     byCurrency.set(currency, balance);
   }
   return [...byCurrency.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+/** A payment that a provider is to be asked for. */
+interface Asked extends Book {
+  accountId: string;
+  provider: string;
+  amount: number;
+  currency: string;
+}
+
+/**
+ * Whether the account's balances can take a payment besides all that is under way already. Asked before a provider is, so
+ * that what the provider then takes can always be posted.
+ */
+export async function hasRoomFor(q: Reader, asked: Asked): Promise<boolean> {
+  const { accountId, provider, amount, currency } = asked;
+  const id = (account: LedgerAccountName) => ledgerAccountId(asked, account, currency);
+  const authorized = id({ accountId, name: "memo:auth_open" });
+  const ids = [id({ accountId, name: "available" }), id(moneyWith(provider, accountId)), authorized];
+  const found = new Map((await balancesById(q, ids)).map((row) => [row.id, row.balance]));
+  const open = (found.get(authorized) ?? 0) + (await amountUnderWay(q, accountId, currency));
+  const largest = Math.max(...ids.map((one) => (one === authorized ? 0 : (found.get(one) ?? 0))));
+  return largest + open + amount <= limits.balance.byRequest;
 }

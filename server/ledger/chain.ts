@@ -2,6 +2,8 @@
 import { hash } from "node:crypto";
 import type { ledgerAccounts, postings } from "@/db/tables";
 import {
+  type Book,
+  balanceLimit,
   type Journal,
   type LedgerAccountName,
   ledgerAccountId,
@@ -18,7 +20,6 @@ export interface JournalHeader {
   organizationId: string;
   transactionId: string;
   event: string;
-  reversesJournalId: string | null;
   /** Epoch ms. */
   createdAt: number;
 }
@@ -48,28 +49,34 @@ export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "h
     journal.organizationId,
     journal.transactionId,
     journal.event,
-    journal.reversesJournalId ?? "-",
+    // The place of the journal that this one reverses: none ever does.
+    "-",
     journal.createdAt,
   ]);
 }
 
 /** A ledger account that nothing was posted to yet. */
-export function newLedgerAccount(
-  organizationId: string,
-  { accountId, name }: LedgerAccountName,
-  currency: string,
-  now: number,
-): LedgerAccountRow {
+export function newLedgerAccount(book: Book, name: LedgerAccountName, currency: string, now: number): LedgerAccountRow {
   const account = {
-    id: ledgerAccountId(organizationId, { accountId, name } as LedgerAccountName, currency),
-    organizationId,
-    accountId,
-    name,
+    id: ledgerAccountId(book, name, currency),
+    organizationId: book.organizationId,
+    livemode: book.livemode,
+    accountId: name.accountId,
+    forAccountId: name.accountId === null ? name.forAccountId : null,
+    name: name.name,
     currency,
-    normalSide: normalSide(name),
+    normalSide: normalSide(name.name),
     createdAt: now,
   };
   return { ...account, balance: 0, sequence: 0, headHash: genesisHash(account) };
+}
+
+/** What is sealed, and where: a fact has happened already, so only the largest exact number limits it. */
+export interface Sealing {
+  header: JournalHeader;
+  book: Book;
+  journal: Journal;
+  isFact: boolean;
 }
 
 /**
@@ -77,18 +84,20 @@ export function newLedgerAccount(
  * On a refusal the accounts are worthless, since some may have moved.
  */
 export function seal(
-  header: JournalHeader,
-  journal: Journal,
+  { header, book, journal, isFact }: Sealing,
   accounts: ReadonlyMap<string, LedgerAccountRow>,
 ): PostingRow[] | PostingRefusal {
   const rows: PostingRow[] = [];
   const before = new Map<LedgerAccountRow, number>();
+  const limit = balanceLimit(journal.event, isFact);
   for (const { account: name, side, amount } of journal.postings) {
-    const account = accounts.get(ledgerAccountId(header.organizationId, name, journal.currency));
+    const account = accounts.get(ledgerAccountId(book, name, journal.currency));
     if (!account) throw new Error("A ledger account must be locked before it is posted to.");
     if (!before.has(account)) before.set(account, account.balance);
+    const earlier = Math.abs(account.balance);
     account.balance += side === account.normalSide ? amount : -amount;
-    if (Math.abs(account.balance) > Number.MAX_SAFE_INTEGER) return "balance_limit_exceeded";
+    const now = Math.abs(account.balance);
+    if (now > limit && now > earlier) return "balance_limit_exceeded";
     account.sequence += 1;
     const row = {
       ledgerAccountId: account.id,

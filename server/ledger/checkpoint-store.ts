@@ -1,7 +1,7 @@
 // The checkpoints' queries: which chains have moved on, and the signed rows themselves.
-import { and, asc, desc, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { journals, ledgerAccounts, ledgerCheckpointHeads, ledgerCheckpoints } from "@/db/tables";
+import { journals, ledgerAccounts, ledgerCheckpointHeads, ledgerCheckpoints, postings } from "@/db/tables";
 
 /** A chain's newest posting, as a checkpoint signs for it. */
 export interface ChainHead {
@@ -12,13 +12,9 @@ export interface ChainHead {
 
 export type CheckpointRow = typeof ledgerCheckpoints.$inferSelect;
 
-/** One page of ledger accounts, in id order after `after`: those whose newest posting no checkpoint signs for. */
-export async function unsignedChains(
-  q: Reader,
-  after: string,
-  pageSize: number,
-): Promise<{ ids: string[]; next: string | null }> {
-  const rows = await q
+/** Ledger accounts with the number of their newest posting, and whether a checkpoint signs for that one. */
+const withSignature = (q: Reader) =>
+  q
     .select({ id: ledgerAccounts.id, sequence: ledgerAccounts.sequence, signed: ledgerCheckpointHeads.sequence })
     .from(ledgerAccounts)
     .leftJoin(
@@ -27,14 +23,47 @@ export async function unsignedChains(
         eq(ledgerCheckpointHeads.ledgerAccountId, ledgerAccounts.id),
         eq(ledgerCheckpointHeads.sequence, ledgerAccounts.sequence),
       ),
-    )
+    );
+
+const unsignedIds = (rows: { id: string; sequence: number; signed: number | null }[]): string[] =>
+  rows.filter((row) => row.signed === null && row.sequence > 0).map((row) => row.id);
+
+/** One page of all ledger accounts, in id order after `after`: those whose newest posting no checkpoint signs for. */
+export async function unsignedPage(
+  q: Reader,
+  after: string,
+  pageSize: number,
+): Promise<{ ids: string[]; next: string | null }> {
+  const rows = await withSignature(q)
     .where(gt(ledgerAccounts.id, after))
     .orderBy(asc(ledgerAccounts.id))
     .limit(pageSize);
-  return {
-    ids: rows.filter((row) => row.signed === null && row.sequence > 0).map((row) => row.id),
-    next: rows.length < pageSize ? null : (rows.at(-1)?.id ?? null),
-  };
+  return { ids: unsignedIds(rows), next: rows.length < pageSize ? null : (rows.at(-1)?.id ?? null) };
+}
+
+/** Those of these ledger accounts whose newest posting no checkpoint signs for. */
+export const unsignedOf = async (q: Reader, ids: readonly string[]): Promise<string[]> =>
+  unsignedIds(await withSignature(q).where(inArray(ledgerAccounts.id, [...ids])));
+
+/** The ledger accounts that one page of journals touched, in journal id order after `after`. */
+export async function touchedPage(
+  q: Reader,
+  after: string,
+  pageSize: number,
+): Promise<{ ids: string[]; next: string | null }> {
+  const page = await q
+    .select({ id: journals.id })
+    .from(journals)
+    .where(gt(journals.id, after))
+    .orderBy(asc(journals.id))
+    .limit(pageSize);
+  const last = page.at(-1)?.id;
+  if (last === undefined) return { ids: [], next: null };
+  const rows = await q
+    .selectDistinct({ id: postings.ledgerAccountId })
+    .from(postings)
+    .where(and(gt(postings.journalId, after), lte(postings.journalId, last)));
+  return { ids: rows.map((row) => row.id), next: page.length < pageSize ? null : last };
 }
 
 /** The heads of these chains, in id order. */
@@ -50,13 +79,8 @@ export async function lastCheckpoint(q: Reader): Promise<CheckpointRow | null> {
   return row ?? null;
 }
 
-/** When the newest journal was made, epoch ms; null without any. */
-export async function newestJournalAt(q: Reader): Promise<number | null> {
-  const [row] = await q.select({ createdAt: journals.createdAt }).from(journals).orderBy(desc(journals.id)).limit(1);
-  return row?.createdAt ?? null;
-}
-
 export async function insertCheckpoint(tx: Tx, row: CheckpointRow, heads: readonly ChainHead[]): Promise<void> {
   await tx.insert(ledgerCheckpoints).values(row);
+  if (heads.length === 0) return;
   await tx.insert(ledgerCheckpointHeads).values(heads.map((head) => ({ checkpointNumber: row.number, ...head })));
 }

@@ -7,12 +7,11 @@ import {
   type PostingRefusal,
   seal,
 } from "@/server/ledger/chain";
-import { assertBalanced, type Journal, ledgerAccountId } from "@/server/ledger/rules";
+import { assertBalanced, type Book, type Journal, ledgerAccountId } from "@/server/ledger/rules";
 import {
   insertJournals,
   insertLedgerAccounts,
   insertPostings,
-  journalLines,
   lockLedgerAccounts,
   saveHeads,
 } from "@/server/ledger/store";
@@ -26,13 +25,12 @@ export interface PostContext {
 }
 
 /** Journals to be posted together for one transaction, whose row must exist. */
-export interface Entry {
-  organizationId: string;
+export interface Entry extends Book {
   transactionId: string;
   journals: readonly Journal[];
 }
 
-/** A posting that the caller took for possible was not; the transaction must not commit. */
+/** What has happened cannot be posted; the transaction must not commit. */
 export class PostingRefused extends Error {
   constructor(readonly refusal: PostingRefusal) {
     super(`The ledger refused a posting: ${refusal}.`);
@@ -40,17 +38,24 @@ export class PostingRefused extends Error {
   }
 }
 
-/** Posts all journals in order. Throws {@link PostingRefused} when a balance does not allow it, RangeError for an unbalanced journal. */
-export async function postJournals(ctx: PostContext, entry: Entry): Promise<void> {
-  const refusal = await tryPostJournals(ctx, entry);
+/**
+ * Posts, in order, what has happened at a provider: no limit on balances refuses it, since room was left when it was
+ * asked for (see `hasRoomFor`). Throws {@link PostingRefused} where money would be spent that is not there or a balance
+ * would pass 2^53 − 1, RangeError for an unbalanced journal.
+ */
+export async function postFacts(ctx: PostContext, entry: Entry): Promise<void> {
+  const refusal = await post(ctx, entry, true);
   if (refusal) throw new PostingRefused(refusal);
 }
 
 /**
- * Posts all journals in order, or none and answers why: `insufficient_balance` if an account would spend more than it
- * has available, checked under the lock; `balance_limit_exceeded` beyond ±(2^53 − 1).
+ * Posts what a caller asks for: all journals in order, or none and answers why. `insufficient_balance` if an account would
+ * spend more than it has available, checked under the lock; `balance_limit_exceeded` beyond the limits of one account.
  */
-export async function tryPostJournals(ctx: PostContext, entry: Entry): Promise<PostingRefusal | null> {
+export const tryPostJournals = (ctx: PostContext, entry: Entry): Promise<PostingRefusal | null> =>
+  post(ctx, entry, false);
+
+async function post(ctx: PostContext, entry: Entry, isFact: boolean): Promise<PostingRefusal | null> {
   if (entry.journals.length === 0) return null;
   for (const journal of entry.journals) assertBalanced(journal);
   const accounts = await lockForPosting(ctx, entry);
@@ -62,10 +67,9 @@ export async function tryPostJournals(ctx: PostContext, entry: Entry): Promise<P
       organizationId: entry.organizationId,
       transactionId: entry.transactionId,
       event: journal.event,
-      reversesJournalId: journal.reversesJournalId ?? null,
       createdAt: ctx.now,
     };
-    const sealed = seal(header, journal, accounts);
+    const sealed = seal({ header, book: entry, journal, isFact }, accounts);
     if (typeof sealed === "string") return sealed;
     headers.push(header);
     rows.push(...sealed);
@@ -78,17 +82,16 @@ export async function tryPostJournals(ctx: PostContext, entry: Entry): Promise<P
 
 /** Locks every ledger account of the entry in id order; those that do not exist yet are made. */
 async function lockForPosting(ctx: PostContext, entry: Entry): Promise<Map<string, LedgerAccountRow>> {
-  const { organizationId } = entry;
   const wanted = new Map<string, LedgerAccountRow | null>();
   for (const { postings, currency } of entry.journals) {
-    for (const { account } of postings) wanted.set(ledgerAccountId(organizationId, account, currency), null);
+    for (const { account } of postings) wanted.set(ledgerAccountId(entry, account, currency), null);
   }
   let rows = await lockLedgerAccounts(ctx.db, [...wanted.keys()]);
   if (rows.length < wanted.size) {
     await insertLedgerAccounts(ctx.db, missingAccounts(ctx, entry, new Set(rows.map((row) => row.id))));
     rows = await lockLedgerAccounts(ctx.db, [...wanted.keys()]);
   }
-  if (rows.some((row) => row.organizationId !== organizationId)) {
+  if (rows.some((row) => row.organizationId !== entry.organizationId)) {
     throw new Error("A journal must not touch a ledger account of another organization.");
   }
   return new Map(rows.map((row) => [row.id, row]));
@@ -98,25 +101,9 @@ function missingAccounts(ctx: PostContext, entry: Entry, known: ReadonlySet<stri
   const missing = new Map<string, LedgerAccountRow>();
   for (const { postings, currency } of entry.journals) {
     for (const { account } of postings) {
-      const row = newLedgerAccount(entry.organizationId, account, currency, ctx.now);
+      const row = newLedgerAccount(entry, account, currency, ctx.now);
       if (!known.has(row.id)) missing.set(row.id, row);
     }
   }
   return [...missing.values()];
-}
-
-/** What was posted for a transaction, as journals again: to be reversed, or to be explained. */
-export async function journalsOf(
-  q: Parameters<typeof journalLines>[0],
-  organizationId: string,
-  transactionId: string,
-): Promise<(Journal & { id: string })[]> {
-  const found = new Map<string, Journal & { id: string }>();
-  for (const line of await journalLines(q, organizationId, transactionId)) {
-    const { journalId: id, event, currency, side, amount, accountId, name } = line;
-    const journal = found.get(id) ?? { id, event: event as Journal["event"], currency, postings: [] };
-    journal.postings.push({ account: { accountId, name } as Journal["postings"][number]["account"], side, amount });
-    found.set(id, journal);
-  }
-  return [...found.values()];
 }

@@ -5,7 +5,7 @@ import { limits } from "@/server/kit/limits";
 export type Side = (typeof sides)[number];
 
 /** Ledger accounts that one account of the organization owns. */
-export type OwnAccountName = "available" | "held" | "refund_pending" | "memo:auth_open";
+export type OwnAccountName = "available" | "refund_pending" | "memo:auth_open";
 
 /** Ledger accounts that the organization owns. */
 export type OrganizationAccountName =
@@ -15,10 +15,20 @@ export type OrganizationAccountName =
   | "suspense:adjust"
   | "memo:auth_contra";
 
-/** A ledger account within one organization; `accountId` is null where the organization itself is the owner. */
+/**
+ * A ledger account within one book; `accountId` is null where the organization itself is the owner. What the organization
+ * owns is kept in one part per account, `forAccountId`: no account waits for another's row lock, and none can fill a
+ * balance that others need.
+ */
 export type LedgerAccountName =
   | { accountId: string; name: OwnAccountName }
-  | { accountId: null; name: OrganizationAccountName };
+  | { accountId: null; name: OrganizationAccountName; forAccountId: string };
+
+/** One set of ledger accounts. Real money and play money never meet in one. */
+export interface Book {
+  organizationId: string;
+  livemode: boolean;
+}
 
 /** One line of a journal, in minor units of the journal's currency. */
 export type Posting = { account: LedgerAccountName; side: Side; amount: number };
@@ -34,17 +44,13 @@ export type JournalEvent =
   | "refund_returned"
   | "credit_granted"
   | "transfer_posted"
-  | "adjustment_posted"
-  | "reserve_opened"
-  | "reserve_released"
-  | "journal_reversed";
+  | "adjustment_posted";
 
 /** One balanced movement of money, not yet written. */
 export type Journal = {
   event: JournalEvent;
   currency: string;
   postings: Posting[];
-  reversesJournalId?: string;
 };
 
 type Movement = { accountId: string; amount: number; currency: string };
@@ -56,21 +62,25 @@ export function normalSide(name: LedgerAccountName["name"]): Side {
   return debitNormal.has(name) || name.startsWith("provider:") ? "debit" : "credit";
 }
 
-/** `{owner id}:{name}:{currency}`. */
-export function ledgerAccountId(organizationId: string, account: LedgerAccountName, currency: string): string {
-  return `${account.accountId ?? organizationId}:${account.name}:${currency}`;
+/** `{owner}:{name}:{currency}`, and `:live` for real money. The owner is an account, or `{organization}/{account}`. */
+export function ledgerAccountId(book: Book, account: LedgerAccountName, currency: string): string {
+  const owner = account.accountId ?? `${book.organizationId}/${account.forAccountId}`;
+  return `${owner}:${account.name}:${currency}${book.livemode ? ":live" : ""}`;
 }
 
 const available = (accountId: string): LedgerAccountName => ({ accountId, name: "available" });
 const refundPending = (accountId: string): LedgerAccountName => ({ accountId, name: "refund_pending" });
-const held = (accountId: string): LedgerAccountName => ({ accountId, name: "held" });
 const authorizationOpen = (accountId: string): LedgerAccountName => ({ accountId, name: "memo:auth_open" });
-const authorizationContra: LedgerAccountName = { accountId: null, name: "memo:auth_contra" };
-const bank: LedgerAccountName = { accountId: null, name: "bank" };
+const ofOrganization = (name: OrganizationAccountName, forAccountId: string): LedgerAccountName => ({
+  accountId: null,
+  name,
+  forAccountId,
+});
+const authorizationContra = (accountId: string) => ofOrganization("memo:auth_contra", accountId);
 
-/** Where money stands before it reaches the organization's own bank: with the provider, or in the bank for null. */
-const moneyWith = (provider: string | null): LedgerAccountName =>
-  provider === null ? bank : { accountId: null, name: `provider:${provider}:clearing` };
+/** Where an account's money is: with its provider, or in the organization's bank for null. */
+export const moneyWith = (provider: string | null, accountId: string): LedgerAccountName =>
+  ofOrganization(provider === null ? "bank" : `provider:${provider}:clearing`, accountId);
 
 function move(from: LedgerAccountName, to: LedgerAccountName, amount: number): Posting[] {
   return [
@@ -83,7 +93,7 @@ function move(from: LedgerAccountName, to: LedgerAccountName, amount: number): P
 export const offlinePayment = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "offline_payment_received",
   currency,
-  postings: move(bank, available(accountId), amount),
+  postings: move(moneyWith(null, accountId), available(accountId), amount),
 });
 
 /**
@@ -94,9 +104,9 @@ export function captured(
   capture: Movement & { provider: string; heldAmount?: number; releasedAmount?: number },
 ): Journal {
   const { accountId, provider, amount, currency, heldAmount = 0, releasedAmount = 0 } = capture;
-  const postings = move(moneyWith(provider), available(accountId), amount);
+  const postings = move(moneyWith(provider, accountId), available(accountId), amount);
   const closed = heldAmount + releasedAmount;
-  if (closed > 0) postings.push(...move(authorizationContra, authorizationOpen(accountId), closed));
+  if (closed > 0) postings.push(...move(authorizationContra(accountId), authorizationOpen(accountId), closed));
   return { event: "payment_captured", currency, postings };
 }
 
@@ -104,14 +114,14 @@ export function captured(
 export const authorizationOpened = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "authorization_opened",
   currency,
-  postings: move(authorizationOpen(accountId), authorizationContra, amount),
+  postings: move(authorizationOpen(accountId), authorizationContra(accountId), amount),
 });
 
 /** What was left of an authorization was let go: voided, expired, or not captured. */
 export const authorizationReleased = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "authorization_released",
   currency,
-  postings: move(authorizationContra, authorizationOpen(accountId), amount),
+  postings: move(authorizationContra(accountId), authorizationOpen(accountId), amount),
 });
 
 /** A refund was asked for: its money is reserved at once, so that it cannot be spent twice. */
@@ -125,7 +135,7 @@ export const refundCreated = ({ accountId, amount, currency }: Movement): Journa
 export const refundSucceeded = (refund: Movement & { provider: string | null }): Journal => ({
   event: "refund_succeeded",
   currency: refund.currency,
-  postings: move(refundPending(refund.accountId), moneyWith(refund.provider), refund.amount),
+  postings: move(refundPending(refund.accountId), moneyWith(refund.provider, refund.accountId), refund.amount),
 });
 
 /** The refund did not happen: what was reserved for it is available again. */
@@ -139,14 +149,14 @@ export const refundFailed = ({ accountId, amount, currency }: Movement): Journal
 export const refundReturned = (refund: Movement & { provider: string | null }): Journal => ({
   event: "refund_returned",
   currency: refund.currency,
-  postings: move(moneyWith(refund.provider), available(refund.accountId), refund.amount),
+  postings: move(moneyWith(refund.provider, refund.accountId), available(refund.accountId), refund.amount),
 });
 
 /** Goodwill from the organization to the account. */
 export const goodwillCredit = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "credit_granted",
   currency,
-  postings: move({ accountId: null, name: "expense:goodwill" }, available(accountId), amount),
+  postings: move(ofOrganization("expense:goodwill", accountId), available(accountId), amount),
 });
 
 /** Money moved between two accounts of the organization. */
@@ -159,34 +169,9 @@ export const transfer = (between: { from: string; to: string; amount: number; cu
 /** An admin's correction of an account's balance, against the suspense account. */
 export function adjustment(correction: Movement & { direction: "in" | "out" }): Journal {
   const { accountId, amount, currency, direction } = correction;
-  const suspense: LedgerAccountName = { accountId: null, name: "suspense:adjust" };
+  const suspense = ofOrganization("suspense:adjust", accountId);
   const [from, to] = direction === "in" ? [suspense, available(accountId)] : [available(accountId), suspense];
   return { event: "adjustment_posted", currency, postings: move(from, to, amount) };
-}
-
-/** Part of a balance was set aside. */
-export const reserveOpened = ({ accountId, amount, currency }: Movement): Journal => ({
-  event: "reserve_opened",
-  currency,
-  postings: move(available(accountId), held(accountId), amount),
-});
-
-/** What was set aside may be spent again. */
-export const reserveReleased = ({ accountId, amount, currency }: Movement): Journal => ({
-  event: "reserve_released",
-  currency,
-  postings: move(held(accountId), available(accountId), amount),
-});
-
-/** The opposite of a written journal, line by line; a journal can be reversed once. Throws for a reversal itself. */
-export function reversal(journal: Journal & { id: string }): Journal {
-  if (journal.event === "journal_reversed") throw new RangeError("A reversal cannot be reversed: post the event anew.");
-  return {
-    event: "journal_reversed",
-    currency: journal.currency,
-    postings: journal.postings.map((line) => ({ ...line, side: line.side === "debit" ? "credit" : "debit" })),
-    reversesJournalId: journal.id,
-  };
 }
 
 /** Throws unless the journal has two lines or more, whole positive amounts, and equal debits and credits. */
@@ -205,4 +190,14 @@ export function assertBalanced(journal: Journal): void {
 
 /** Ledger accounts that never go below zero by a posting of ours: nobody spends, returns or releases what is not there. */
 export const neverNegative = (name: string): boolean =>
-  name === "available" || name === "held" || name === "refund_pending" || name === "memo:auth_open";
+  name === "available" || name === "refund_pending" || name === "memo:auth_open";
+
+/**
+ * How far a posting may take a balance from zero, in minor units. What has happened at a provider (`isFact`) has room up
+ * to the largest exact number; what a caller asks for stops at half of it, and money from another account well before
+ * that, so that nobody can take an account's room for payments of its own.
+ */
+export function balanceLimit(event: JournalEvent, isFact: boolean): number {
+  if (isFact) return Number.MAX_SAFE_INTEGER;
+  return event === "transfer_posted" ? limits.balance.byTransfer : limits.balance.byRequest;
+}

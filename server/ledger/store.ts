@@ -1,14 +1,14 @@
 // The ledger's queries: the few statements of a posting, and what is read back from it.
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
-import { prepared, slot } from "@/db/prepared";
-import { journals, ledgerAccounts, postings, transactions } from "@/db/tables";
+import { prepared, preparedOne, slot } from "@/db/prepared";
+import { journals, ledgerAccounts, organizations, postings, transactions } from "@/db/tables";
 import type { JournalHeader, LedgerAccountRow, PostingRow } from "@/server/ledger/chain";
 
-/** Ids in one statement at most; a posting needs two to six. */
-const largestBatch = 64;
+/** Ids in one statement at most: a posting needs two to six, a page of accounts a hundred. */
+const largestBatch = 128;
 
 /** Calls `query` with sorted, distinct ids in batches, padded so that few statements serve every number of ids. */
 async function inBatches<T>(ids: readonly string[], query: (batch: string[]) => Promise<T[]>): Promise<T[]> {
@@ -54,7 +54,6 @@ const journalStatement = bySize((size) =>
         organizationId: slot(`organizationId${i}`),
         transactionId: slot(`transactionId${i}`),
         event: slot(`event${i}`),
-        reversesJournalId: slot(`reversesJournalId${i}`),
         createdAt: slot(`createdAt${i}`),
       })),
     ),
@@ -96,6 +95,8 @@ const headsStatement = bySize((size) =>
           id: slot(`id${i}`),
           organizationId: slot(`organizationId${i}`),
           accountId: slot(`accountId${i}`),
+          forAccountId: slot(`forAccountId${i}`),
+          livemode: slot(`livemode${i}`),
           name: slot(`name${i}`),
           currency: slot(`currency${i}`),
           normalSide: slot(`normalSide${i}`),
@@ -159,73 +160,89 @@ export const journalLines = (q: Reader, organizationId: string, transactionId: s
     .where(and(eq(journals.organizationId, organizationId), eq(journals.transactionId, transactionId)))
     .orderBy(asc(journals.createdAt), asc(journals.id), asc(postings.ledgerAccountId), asc(postings.sequence));
 
-export interface OwnBalance {
-  accountId: string | null;
-  name: string;
+/** One part of what an account has: what a ledger account of it holds, or what its payments in processing would bring. */
+export interface BalancePart {
+  accountId: string;
   currency: string;
-  balance: number;
+  name: string;
+  amount: number;
 }
 
-const ownBalanceStatement = bySize((size) =>
-  prepared(`ledger_own_balances_${size}`, (q: Reader) =>
-    q
+/** Payments that their provider is still at work on, or whose payer has yet to confirm them. */
+const isUnderWay = sql`${transactions.status} in ('processing', 'requires_action')`;
+
+const balanceStatement = bySize((size) =>
+  prepared(`ledger_balances_${size}`, (q: Reader) => {
+    const posted = q
       .select({
-        accountId: ledgerAccounts.accountId,
-        name: ledgerAccounts.name,
-        currency: ledgerAccounts.currency,
-        balance: ledgerAccounts.balance,
+        accountId: sql<string>`${ledgerAccounts.accountId}`.as("account_id"),
+        currency: sql<string>`${ledgerAccounts.currency}`.as("currency"),
+        name: sql<string>`${ledgerAccounts.name}`.as("name"),
+        amount: sql<number>`${ledgerAccounts.balance}`.mapWith(Number).as("amount"),
       })
       .from(ledgerAccounts)
-      .where(inArray(ledgerAccounts.accountId, idSlots(size))),
-  ),
-);
-
-/** Every ledger account that these accounts own, as it stands now. */
-export const ownBalances = (q: Reader, accountIds: readonly string[]): Promise<OwnBalance[]> =>
-  inBatches(accountIds, (batch) => ownBalanceStatement(batch.length)(q, idValues(batch)));
-
-/** The same as it stood at an instant (epoch ms, inclusive): the fold of what was posted until then. */
-export const ownBalancesAt = (q: Reader, accountId: string, at: number): Promise<OwnBalance[]> =>
-  q
-    .select({
-      accountId: ledgerAccounts.accountId,
-      name: ledgerAccounts.name,
-      currency: ledgerAccounts.currency,
-      balance:
-        sql<number>`sum(case when ${postings.side} = ${ledgerAccounts.normalSide} then ${postings.amount} else -${postings.amount} end)`.mapWith(
-          Number,
-        ),
-    })
-    .from(ledgerAccounts)
-    .innerJoin(postings, eq(postings.ledgerAccountId, ledgerAccounts.id))
-    .innerJoin(journals, eq(journals.id, postings.journalId))
-    .where(and(eq(ledgerAccounts.accountId, accountId), lte(journals.createdAt, at)))
-    .groupBy(ledgerAccounts.accountId, ledgerAccounts.name, ledgerAccounts.currency);
-
-const processingStatement = bySize((size) =>
-  prepared(`ledger_processing_${size}`, (q: Reader) =>
-    q
+      .innerJoin(organizations, eq(organizations.id, ledgerAccounts.organizationId))
+      .where(and(inArray(ledgerAccounts.accountId, idSlots(size)), isOfMode(ledgerAccounts.livemode)));
+    const processing = q
       .select({
-        accountId: transactions.accountId,
-        currency: transactions.currency,
-        amount: sql<number>`sum(${transactions.amount})`.mapWith(Number),
+        accountId: sql<string>`${transactions.accountId}`.as("account_id"),
+        currency: sql<string>`${transactions.currency}`.as("currency"),
+        name: sql<string>`'processing'`.as("name"),
+        amount: sql<number>`cast(sum(${transactions.amount}) as bigint)`.mapWith(Number).as("amount"),
       })
       .from(transactions)
-      // Written out, not bound: only so do both planners know that the partial index serves.
+      .innerJoin(organizations, eq(organizations.id, transactions.organizationId))
       .where(
         and(
           inArray(transactions.accountId, idSlots(size)),
-          sql`${transactions.status} = 'processing'`,
+          // The first is implied by the second, and written so that both planners know that the partial index serves.
+          isUnderWay,
+          eq(transactions.status, "processing"),
           eq(transactions.type, "payment"),
+          isOfMode(transactions.livemode),
         ),
       )
-      .groupBy(transactions.accountId, transactions.currency),
+      .groupBy(transactions.accountId, transactions.currency);
+    return posted.unionAll(processing);
+  }),
+);
+
+/** The condition for money of the kind that the joined organization moves now. */
+const isOfMode = (livemode: typeof ledgerAccounts.livemode | typeof transactions.livemode) =>
+  sql`${livemode} = (${organizations.mode} = 'live')`;
+
+/** What these accounts have, in parts; one statement, and so one instant, for up to {@link largestBatch} accounts. */
+export const balanceParts = (q: Reader, accountIds: readonly string[]): Promise<BalancePart[]> =>
+  inBatches(accountIds, (batch) => balanceStatement(batch.length)(q, idValues(batch)));
+
+const underWayStatement = preparedOne("ledger_under_way", (q: Reader) =>
+  q
+    .select({ amount: sql<number>`cast(coalesce(sum(${transactions.amount}), 0) as bigint)`.mapWith(Number) })
+    .from(transactions)
+    // The statuses are written out, not bound: only so do both planners know that the partial index serves.
+    .where(
+      and(
+        eq(transactions.accountId, slot("accountId")),
+        eq(transactions.currency, slot("currency")),
+        isUnderWay,
+        eq(transactions.type, "payment"),
+      ),
+    ),
+);
+
+/** What the attempts under way may bring to an account, in minor units. */
+export const amountUnderWay = async (q: Reader, accountId: string, currency: string): Promise<number> =>
+  (await underWayStatement(q, { accountId, currency }))?.amount ?? 0;
+
+const heldStatement = bySize((size) =>
+  prepared(`ledger_balances_by_id_${size}`, (q: Reader) =>
+    q
+      .select({ id: ledgerAccounts.id, balance: ledgerAccounts.balance })
+      .from(ledgerAccounts)
+      .where(inArray(ledgerAccounts.id, idSlots(size))),
   ),
 );
 
-/** What the payments under way would bring to these accounts, by currency. */
-export const processingAmounts = (
-  q: Reader,
-  accountIds: readonly string[],
-): Promise<{ accountId: string; currency: string; amount: number }[]> =>
-  inBatches(accountIds, (batch) => processingStatement(batch.length)(q, idValues(batch)));
+/** The balances of these ledger accounts, of those that exist. */
+export const balancesById = (q: Reader, ids: readonly string[]): Promise<{ id: string; balance: number }[]> =>
+  inBatches(ids, (batch) => heldStatement(batch.length)(q, idValues(batch)));

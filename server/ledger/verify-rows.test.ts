@@ -146,7 +146,6 @@ describe("a cut tail", () => {
           organizationId: String(journal?.organization_id),
           transactionId: String(journal?.transaction_id),
           event: String(journal?.event),
-          reversesJournalId: null,
           createdAt,
         },
         {

@@ -16,9 +16,9 @@ afterAll(() => world.close());
 
 describe("a sound ledger", () => {
   it("is proved, and its rows counted", async () => {
-    expect(await world.verify()).toEqual({
+    expect(await world.verify()).toMatchObject({
       ok: true,
-      counts: { ledgerAccounts: 7, postings: 16, journals: 8, transactions: 7, checkpoints: 3 },
+      counts: { ledgerAccounts: 7, postings: 16, journals: 8, transactions: 7, payments: 0, checkpoints: 3 },
     });
   });
 
@@ -65,7 +65,6 @@ describe("one changed value of a journal", () => {
     ["event", "'credit_grantee'"],
     ["created_at", "created_at + 1"],
     ["transaction_id", "(select max(id) from transactions)"],
-    ["reverses_journal_id", "(select max(id) from journals)"],
     ["organization_id", "'org_elsewhere'"],
   ])("%s", async (column, value) => {
     await world.vandal.run(
@@ -74,6 +73,11 @@ describe("one changed value of a journal", () => {
     );
     expect((await world.faultOf("chain")).sequence).toBe(1);
   });
+});
+
+it("a journal that says to reverse another", async () => {
+  await world.vandal.run("update journals set reverses_journal_id = 'jrn_other' where event = 'refund_created'");
+  await world.faultOf("journal");
 });
 
 describe("one changed value of a ledger account", () => {
@@ -138,15 +142,31 @@ describe("one changed value of a transaction", () => {
 });
 
 describe("a missing guard", () => {
-  it("is noticed", async () => {
-    const name = dialect === "sqlite" ? "postings_no_update" : "postings_append_only";
+  const definition = async (name: string) => {
     const [kept] =
       dialect === "sqlite"
         ? await world.vandal.run("select sql from sqlite_master where name = ?", name)
         : await world.vandal.run("select pg_get_triggerdef(oid) as sql from pg_trigger where tgname = ?", name);
-    await world.vandal.run(dialect === "sqlite" ? `drop trigger ${name}` : `drop trigger ${name} on postings`);
-    expect((await world.faultOf("append_only")).message).toMatch(/UPDATE on postings/);
-    await world.vandal.run(String(kept?.sql));
+    return String(kept?.sql);
+  };
+  const tables = ["journals", "postings", "ledger_checkpoints", "ledger_checkpoint_heads", "events", "audit_entries"];
+  const guards = dialect === "sqlite" ? ["no_update", "no_delete", "no_replace"] : ["append_only"];
+
+  it.each(tables.flatMap((table) => guards.map((guard) => [table, guard] as const)))("%s_%s", async (table, guard) => {
+    const name = `${table}_${guard}`;
+    const whole = await definition(name);
+    const drop = dialect === "sqlite" ? `drop trigger ${name}` : `drop trigger ${name} on ${table}`;
+    await world.vandal.run(drop);
+    expect((await world.faultOf("append_only")).message).toMatch(`on ${table} is missing`);
+    // One with a condition that nothing meets is as good as none.
+    const hollow =
+      dialect === "sqlite"
+        ? whole.replace(/ WHEN .* BEGIN| BEGIN/, " WHEN 0 BEGIN")
+        : whole.replace("FOR EACH STATEMENT", "FOR EACH STATEMENT WHEN (false)").replace(" OR TRUNCATE", "");
+    await world.vandal.run(hollow);
+    await world.faultOf("append_only");
+    await world.vandal.run(drop);
+    await world.vandal.run(whole);
     expect((await world.verify()).ok).toBe(true);
   });
 });

@@ -1,8 +1,9 @@
 // Proof of the whole ledger by a reader of its own: it shares no query, no hash and no arithmetic with the writer.
 import { proveChains } from "@/server/ledger/verify/chains";
-import { proveCheckpoints, type VerificationKeys } from "@/server/ledger/verify/checkpoints";
+import { type Noted, proveCheckpoints, type VerificationKeys } from "@/server/ledger/verify/checkpoints";
 import { type Fault, LedgerFault } from "@/server/ledger/verify/fault";
 import { proveJournals, proveTrialBalance } from "@/server/ledger/verify/journals";
+import { provePayments } from "@/server/ledger/verify/payments";
 import { openSnapshot } from "@/server/ledger/verify/snapshot-store";
 import { proveTransactions } from "@/server/ledger/verify/transactions";
 import { proveTriggers } from "@/server/ledger/verify/triggers";
@@ -12,22 +13,32 @@ export interface VerifiedCounts {
   postings: number;
   journals: number;
   transactions: number;
+  payments: number;
   checkpoints: number;
 }
 
-export type Verification = { ok: true; counts: VerifiedCounts } | { ok: false; fault: Fault };
+export type Verification = { ok: true; counts: VerifiedCounts; newest: Noted | null } | { ok: false; fault: Fault };
 
-/** Proves the ledger in one consistent snapshot, or names the first wrong row. Throws when the database cannot be read. */
-export async function verifyLedger(databaseUrl: string, keys: VerificationKeys): Promise<Verification> {
+/**
+ * Proves the ledger in one consistent snapshot, or names the first wrong row. `noted` is a checkpoint that must still be
+ * there. Throws when the database cannot be read.
+ */
+export async function verifyLedger(
+  databaseUrl: string,
+  keys: VerificationKeys,
+  noted: Noted | null = null,
+): Promise<Verification> {
   const snapshot = await openSnapshot(databaseUrl);
   try {
     const chains = await proveChains(snapshot);
     const journals = await proveJournals(snapshot);
     await proveTrialBalance(snapshot);
-    const checkpoints = await proveCheckpoints(snapshot, keys);
+    const newest = await proveCheckpoints(snapshot, keys, noted);
     const transactions = await proveTransactions(snapshot);
+    const payments = await provePayments(snapshot);
     await proveTriggers(snapshot);
-    return { ok: true, counts: { ...chains, journals, transactions, checkpoints } };
+    const checkpoints = Number(newest?.number ?? 0n);
+    return { ok: true, counts: { ...chains, journals, transactions, payments, checkpoints }, newest };
   } catch (error) {
     if (error instanceof LedgerFault) return { ok: false, fault: error.fault };
     throw error;

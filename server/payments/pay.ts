@@ -8,6 +8,7 @@ import { limits } from "@/server/kit/limits";
 import type { Intent } from "@/server/kit/operation";
 import { type Fail, saga } from "@/server/kit/operation";
 import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/kit/throttle";
+import { hasRoomFor } from "@/server/ledger/balances";
 import { insertTransaction } from "@/server/transactions/record";
 import { settle } from "@/server/transactions/settle";
 import { type AttemptRow, findAttempt } from "./attempt-store";
@@ -151,6 +152,8 @@ async function payableThrough(
   if (refusal !== null) return fail(refusal);
   const name = cardProvider(payment.livemode);
   if (!isAvailable(account) || name === null) return fail("payment_not_payable");
+  const asked = { ...payment, provider: name, amount: amountDue(payment) };
+  if (!(await hasRoomFor(ctx.db, asked))) return fail("payment_not_payable");
   return providerFor(ctx.runtime, name, payment.livemode);
 }
 

@@ -1,10 +1,11 @@
 // A ledger to test with: what the product does with money, as short commands on an organization of its own.
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { transactions } from "@/db/tables";
+import { events, transactions } from "@/db/tables";
 import { type Entry, tryPostJournals } from "@/server/ledger/post";
 import type { Journal } from "@/server/ledger/rules";
 import { ledgerAccountId, normalSide } from "@/server/ledger/rules";
+import { eventData } from "@/server/transactions/present";
 import type { World } from "./world";
 
 type Row = typeof transactions.$inferInsert;
@@ -27,14 +28,20 @@ export interface TestLedger {
   move(transactionId: string, guard: Guard, ...journals: Journal[]): Promise<void>;
 }
 
-/** Opens an empty ledger with three accounts. */
-export async function openLedger(world: World): Promise<TestLedger> {
-  const { id: organizationId, admin, member, other } = await world.organization();
+type Clocked = Pick<World, "runtime" | "clock" | "id" | "organization">;
+
+/** Opens an empty ledger with three accounts, or another desk of `known`, whose clock may be another. */
+export async function openLedger(
+  world: Clocked,
+  known?: Pick<TestLedger, "organizationId" | "accountIds">,
+): Promise<TestLedger> {
+  const { organizationId, accountIds } = known ?? (await newLedger(world));
   const expected = new Map<string, number>();
-  const posted = ({ journals }: Entry) => {
-    for (const { currency, postings } of journals) {
+  const liveOnes = new Set<string>();
+  const posted = (entry: Entry) => {
+    for (const { currency, postings } of entry.journals) {
       for (const { account, side, amount } of postings) {
-        const id = ledgerAccountId(organizationId, account, currency);
+        const id = ledgerAccountId(entry, account, currency);
         expected.set(id, (expected.get(id) ?? 0) + (side === normalSide(account.name) ? amount : -amount));
       }
     }
@@ -50,7 +57,7 @@ export async function openLedger(world: World): Promise<TestLedger> {
   }
   return {
     organizationId,
-    accountIds: [admin.accountId, member.accountId, other.accountId],
+    accountIds,
     expected,
     async post(row, ...given) {
       const journals = given.filter((one) => typeof one !== "function");
@@ -66,15 +73,30 @@ export async function openLedger(world: World): Promise<TestLedger> {
         createdAt: now,
         updatedAt: now,
       };
-      await write({ organizationId, transactionId: id, journals }, async (tx) => {
+      if (row.livemode) liveOnes.add(id);
+      await write({ organizationId, livemode: row.livemode ?? false, transactionId: id, journals }, async (tx) => {
         for (const guard of guards) if (!(await guard(tx))) return false;
-        await tx.insert(transactions).values({ ...base, ...row });
+        const [inserted] = await tx
+          .insert(transactions)
+          .values({ ...base, ...row })
+          .returning();
+        if (!inserted) return false;
+        await tx.insert(events).values({
+          ...{ id: world.id("evt"), organizationId, accountId: row.accountId, type: "transaction.created" },
+          ...{ objectId: id, sequence: 1, data: eventData(inserted), createdAt: now },
+        });
         return true;
       });
       return id;
     },
-    move: (transactionId, rows, ...journals) => write({ organizationId, transactionId, journals }, rows),
+    move: (transactionId, rows, ...journals) =>
+      write({ organizationId, livemode: liveOnes.has(transactionId), transactionId, journals }, rows),
   };
+}
+
+async function newLedger(world: Clocked): Promise<Pick<TestLedger, "organizationId" | "accountIds">> {
+  const { id, admin, member, other } = await world.organization();
+  return { organizationId: id, accountIds: [admin.accountId, member.accountId, other.accountId] };
 }
 
 /** Changes a transaction if it is in one of these statuses and `guard` holds; false if not. */

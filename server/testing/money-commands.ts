@@ -1,6 +1,7 @@
 // Random movements of money, as fast-check commands: what the product does with payments, refunds and transfers.
 import { eq, sql } from "drizzle-orm";
 import * as fc from "fast-check";
+import type { Tx } from "@/db/client";
 import { transactions } from "@/db/tables";
 import * as rules from "@/server/ledger/rules";
 import { guardedUpdate, type TestLedger } from "./ledger";
@@ -16,8 +17,7 @@ export type Command =
   | { do: "void"; which: number }
   | { do: "refund"; which: number; amount: number }
   | { do: "endRefund"; which: number; outcome: "succeeded" | "failed" }
-  | { do: "returnRefund"; which: number }
-  | { do: "reverseCredit"; which: number };
+  | { do: "returnRefund"; which: number };
 
 const account = fc.nat({ max: 2 });
 const currency = fc.nat({ max: currencies.length - 1 });
@@ -33,7 +33,6 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("refund"), which, amount }) },
   fc.record({ do: fc.constant("endRefund"), which, outcome: fc.constantFrom("succeeded", "failed") }),
   fc.record({ do: fc.constant("returnRefund"), which }),
-  fc.record({ do: fc.constant("reverseCredit"), which }),
 );
 
 interface Known {
@@ -42,6 +41,7 @@ interface Known {
   currency: string;
   amount: number;
   provider: string | null;
+  livemode: boolean;
   parent: string | null;
 }
 
@@ -50,12 +50,8 @@ export class Desk {
   private readonly payments: Known[] = [];
   private readonly holds: Known[] = [];
   private readonly refunds: Known[] = [];
-  private readonly credits: (Known & { journal: rules.Journal })[] = [];
 
-  constructor(
-    private readonly ledger: TestLedger,
-    private readonly journalIdOf: (transactionId: string) => Promise<string>,
-  ) {}
+  constructor(private readonly ledger: TestLedger) {}
 
   /** Runs a command; rejects with Refused when nothing could be done. */
   async run(c: Command): Promise<void> {
@@ -80,10 +76,11 @@ export class Desk {
         return this.onKnown(this.refunds, c.which, (refund) => this.endRefund(refund, c.outcome));
       case "returnRefund":
         return this.onKnown(this.refunds, c.which, (refund) => this.returnRefund(refund));
-      case "reverseCredit":
-        return this.onKnown(this.credits, c.which, (credit) => this.reverseCredit(credit));
     }
   }
+
+  /** Both modes live side by side: one currency is play money here, the other real. */
+  private isLive = (place: Place) => place.currency === "JPY";
 
   private place(c: { account: number; currency: number }) {
     return { accountId: this.ledger.accountIds[c.account] ?? "", currency: currencies[c.currency] ?? "EUR" };
@@ -97,6 +94,7 @@ export class Desk {
   private async payment(kind: "offline" | "capture" | "authorize", place: Place, amount: number): Promise<void> {
     const money = { ...place, amount };
     const provider = kind === "offline" ? null : "sandbox";
+    const livemode = this.isLive(place);
     const isHeld = kind === "authorize";
     const journal = isHeld
       ? rules.authorizationOpened(money)
@@ -106,20 +104,24 @@ export class Desk {
     const row = isHeld
       ? { status: "authorized" as const, amountAuthorized: amount }
       : { status: "succeeded" as const, amountAuthorized: amount, amountCaptured: amount };
-    const id = await this.ledger.post({ type: "payment", direction: "in", ...money, ...row }, journal);
-    (isHeld ? this.holds : this.payments).push({ id, ...money, provider, parent: null });
+    const id = await this.ledger.post(
+      { type: "payment", direction: "in", provider, livemode, ...money, ...row },
+      journal,
+    );
+    (isHeld ? this.holds : this.payments).push({ id, ...money, provider, livemode, parent: null });
   }
 
   private async credit(place: Place, amount: number): Promise<void> {
     const money = { ...place, amount };
     const journal = rules.goodwillCredit(money);
-    const id = await this.ledger.post({ type: "credit", status: "succeeded", direction: "in", ...money }, journal);
-    this.credits.push({ id, ...money, provider: null, parent: null, journal });
+    const row = { type: "credit", status: "succeeded", direction: "in", livemode: this.isLive(place) } as const;
+    await this.ledger.post({ ...row, ...money }, journal);
   }
 
   private async adjust(place: Place, amount: number, direction: "in" | "out"): Promise<void> {
     const money = { ...place, amount, direction };
-    await this.ledger.post({ type: "adjustment", status: "succeeded", ...money }, rules.adjustment(money));
+    const row = { type: "adjustment", status: "succeeded", livemode: this.isLive(place) } as const;
+    await this.ledger.post({ ...row, ...money }, rules.adjustment(money));
   }
 
   private async transfer(place: Place, to: number, amount: number): Promise<void> {
@@ -135,6 +137,7 @@ export class Desk {
       type: "transfer",
       status: "succeeded",
       direction: "out",
+      livemode: this.isLive(place),
       ...place,
       amount,
       destinationAccountId,
@@ -168,6 +171,8 @@ export class Desk {
       status: "pending",
       direction: "out",
       parentTransactionId: payment.id,
+      provider: payment.provider,
+      livemode: payment.livemode,
       ...money,
     } as const;
     const { amountRefunded, amountRefunding, amountCaptured } = transactions;
@@ -177,13 +182,13 @@ export class Desk {
         guardedUpdate(
           tx,
           payment.id,
-          ["succeeded", "partially_refunded"],
+          ["succeeded", "partially_refunded", "refunded"],
           { amountRefunding: sql`${amountRefunding} + ${amount}` },
           sql`${amountRefunded} + ${amountRefunding} + ${amount} <= ${amountCaptured}`,
         ),
       rules.refundCreated(money),
     );
-    this.refunds.push({ id, ...money, provider: payment.provider, parent: payment.id });
+    this.refunds.push({ ...payment, id, ...money, parent: payment.id });
   }
 
   private async endRefund(refund: Known, outcome: "succeeded" | "failed"): Promise<void> {
@@ -198,6 +203,7 @@ export class Desk {
           .update(transactions)
           .set({ amountRefunding: rest, ...done })
           .where(eq(transactions.id, refund.parent ?? ""));
+        await this.followRefunds(tx, refund);
         return true;
       },
       outcome === "succeeded" ? rules.refundSucceeded(refund) : rules.refundFailed(refund),
@@ -214,17 +220,22 @@ export class Desk {
           .update(transactions)
           .set({ amountRefunded: rest })
           .where(eq(transactions.id, refund.parent ?? ""));
+        await this.followRefunds(tx, refund);
         return true;
       },
       rules.refundReturned(refund),
     );
   }
 
-  private async reverseCredit(credit: Known & { journal: rules.Journal }): Promise<void> {
-    const journal = rules.reversal({ ...credit.journal, id: await this.journalIdOf(credit.id) });
-    const move = (tx: Parameters<typeof guardedUpdate>[0]) =>
-      guardedUpdate(tx, credit.id, ["succeeded"], { status: "reversed" });
-    await this.ledger.move(credit.id, move, journal);
+  /** The payment's status as its refunds leave it. */
+  private async followRefunds(tx: Tx, { parent }: Known): Promise<void> {
+    const { amountRefunded, amountCaptured } = transactions;
+    const status = sql`case when ${amountRefunded} = 0 then 'succeeded' when ${amountRefunded} = ${amountCaptured}
+      then 'refunded' else 'partially_refunded' end`;
+    await tx
+      .update(transactions)
+      .set({ status })
+      .where(eq(transactions.id, parent ?? ""));
   }
 }
 

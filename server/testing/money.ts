@@ -1,5 +1,5 @@
 // Money in tests: transactions made by short commands, what a provider says of them, and the balances that follow.
-import { and, eq, isNotNull, like, sql } from "drizzle-orm";
+import { and, eq, isNotNull, like, or, sql } from "drizzle-orm";
 import type * as z from "zod";
 import { journals, ledgerAccounts, postings, transactions } from "@/db/tables";
 import { inBackground } from "@/server/background";
@@ -67,13 +67,20 @@ export async function rowOf(world: World, id: string): Promise<TransactionRow> {
   return row;
 }
 
-/** Balances of an owner's ledger accounts in a currency by name, those of nothing left out. */
+/** Balances of an owner's ledger accounts in a currency by name, all parts together, those of nothing left out. */
 export async function balancesOf(world: World, ownerId: string, currency = "EUR"): Promise<Record<string, number>> {
   const rows = await world.runtime.db.read
     .select({ name: ledgerAccounts.name, balance: ledgerAccounts.balance })
     .from(ledgerAccounts)
-    .where(and(like(ledgerAccounts.id, `${ownerId}:%`), eq(ledgerAccounts.currency, currency)));
-  return Object.fromEntries(rows.filter((row) => row.balance !== 0).map((row) => [row.name, row.balance]));
+    .where(
+      and(
+        or(eq(ledgerAccounts.accountId, ownerId), like(ledgerAccounts.id, `${ownerId}/%`)),
+        eq(ledgerAccounts.currency, currency),
+      ),
+    );
+  const sums: Record<string, number> = {};
+  for (const { name, balance } of rows) sums[name] = (sums[name] ?? 0) + balance;
+  return Object.fromEntries(Object.entries(sums).filter(([, balance]) => balance !== 0));
 }
 
 /** The events of a transaction's journals, in the order of their posting. */
@@ -90,6 +97,6 @@ export async function journalEventsOf(world: World, transactionId: string): Prom
 
 /** Throws unless the whole ledger proves itself, by the reader that shares no code with its writer. */
 export async function expectSoundLedger({ runtime, database }: World): Promise<void> {
-  const proof = await verifyLedger(database.url, runtime.keys.all);
+  const proof = await verifyLedger(database.url, runtime.keys);
   if (!proof.ok) throw new Error(`The ledger is not sound: ${JSON.stringify(proof.fault)}`);
 }

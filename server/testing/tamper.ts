@@ -38,13 +38,26 @@ export async function openTamperWorld() {
   await credit(other.accountIds[0], 50, other);
   await writeCheckpoint(world.runtime);
   world.clock.advance(5);
-  const amounts = { ...money(a, 300), amountAuthorized: 300, amountCaptured: 300, amountRefunded: 80 };
+  const amounts = {
+    ...money(a, 300),
+    provider: "sandbox",
+    amountAuthorized: 300,
+    amountCaptured: 300,
+    amountRefunded: 80,
+  };
   const payment = await ledger.post(
     { type: "payment", status: "partially_refunded", direction: "in", ...amounts },
     rules.captured({ ...money(a, 300), provider: "sandbox" }),
   );
   await ledger.post(
-    { type: "refund", status: "succeeded", direction: "out", ...money(a, 80), parentTransactionId: payment },
+    {
+      type: "refund",
+      status: "succeeded",
+      direction: "out",
+      ...money(a, 80),
+      provider: "sandbox",
+      parentTransactionId: payment,
+    },
     rules.refundCreated(money(a, 80)),
     rules.refundSucceeded({ ...money(a, 80), provider: "sandbox" }),
   );
@@ -55,7 +68,7 @@ export async function openTamperWorld() {
   await transfer(7);
   await writeCheckpoint(world.runtime);
   const vandal = await openVandal(world.database.url, tables);
-  const verify = () => verifyLedger(world.database.url, world.runtime.keys.all);
+  const verify = () => verifyLedger(world.database.url, world.runtime.keys);
   return {
     world,
     ledger,

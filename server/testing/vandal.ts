@@ -47,10 +47,11 @@ function onSqlite(url: string): Engine {
   const connection = new BetterSqlite(sqlitePath(url));
   connection.pragma("foreign_keys = OFF");
   connection.pragma("ignore_check_constraints = ON");
-  const triggers = connection.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
-    name: string;
-    sql: string;
-  }[];
+  const triggers = () =>
+    connection.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
+      name: string;
+      sql: string;
+    }[];
   return {
     async rows(sql, values = []) {
       if (/^(drop|create) /i.test(sql)) {
@@ -61,9 +62,10 @@ function onSqlite(url: string): Engine {
       if (statement.reader) return statement.all(...values) as Row[];
       // SQLite cannot switch triggers off: they go and come back around the change.
       connection.transaction(() => {
-        for (const { name } of triggers) connection.exec(`drop trigger if exists ${name}`);
+        const guards = triggers();
+        for (const { name } of guards) connection.exec(`drop trigger ${name}`);
         connection.prepare(sql).run(...values);
-        for (const trigger of triggers) connection.exec(trigger.sql);
+        for (const guard of guards) connection.exec(guard.sql);
       })();
       return [];
     },

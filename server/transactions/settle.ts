@@ -2,7 +2,7 @@
 
 import { schedule, unschedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
-import { postJournals } from "@/server/ledger/post";
+import { postFacts } from "@/server/ledger/post";
 import type { ChargeResult, ProviderResult, RefundResult } from "@/server/payments/providers/provider";
 import { refreshPayment } from "@/server/payments/refresh";
 import type { TransactionRow } from "./present";
@@ -58,8 +58,8 @@ async function settleRefund(ctx: WriteContext, row: TransactionRow, result: Refu
 async function makeTrue(ctx: WriteContext, before: TransactionRow, change: Change): Promise<TransactionRow> {
   assertMayFollow(before, change.patch.status);
   const after = await updateRow(ctx.db, before, change.patch, ctx.now);
-  const { id: transactionId, organizationId } = after;
-  await postJournals(ctx, { organizationId, transactionId, journals: change.journals });
+  const { id: transactionId, organizationId, livemode } = after;
+  await postFacts(ctx, { organizationId, livemode, transactionId, journals: change.journals });
   await wantLookup(ctx, after);
   const event = after.status === before.status ? null : statusEvent(after.type, after.status);
   if (event) announce(ctx, after, event);

@@ -4,18 +4,18 @@ import { expectThat } from "@/server/ledger/verify/fault";
 import { everyRow, type Row, type Snapshot } from "@/server/ledger/verify/snapshot-store";
 
 const accountsQuery = `
-  select l.*, a.id as owner_found, a.organization_id as owner_organization_id
-  from ledger_accounts l left join accounts a on a.id = l.account_id
+  select l.*, case when l.livemode then 1 else 0 end as is_live, a.organization_id as owner_organization_id
+  from ledger_accounts l left join accounts a on a.id = coalesce(l.account_id, l.for_account_id)
   where l.id > ? order by l.id`;
 
 const postingsQuery = `
-  select p.*, j.id as journal_found, j.organization_id, j.transaction_id, j.event, j.reverses_journal_id, j.created_at
+  select p.*, j.id as journal_found, j.organization_id, j.transaction_id, j.event, j.created_at
   from postings p left join journals j on j.id = p.journal_id
   where (p.ledger_account_id, p.sequence) > (?, ?) order by p.ledger_account_id, p.sequence`;
 
 /** The chart as the documents define it: owner and side on which each kind of ledger account grows. */
 const chart: readonly { name: RegExp; owner: "account" | "organization"; side: "debit" | "credit" }[] = [
-  { name: /^(available|held|refund_pending)$/, owner: "account", side: "credit" },
+  { name: /^(available|refund_pending)$/, owner: "account", side: "credit" },
   { name: /^memo:auth_open$/, owner: "account", side: "debit" },
   { name: /^memo:auth_contra$/, owner: "organization", side: "credit" },
   { name: /^provider:[^:]+:clearing$/, owner: "organization", side: "debit" },
@@ -59,20 +59,23 @@ function proveAccount(account: Row): void {
   const at = { check: "ledger_account", ledgerAccountId: String(account.id) } as const;
   const entry = chart.find(({ name }) => name.test(String(account.name)));
   expectThat(entry !== undefined, at, `The chart of ledger accounts has no "${account.name}".`);
-  const owner = account.account_id ?? account.organization_id;
-  expectThat(
-    (entry.owner === "account") === (account.account_id !== null),
-    at,
-    "The ledger account has the wrong kind of owner.",
-  );
-  expectThat(
-    account.id === `${owner}:${account.name}:${account.currency}`,
-    at,
-    "The id does not say owner, name and currency.",
-  );
+  const isOwn = account.account_id !== null;
+  expectThat((entry.owner === "account") === isOwn, at, "The ledger account has the wrong kind of owner.");
+  expectThat(!isOwn || account.for_account_id === null, at, "A ledger account of an account has no parts.");
+  expectThat(account.id === idOf(account), at, "The id does not say owner, name, currency and mode.");
   expectThat(account.normal_side === entry.side, at, "The normal side is not the one of the chart.");
-  const isOwned = account.account_id === null || account.owner_organization_id === account.organization_id;
-  expectThat(isOwned, at, "The owning account does not exist or belongs to another organization.");
+  const belongs = account.owner_organization_id === account.organization_id;
+  expectThat(isUndivided(account) || belongs, at, "The account does not exist or belongs to another organization.");
+}
+
+/** What an organization had of each kind before there was one part per account: play money only. */
+const isUndivided = (account: Row): boolean =>
+  account.account_id === null && account.for_account_id === null && account.is_live === 0n;
+
+function idOf(account: Row): string {
+  const { organization_id, account_id, for_account_id, name, currency, is_live } = account;
+  const organization = isUndivided(account) ? organization_id : `${organization_id}/${for_account_id}`;
+  return `${account_id ?? organization}:${name}:${currency}${is_live === 1n ? ":live" : ""}`;
 }
 
 function genesis(account: Row): Chain {
@@ -108,19 +111,14 @@ function follow(account: Row, chain: Chain, posting: Row): Chain {
     at,
     `The balance after the posting is ${posting.balance_after}, not ${balance}.`,
   );
+  // Nobody owes the organization: an account spends, returns and releases only what it has.
+  expectThat(account.account_id === null || balance >= 0n, at, `The posting takes the balance to ${balance}.`);
   return { sequence, balance, hash: String(posting.hash) };
 }
 
 function hashOf(p: Row): string {
   const posting = [p.previous_hash, p.ledger_account_id, p.sequence, p.side, p.amount, p.currency, p.balance_after];
-  const journal = [
-    p.journal_id,
-    p.organization_id,
-    p.transaction_id,
-    p.event,
-    p.reverses_journal_id ?? "-",
-    p.created_at,
-  ];
+  const journal = [p.journal_id, p.organization_id, p.transaction_id, p.event, "-", p.created_at];
   return digest("posting 1", ...posting, ...journal);
 }
 

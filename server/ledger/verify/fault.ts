@@ -7,6 +7,7 @@ export type Check =
   | "trial_balance"
   | "checkpoint"
   | "transaction"
+  | "payment"
   | "append_only";
 
 export interface Fault {
@@ -15,6 +16,7 @@ export interface Fault {
   sequence?: number;
   journalId?: string;
   transactionId?: string;
+  paymentId?: string;
   checkpointNumber?: number;
   message: string;
 }

@@ -83,6 +83,7 @@ export async function insertFor(
 export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journals: Journal[]): Promise<void> {
   const refusal = await tryPostJournals(ctx, {
     organizationId: row.organizationId,
+    livemode: row.livemode,
     transactionId: row.id,
     journals,
   });
