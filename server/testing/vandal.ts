@@ -79,6 +79,10 @@ async function onPostgres(url: string): Promise<Engine> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("set session_replication_role = replica");
+  const checks = await client.query<{ text: string }>(
+    "select format('alter table %s drop constraint %I', conrelid::regclass, conname) as text from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace",
+  );
+  for (const { text } of checks.rows) await client.query(text);
   return {
     async rows(sql, values = []) {
       let number = 0;

@@ -116,6 +116,8 @@ function proveRelations(row: Row): void {
     const fits = account === row.account_id && currency === row.currency && isLive === row.is_live;
     expectThat(fits, at, "The payment request does not exist or is of another account, currency or mode.");
   }
+  const isAtProvider = row.type === "payment" || row.type === "refund";
+  expectThat(isAtProvider || row.provider === null, at, `No provider takes part in a ${row.type}.`);
   const isRefund = row.type === "refund";
   expectThat(isRefund === (row.parent_transaction_id !== null), at, "A refund has a parent, and nothing else has.");
   if (isRefund) {
