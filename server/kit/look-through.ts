@@ -74,7 +74,7 @@ export async function countThrough(
 }
 
 /** The nearest of the sources' edges: down to there the window of each is whole. */
-async function edgeOf(
+export async function edgeOf(
   sources: readonly Source<Position>[],
   after: Position | null,
   size: number,

@@ -1,29 +1,47 @@
 // How many of the payment requests in sight stand in each tab of their list, for the dashboard.
 import * as z from "zod";
+import { paymentStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
-import { visibleAccount } from "@/server/accounts/find";
+import { accountsInSight, visibleAccount } from "@/server/accounts/find";
+import { limits } from "@/server/kit/limits";
+import { edgeOf } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
+import type { PaymentStatus } from "./rules";
 import { paymentFilters } from "./schema";
-import { countByStatus, searchedAccounts } from "./search-store";
-import { type Tab, tabs } from "./tabs";
+import { sourcesOf } from "./search-store";
+import { tabs } from "./tabs";
 
 const number = z.int().min(0);
 
 export const countRequests = operation({
   id: "payments.counts",
   summary: "Count payment requests by how they stand",
+  description: "Where there are very many, only the newest of them are counted.",
   access: rules["payments.read"],
   effect: "read",
   input: paymentFilters.omit({ status: true }),
-  output: z.strictObject({ open: number, paid: number, expired: number, canceled: number, all: number }),
+  output: z.strictObject({
+    open: number,
+    paid: number,
+    expired: number,
+    canceled: number,
+    all: number,
+    is_complete: z.boolean(),
+  }),
   errors: { account_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    const accounts = await searchedAccounts(ctx.db, ctx.scope, input.account_id);
+    const accounts = await accountsInSight(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
-    const counts = await countByStatus(ctx.db, search);
-    const of = (tab: Tab) => tabs[tab].reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
-    const all = [...counts.values()].reduce((sum, one) => sum + one, 0);
-    return { open: of("open"), paid: of("paid"), expired: of("expired"), canceled: of("canceled"), all };
+    const sources = await sourcesOf(ctx.db, search);
+    const until = await edgeOf(sources, null, limits.look.countWindow);
+    const counts = await Promise.all(sources.map((source) => source.countByStatus({ after: null, until })));
+    const of = (statuses: readonly PaymentStatus[]) =>
+      counts.reduce((sum, one) => sum + statuses.reduce((own, status) => own + (one.get(status) ?? 0), 0), 0);
+    return {
+      ...{ open: of(tabs.open), paid: of(tabs.paid), expired: of(tabs.expired), canceled: of(tabs.canceled) },
+      all: of(paymentStatuses),
+      is_complete: until === null,
+    };
   },
 });

@@ -1,12 +1,13 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
 import { rules } from "@/server/access/rules";
-import { visibleAccount } from "@/server/accounts/find";
+import { accountsInSight, visibleAccount } from "@/server/accounts/find";
 import { page } from "@/server/kit/fields";
+import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { presentPayment } from "./present";
 import { payment, paymentQuery } from "./schema";
-import { countPayments, listPayments, searchedAccounts } from "./search-store";
+import { sourcesOf } from "./search-store";
 import { type PaymentRow, transactionIdsOf } from "./store";
 
 export const listPaymentRequests = operation({
@@ -20,12 +21,13 @@ export const listPaymentRequests = operation({
   errors: { account_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    const accounts = await searchedAccounts(ctx.db, ctx.scope, input.account_id);
+    const accounts = await accountsInSight(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
+    const sources = await sourcesOf(ctx.db, search);
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "payments",
-      rows: (after, limit) => listPayments(ctx.db, search, after, limit),
-      count: () => countPayments(ctx.db, search),
+      rows: (after, limit) => lookThrough(sources, after, limit),
+      count: (most) => countThrough(sources, most, ctx.request.signal),
       present: async (rows: PaymentRow[]) => {
         const ids = rows.map((row) => row.id);
         const idsOf = await transactionIdsOf(ctx.db, ids);

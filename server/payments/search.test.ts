@@ -116,7 +116,7 @@ describe("the counts", () => {
   });
 
   it("are as the time has made them, and as the list shows", async () => {
-    const nothing = { open: 0, paid: 0, expired: 0, canceled: 0, all: 0 };
+    const nothing = { open: 0, paid: 0, expired: 0, canceled: 0, all: 0, is_complete: true };
     expect(await counts(acme.member.actor)).toEqual(nothing);
     const inOneDay = new Date(world.clock.now() + 86_400_000).toISOString();
     await make({ expires_at: inOneDay });
@@ -129,7 +129,7 @@ describe("the counts", () => {
     const lost = await ask(world, acme.other.actor);
     await declineForGood(world, lost.token);
 
-    const mine = { open: 3, paid: 1, expired: 0, canceled: 1, all: 5 };
+    const mine = { open: 3, paid: 1, expired: 0, canceled: 1, all: 5, is_complete: true };
     expect(await counts(acme.member.actor)).toEqual(mine);
     const before = await counts(acme.admin.actor);
     expect(before.all).toBe(6);

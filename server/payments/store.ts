@@ -5,9 +5,9 @@ import { lock } from "@/db/lock";
 import { prepared, slot } from "@/db/prepared";
 import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
+import { isDue, statusIn } from "./conditions-store";
 import type { PaymentPart } from "./derive";
 import type { PaymentStatus } from "./rules";
-import { isDue, statusIn } from "./search-store";
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type NewPaymentRow = typeof payments.$inferInsert;

@@ -2,8 +2,8 @@
 import type { Tx } from "@/db/client";
 import type { Runtime } from "@/server/kit/runtime";
 import { wordsOf } from "@/server/kit/words";
-import { findWithoutWords, insertWords } from "./search-store";
 import type { PaymentRow } from "./store";
+import { findWithoutWords, insertWords } from "./words-store";
 
 /** Rows in one transaction, so that nobody waits long for the writer. */
 const batchSize = 200;

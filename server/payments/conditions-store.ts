@@ -1,0 +1,85 @@
+// Conditions over payment requests: what status the time has made of them, and what a path's candidates must meet.
+import { and, eq, exists, gte, inArray, isNotNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { beginsWith } from "@/db/prefix";
+import { expiringStatuses } from "@/db/schema/values";
+import { payments, paymentWords, transactions } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
+import type { PaymentStatus } from "./rules";
+import type { Path } from "./search-paths";
+
+const expiring: PaymentStatus[] = [...expiringStatuses];
+const givenBack: PaymentStatus[] = ["partially_refunded", "refunded"];
+
+/** The condition that something is still to be paid, as the pure rule `amountDue` says it of one row. */
+export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payments.amountWaived}`;
+
+/** The condition that the time of a row was over at `now` although its status does not say so yet. */
+const isPast = (now: number): SQL =>
+  sql`(${or(
+    and(inArray(payments.status, expiring), isNotNull(payments.expiresAt), lte(payments.expiresAt, now)),
+    and(inArray(payments.status, givenBack), isNotNull(payments.expiresAt), lte(payments.expiresAt, now), isDue),
+    and(eq(payments.status, "authorized"), isNotNull(payments.captureBefore), lte(payments.captureBefore, now)),
+  )})`;
+
+/** The condition that a row has one of these statuses at `now`, as the pure rule `statusAt` says it of one row. */
+export function statusIn(statuses: readonly PaymentStatus[], now: number): SQL | undefined {
+  const stored = inArray(payments.status, [...statuses]);
+  return statuses.includes("expired") ? or(stored, isPast(now)) : and(stored, not(isPast(now)));
+}
+
+/** Stored statuses that the time alone can change. */
+export const timedStatuses: readonly PaymentStatus[] = [...expiring, ...givenBack, "authorized"];
+
+/** The candidates of a path: what one index holds together, in the order of the list. */
+export function candidatesOf(
+  q: Reader,
+  { organizationId, filters, id, transactionId, ...path }: Path,
+): SQL | undefined {
+  if (id !== undefined) return eq(payments.id, id);
+  if (transactionId !== undefined) {
+    const paymentId = q
+      .select({ id: transactions.paymentId })
+      .from(transactions)
+      .where(eq(transactions.id, transactionId));
+    return inArray(payments.id, paymentId);
+  }
+  return and(
+    path.account === undefined ? eq(payments.organizationId, organizationId) : eq(payments.accountId, path.account),
+    path.byReference && filters.reference !== undefined ? eq(payments.reference, filters.reference) : undefined,
+    path.byEmail && path.emailKey !== undefined ? eq(payments.customerEmailKey, path.emailKey) : undefined,
+    path.status && eq(payments.status, path.status),
+    filters.created_from === undefined ? undefined : gte(payments.createdAt, filters.created_from),
+    filters.created_to === undefined ? undefined : lt(payments.createdAt, filters.created_to),
+  );
+}
+
+/** What the candidates must meet. */
+export function matching(q: Reader, path: Path): SQL | undefined {
+  const { organizationId, accounts, account, filters, emailKey, words, now } = path;
+  const given = <T>(value: T | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
+    value === undefined ? undefined : condition(value);
+  const { type, currency, reference } = filters;
+  return and(
+    eq(unindexed(payments.organizationId), organizationId),
+    accounts === null || account !== undefined ? undefined : inArray(unindexed(payments.accountId), [...accounts]),
+    given(filters.status, (statuses) => statusIn(statuses, now)),
+    given(type, (types) => inArray(payments.type, types)),
+    given(currency, (one) => eq(payments.currency, one)),
+    given(reference, (one) => eq(unindexed(payments.reference), one)),
+    given(emailKey, (key) => eq(unindexed(payments.customerEmailKey), key)),
+    given(filters.created_from, (at) => gte(payments.createdAt, at)),
+    given(filters.created_to, (at) => lt(payments.createdAt, at)),
+    ...words.map((word) =>
+      exists(
+        q
+          .select({ one: sql`1` })
+          .from(paymentWords)
+          .where(and(eq(paymentWords.paymentId, payments.id), beginsWith(paymentWords.word, word))),
+      ),
+    ),
+  );
+}
+
+/** How many of the matches have each status at `now`, and how many of these are over by time although they do not say so. */
+export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number);
