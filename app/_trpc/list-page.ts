@@ -3,15 +3,20 @@
 import type * as z from "zod";
 import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
 import { failureOf } from "@/server/router";
+import { countedRows } from "../_ui/counted-rows";
 import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 import type { FilterRefusal } from "../_ui/unusable-filters";
 
 /**
- * The input of a list operation for what the address asks, read as the REST interface reads a query, with the count of
- * all that matches. The operation itself refuses what makes no sense.
+ * The input of a list operation for what the address asks, read as the REST interface reads a query, with a count of
+ * what matches as far as a reader wants to know it. The operation itself refuses what makes no sense.
  */
 export function listInput<Schema extends z.ZodType>(schema: Schema, query: ListQuery): z.input<Schema> {
-  return { ...readQuery(apiQuery(query), queryFieldsOf(schema)), include_total: true } as z.input<Schema>;
+  return {
+    ...readQuery(apiQuery(query), queryFieldsOf(schema)),
+    include_total: true,
+    total_max: countedRows + 1,
+  } as z.input<Schema>;
 }
 
 /** The same filters alone, for an operation that takes neither page nor size. */

@@ -2,6 +2,7 @@
 import { IconX } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { countedRows } from "./counted-rows";
 import { dayBefore, dayOf } from "./day-bounds";
 import classes from "./filter-chips.module.css";
 import { currencyOf, type FilterField, type FilterReader } from "./filter-field";
@@ -21,19 +22,21 @@ interface Props {
   query: ListQuery;
   fields: readonly FilterField[];
   reader: FilterReader;
-  /** How many match; null if that was not counted. */
-  total: number | null;
+  /** How many match, counted a little beyond {@link countedRows}; null if that was not counted. */
+  counted: number | null;
 }
 
-export function FilterChips({ query, fields, reader, total }: Props) {
+export function FilterChips({ query, fields, reader, counted }: Props) {
   const t = useTranslations("list");
   const textOf = useFilterText(query, fields, reader);
   const added = addedFilters(query);
   return (
     <div className={classes.place}>
-      {total !== null && (
+      {counted !== null && (
         <span role="status" className={classes.count}>
-          {t(isFiltered(query) ? "matches" : "records", { count: total })}
+          {counted > countedRows
+            ? t(isFiltered(query) ? "manyMatches" : "manyRecords", { count: countedRows })
+            : t(isFiltered(query) ? "matches" : "records", { count: counted })}
         </span>
       )}
       {added.length > 0 && (

@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Listed } from "../_trpc/list-page";
 import { ButtonLink } from "./button-link";
+import { countedRows } from "./counted-rows";
 import { DataTable, type TableProps } from "./data-table";
 import { DisplayMenu } from "./display-menu";
 import { ExportLink } from "./export-link";
@@ -46,9 +47,12 @@ export function RecordList<Row>(props: Props<Row>) {
   const { query, answer, reader, title, action, tabs, empty, filters, exportPath, selectionActions, ...table } = props;
   const { page, refusal } = answer;
   const rows = page?.data ?? [];
-  const total = page?.total_count ?? null;
+  const counted = page?.total_count ?? null;
+  // What was not counted to its end cannot be acted upon as a whole.
+  const total = counted !== null && counted > countedRows ? null : counted;
   const isEmpty = page !== null && rows.length === 0;
-  const hasNothing = isEmpty && !isFiltered(query) && query.cursor === null;
+  const isUnfinished = isEmpty && page.next_cursor !== null;
+  const hasNothing = isEmpty && !isUnfinished && !isFiltered(query) && query.cursor === null;
   const columns = table.columns.filter(({ key }) => query.columns.includes(key));
   return (
     <ListAreaProvider query={query} ids={rows.map(table.rowKey)} total={total}>
@@ -60,13 +64,14 @@ export function RecordList<Row>(props: Props<Row>) {
             <DisplayMenu columns={table.columns.map(({ key, label }) => ({ key, label }))} />
             {exportPath !== undefined && !refusal && <ExportLink path={exportPath} query={query} />}
           </FilterBar>
-          <FilterChips query={query} fields={filters} reader={reader} total={total} />
+          <FilterChips query={query} fields={filters} reader={reader} counted={counted} />
         </>
       )}
       <Card>
         {refusal && <RefusedList query={query} refusal={refusal} fields={filters} />}
         {hasNothing && <EmptyState {...empty} action={action} />}
-        {isEmpty && !hasNothing && <NoMatch query={query} />}
+        {isUnfinished && <NoMatchYet />}
+        {isEmpty && !isUnfinished && !hasNothing && <NoMatch query={query} />}
         {rows.length > 0 && (
           <>
             {selectionActions && <SelectionBar>{selectionActions}</SelectionBar>}
@@ -82,6 +87,12 @@ export function RecordList<Row>(props: Props<Row>) {
       />
     </ListAreaProvider>
   );
+}
+
+/** One call looks through so many records; the link to older ones goes on. */
+function NoMatchYet() {
+  const t = useTranslations("list");
+  return <EmptyState title={t("notYetTitle")} text={t("notYetText")} />;
 }
 
 function NoMatch({ query }: { query: ListQuery }) {

@@ -7,6 +7,8 @@ export interface TabLink {
   href: string;
   label: string;
   count?: number;
+  /** Whether there are perhaps more than `count`. */
+  isAtLeast?: boolean;
   isCurrent: boolean;
 }
 
@@ -14,7 +16,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLin
   const format = useFormatter();
   return (
     <nav aria-label={label} className={classes.tabs}>
-      {tabs.map(({ href, label: name, count, isCurrent }) => (
+      {tabs.map(({ href, label: name, count, isAtLeast, isCurrent }) => (
         <Link
           key={href}
           href={href}
@@ -23,7 +25,12 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLin
           aria-current={isCurrent ? "page" : undefined}
         >
           {name}
-          {count !== undefined && <span className={classes.count}>{format.number(count)}</span>}
+          {count !== undefined && (
+            <span className={classes.count}>
+              {format.number(count)}
+              {isAtLeast && "+"}
+            </span>
+          )}
         </Link>
       ))}
     </nav>

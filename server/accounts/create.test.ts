@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries, events, users } from "@/db/tables";
 import { anonymous, apiKey } from "../testing/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "../testing/world";
+import { closeAccount } from "./close";
 import { createAccount } from "./create";
 
 let world: World;
@@ -128,5 +129,22 @@ describe("400", () => {
     ["balances", []],
   ])("refuses %s: %j", async (field, value) => {
     expect(await refused(org.member.actor, { [field]: value })).toBe("invalid_request");
+  });
+});
+
+describe("400 too_many_accounts", () => {
+  it("where a member would own more than the bound, closed ones included; races do not pass it", async () => {
+    const small = await openWorld({ ACCOUNTS_PER_OWNER: "3" });
+    const { member, admin } = await small.organization();
+    const input = { account_type: "individual", account_name: "More", email: "more@example.com" } as const;
+    const make = (actor = member.actor, given: object = {}) => small.call(createAccount, actor, { ...input, ...given });
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => make()));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    await small.call(closeAccount, member.actor, { account_id: member.accountId });
+    expect(await refusalOf(make())).toBe("too_many_accounts");
+    expect(await refusalOf(make(admin.actor, { owner_user_id: member.id }))).toBe("too_many_accounts");
+    for (let i = 0; i < 4; i++) await make(admin.actor);
+    await make(admin.actor, { owner_user_id: null });
+    await small.close();
   });
 });

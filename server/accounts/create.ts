@@ -6,6 +6,7 @@ import { adoptAccount, holdActiveUser } from "../users/accounts";
 import { openAccount } from "./open";
 import { presentAccount } from "./present";
 import { account, createInput } from "./schema";
+import { countOwned } from "./store";
 
 export const createAccount = operation({
   id: "accounts.create",
@@ -18,10 +19,15 @@ export const createAccount = operation({
   rest: { method: "POST", path: "/v1/accounts" },
   input: createInput,
   output: account,
-  errors: { insufficient_permissions: 400, user_not_found: 400 },
+  errors: { insufficient_permissions: 400, user_not_found: 400, too_many_accounts: 400 },
   async run({ ctx, input, fail }) {
     const ownerUserId = ownerOf(ctx, input.owner_user_id, fail);
-    if (ownerUserId !== null && !(await holdActiveUser(ctx, ownerUserId))) return fail("user_not_found");
+    if (ownerUserId !== null) {
+      const owner = (await holdActiveUser(ctx, ownerUserId)) ?? fail("user_not_found");
+      // A member's every list looks through its accounts; an admin's through the organization.
+      const most = owner.role === "member" ? ctx.runtime.env.accountsPerOwner : Number.POSITIVE_INFINITY;
+      if ((await countOwned(ctx.db, owner.id)) >= most) return fail("too_many_accounts");
+    }
     const row = await openAccount(ctx, {
       organizationId: ctx.scope.organizationId,
       ownerUserId,

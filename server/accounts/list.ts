@@ -1,11 +1,12 @@
 // GET /v1/auth/accounts: the organization's accounts, for admins and platform integrations.
 import { rules } from "../access/rules";
 import { page } from "../kit/fields";
+import { countThrough, lookThrough } from "../kit/look-through";
 import { operation } from "../kit/operation";
 import { pageOf } from "../kit/page";
 import { presentAccounts } from "./present";
 import { account, listInput } from "./schema";
-import { countAccounts, listAccounts as listRows } from "./store";
+import { accountSource } from "./store";
 
 export const listAccounts = operation({
   id: "accounts.list",
@@ -18,10 +19,11 @@ export const listAccounts = operation({
   output: page(account),
   errors: { insufficient_permissions: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
+    const sources = [accountSource(ctx.db, ctx.scope, input)];
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "accounts",
-      rows: (position, limit) => listRows(ctx.db, ctx.scope, input, position, limit),
-      count: () => countAccounts(ctx.db, ctx.scope, input),
+      rows: (position, limit) => lookThrough(sources, position, limit),
+      count: (most) => countThrough(sources, most, ctx.request.signal),
       present: (rows) => presentAccounts(ctx.db, rows),
     });
   },

@@ -1,11 +1,12 @@
 // The caller's own accounts, open and closed: what a member sees where an admin sees the organization's.
 import { rules } from "../access/rules";
 import { page } from "../kit/fields";
+import { countThrough, lookThrough } from "../kit/look-through";
 import { operation } from "../kit/operation";
 import { pageOf } from "../kit/page";
 import { presentAccounts } from "./present";
 import { account, listInput } from "./schema";
-import { countAccounts, listAccounts } from "./store";
+import { accountSource } from "./store";
 
 export const listOwnAccounts = operation({
   id: "accounts.own",
@@ -18,10 +19,11 @@ export const listOwnAccounts = operation({
   async run({ ctx, input, fail }) {
     if (ctx.actor.type !== "user") return fail("insufficient_permissions");
     const scope = { ...ctx.scope, ownerUserId: ctx.actor.userId };
+    const sources = [accountSource(ctx.db, scope, input)];
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "accounts.own",
-      rows: (position, limit) => listAccounts(ctx.db, scope, input, position, limit),
-      count: () => countAccounts(ctx.db, scope, input),
+      rows: (position, limit) => lookThrough(sources, position, limit),
+      count: (most) => countThrough(sources, most, ctx.request.signal),
       present: (rows) => presentAccounts(ctx.db, rows),
     });
   },

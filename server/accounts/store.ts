@@ -1,15 +1,16 @@
 // The queries of accounts and of the API keys that are bound to one.
-import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { lock } from "@/db/lock";
-import { prepared, preparedOne, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
 import { accounts, apiKeys } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { Scope } from "../kit/context";
 import { foldEmail } from "../kit/fields";
 import { isId } from "../kit/ids";
-import { after, newestFirst, type Position } from "../kit/page";
+import type { Source, Stretch } from "../kit/look-through";
+import { after, downTo, newestFirst } from "../kit/page";
 import { wordsOf } from "../kit/words";
 import { isInScope } from "./rules";
 import type { AccountFilters } from "./schema";
@@ -111,6 +112,10 @@ export async function findOwnedIds(q: Reader, organizationId: string, userId: st
   return rows.map((row) => row.id);
 }
 
+/** How many accounts the user owns, closed ones included. */
+export const countOwned = (q: Reader, userId: string): Promise<number> =>
+  q.$count(accounts, eq(accounts.ownerUserId, userId));
+
 /** Takes the owner off these accounts. */
 export async function clearOwner(tx: Tx, organizationId: string, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
@@ -167,11 +172,17 @@ export async function findOtherOpenId(q: Reader, userId: string, exceptId: strin
   return row?.id ?? null;
 }
 
+/** The accounts of one index: an owner's few, or the organization's. An owner is of one organization. */
+const candidatesOf = ({ organizationId, ownerUserId, accountId }: Scope): SQL | undefined => {
+  if (accountId !== null) return eq(accounts.id, accountId);
+  return ownerUserId === null ? eq(accounts.organizationId, organizationId) : eq(accounts.ownerUserId, ownerUserId);
+};
+
 function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
   return and(
-    eq(accounts.organizationId, scope.organizationId),
+    candidatesOf(scope),
+    eq(unindexed(accounts.organizationId), scope.organizationId),
     scope.ownerUserId === null ? undefined : eq(accounts.ownerUserId, scope.ownerUserId),
-    scope.accountId === null ? undefined : eq(accounts.id, scope.accountId),
     filters.status && inArray(accounts.status, filters.status),
     filters.account_type && inArray(accounts.accountType, filters.account_type),
     filters.email === undefined ? undefined : eq(accounts.emailKey, foldEmail(filters.email)),
@@ -188,24 +199,35 @@ function searched(q: string): SQL | undefined {
   return and(...words.map((word) => sql`${accounts.searchText} like ${`% ${word}%`}`));
 }
 
-/** A page of accounts, newest first. */
-export async function listAccounts(
-  q: Reader,
-  scope: Scope,
-  filters: AccountFilters,
-  position: Position | null,
-  limit: number,
-): Promise<AccountRow[]> {
-  return q
-    .select()
-    .from(accounts)
-    .where(and(matching(scope, filters), after(accounts, position)))
-    .orderBy(...newestFirst(accounts))
-    .limit(limit);
+/** The accounts in sight that match. */
+export function accountSource(q: Reader, scope: Scope, filters: AccountFilters): Source<AccountRow> {
+  const within = ({ after: position, until }: Stretch) =>
+    and(matching(scope, filters), after(accounts, position), downTo(accounts, until));
+  const { createdAt, id } = accounts;
+  return {
+    async edge(position, size) {
+      const [row] = await q
+        .select({ createdAt, id })
+        .from(accounts)
+        .where(and(candidatesOf(scope), after(accounts, position)))
+        .orderBy(...newestFirst(accounts))
+        .limit(1)
+        .offset(size - 1);
+      return row ?? null;
+    },
+    rows: (stretch, limit, budget) =>
+      withinBudget<AccountRow[]>(
+        q
+          .select(getTableColumns(accounts))
+          .from(accounts)
+          .where(within(stretch))
+          .orderBy(...newestFirst(accounts))
+          .limit(limit),
+        budget,
+      ),
+    count: (stretch) => q.$count(accounts, within(stretch)),
+  };
 }
-
-export const countAccounts = (q: Reader, scope: Scope, filters: AccountFilters): Promise<number> =>
-  q.$count(accounts, matching(scope, filters));
 
 /** The names of those of the accounts that the scope sees. */
 export async function findAccountNames(

@@ -24,16 +24,36 @@ test("whatever stands in the cells comes back", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1 }), (texts) => {
       const read = parseLine(csvLine(texts));
-      expect(read.map((text) => text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ""))).toEqual(
-        texts.map((text) => text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, "")),
-      );
+      const unprotected = (text: string) => text.replaceAll(/'(?=[=+\-@\t\r\n＝＋－＠])/g, "");
+      expect(read.map(unprotected)).toEqual(texts.map(unprotected));
     }),
   );
 });
 
 describe("no text is a formula", () => {
-  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"])("%j", (text) => {
+  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1"])("%j", (text) => {
     expect(parseLine(csvLine([text]))).toEqual([`'${text}`]);
+  });
+  test.each([
+    ["Max;=cmd|'/C calc'!A0", "Max;'=cmd|'/C calc'!A0"],
+    ["a\t+1", "a\t'+1"],
+    ["a|-1", "a|'-1"],
+    ["a;@b;＝c", "a;'@b;'＝c"],
+    ['a;"=1+1"', 'a;"\'=1+1"'],
+    ["a; =1", "a; '=1"],
+    ["a\n=1", "a\n'=1"],
+  ])("%j, where the list separator is another or quotes mean nothing", (given, written) => {
+    expect(parseLine(csvLine([given]))).toEqual([written]);
+  });
+  test("no cell of any text begins a formula, wherever a spreadsheet splits it", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(..."a;|\t\n\r\"=+-@ '"), { maxLength: 12 }), (letters) => {
+        for (const separator of [/[;\r\n]/, /[|\r\n]/, /[\t\r\n]/]) {
+          const cells = `x,${csvLine([letters.join("")]).slice(0, -2)}`.split(separator).slice(1);
+          for (const cell of cells) expect(cell.replaceAll(/[\s"]/g, "")).not.toMatch(/^[=+\-@]/);
+        }
+      }),
+    );
   });
   test("a sign further on is none", () => {
     expect(csvLine(["a=1", " b"])).toBe("a=1, b\r\n");

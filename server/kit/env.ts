@@ -135,6 +135,9 @@ export const schema = z.object({
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
   PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
+  ACCOUNTS_PER_OWNER: whole(1, 1_000_000)
+    .prefault("100")
+    .describe("Accounts that one member may own, closed ones included."),
   WORKER: z
     .enum(["inside", "apart"], "must be inside or apart")
     .prefault("inside")
@@ -176,6 +179,7 @@ export type Env = {
   signupsPerIp: number;
   payFailuresPerLink: number;
   payFailuresPerIp: number;
+  accountsPerOwner: number;
   worker: "inside" | "apart";
   logLevel: LogLevel;
   trustedProxies: TrustedProxies;
@@ -235,6 +239,7 @@ function named(values: z.output<typeof schema>): Env {
     signupsPerIp: values.SIGNUPS_PER_IP,
     payFailuresPerLink: values.PAY_FAILURES_PER_LINK,
     payFailuresPerIp: values.PAY_FAILURES_PER_IP,
+    accountsPerOwner: values.ACCOUNTS_PER_OWNER,
     worker: values.WORKER,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUST_PROXY ?? null,

@@ -47,6 +47,7 @@ export const errorMeanings = {
   account_not_found: "No account has this identifier.",
   account_closed: "The account is closed.",
   account_already_closed: "The account was closed before.",
+  too_many_accounts: "The user owns as many accounts as one may; closed ones count.",
 
   user_not_found: "No user has this identifier.",
   email_taken: "A user with this e-mail address exists already.",

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { currencies, currentCurrencies } from "./currency";
 import { limits } from "./limits";
+import { wordsOf } from "./words";
 
 /** Control characters but tabs and line breaks, and those that turn the direction of all the text after them, amounts included (UAX 9). */
 const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
@@ -150,7 +151,8 @@ export const page = <T extends z.ZodType>(item: T) =>
 export const searchText = z
   .string()
   .max(limits.searchText)
-  .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit");
+  .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit")
+  .refine((value) => wordsOf(value).length <= limits.searchWords, `must have at most ${limits.searchWords} words`);
 
 /** A filter that takes a comma list in a query and an array elsewhere. */
 export const anyOf = <const V extends readonly [string, ...string[]]>(values: V) =>

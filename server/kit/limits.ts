@@ -36,14 +36,16 @@ export const limits = {
   quantity: 999_999,
   taxRateBasisPoints: 100_000,
   searchText: 100,
+  /** Words of one search, and words by which one record is found. */
   searchWords: 8,
+  indexedWords: 64,
   /** `bytes` of stored text, after which a page ends before its `limit`. */
   page: { default: 20, max: 100, bytes: 192 * 1024 },
   /**
    * What one call looks through in a list where no index knows what matches: `windows` of `window` candidates each. A
-   * total is counted `countWindow` at a time. A word or value that at most `few` records have is looked up by itself.
+   * total is counted `countWindow` at a time. A word or value that at most `few` records have is looked up by itself; of up to `accounts` each has a list.
    */
-  look: { window: 2_000, windows: 10, least: 50, countWindow: 10_000, few: 2_000 },
+  look: { window: 2_000, windows: 10, least: 50, countWindow: 10_000, few: 2_000, accounts: 100 },
   /** Downloads under way: `perCaller` and in this process; a part is read, sent and forgotten before the next. */
   download: { perCaller: 2, inAll: 16, partRows: 100, partBytes: 64 * 1024, stalledMs: 30_000, longestMs: 3_600_000 },
   receiptMovements: 100,
@@ -54,8 +56,6 @@ export const limits = {
   rememberedLanguages: 500,
   rememberedColors: 100,
   cursor: 512,
-  /** Accounts that one user may own, closed ones included, unless ACCOUNTS_PER_OWNER says otherwise. */
-  accountsPerOwner: 100,
   /** Payment requests that one transaction cancels when their account closes. */
   cancelBatch: 100,
   /** Records that a call names one by one. */

@@ -1,6 +1,7 @@
 // Folding of texts into words, the same for what is stored and what is searched.
 import { describe, expect, it } from "vitest";
-import { searchTextOf, wordsOf } from "@/server/kit/words";
+import { limits } from "@/server/kit/limits";
+import { indexedWordsOf, searchTextOf, wordsOf } from "@/server/kit/words";
 
 describe("wordsOf", () => {
   it("folds case and width, splits at everything but letters and digits, keeps each word once", () => {
@@ -17,6 +18,14 @@ describe("wordsOf", () => {
 
   it("finds no word in nothing, blanks and signs", () => {
     expect(wordsOf(null, undefined, "", " %_' \\ ")).toEqual([]);
+  });
+});
+
+describe("indexedWordsOf", () => {
+  it("keeps the first words alone", () => {
+    const many = Array.from({ length: 140 }, (_, i) => `w${i}`).join(" ");
+    expect(indexedWordsOf("INV-1", many)).toEqual(wordsOf("INV-1", many).slice(0, limits.indexedWords));
+    expect(indexedWordsOf("INV-1", many)).toHaveLength(64);
   });
 });
 

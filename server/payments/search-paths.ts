@@ -55,7 +55,7 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   const path: Path = { ...criteria, ...unled };
   if (accounts?.length === 0) return [];
   if (id !== undefined || transactionId !== undefined) return [path];
-  if (accounts !== null && accounts.length <= limits.accountsPerOwner) {
+  if (accounts !== null && accounts.length <= limits.look.accounts) {
     // A reference is an account's own: one request of each has it.
     return accounts.map((account) => ({ ...path, account, byReference: filters.reference !== undefined }));
   }

@@ -3,7 +3,9 @@ import { vi } from "vitest";
 
 vi.mock("@/server/kit/limits", async (original) => {
   const { limits } = await original<typeof import("@/server/kit/limits")>();
-  return { limits: { ...limits, look: { window: 2, windows: 1_000, least: 1, countWindow: 1_000, few: 1 } } };
+  return {
+    limits: { ...limits, look: { window: 2, windows: 1_000, least: 1, countWindow: 1_000, few: 1, accounts: 5 } },
+  };
 });
 
 await import("./search.test");

@@ -1,7 +1,7 @@
 // By which words payment requests are found: written with each, and afterwards for those that are older than the search.
 import type { Tx } from "@/db/client";
 import type { Runtime } from "@/server/kit/runtime";
-import { wordsOf } from "@/server/kit/words";
+import { indexedWordsOf } from "@/server/kit/words";
 import type { PaymentRow } from "./store";
 import { findWithoutWords, insertWords } from "./words-store";
 
@@ -10,7 +10,7 @@ const batchSize = 200;
 
 /** Writes down the words of a request's texts. */
 export const writeWords = (tx: Tx, row: PaymentRow): Promise<void> =>
-  insertWords(tx, row, wordsOf(row.reference, row.description, row.customer?.name, row.customer?.email));
+  insertWords(tx, row, indexedWordsOf(row.reference, row.customer?.name, row.customer?.email, row.description));
 
 /** Writes down the words of all of an organization's requests that have none yet, a batch at a time. Idempotent. */
 export async function indexWords(runtime: Runtime, organizationId: string): Promise<undefined> {

@@ -86,7 +86,7 @@ interface Statuses {
 }
 
 /** More accounts than this are looked for in the list of the whole organization. */
-const mostAccounts = limits.accountsPerOwner;
+const mostAccounts = limits.look.accounts;
 
 const byNothing: Path["by"] = Object.fromEntries(
   [...leadNames, "tag", "id"].map((name) => [name, false]),

@@ -210,7 +210,7 @@ const queries = () => {
 };
 
 describe("200: filters", () => {
-  it("each and all together give what a filter over everything gives, in its order", async () => {
+  it("each and all together give what a filter over everything gives, in its order", { timeout: 120_000 }, async () => {
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(queries(), async (query) => {

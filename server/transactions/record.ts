@@ -1,7 +1,7 @@
 // Writes a new transaction: its row, what it is searched by, and the event that tells of it.
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
-import { wordsOf } from "@/server/kit/words";
+import { indexedWordsOf } from "@/server/kit/words";
 import { eventData, type TransactionRow } from "./present";
 import { insertRow, insertTags, insertWords, type TagRow } from "./record-store";
 import { createdEvent } from "./rules";
@@ -69,7 +69,11 @@ export async function insertTransaction(
   };
   if (!(await insertRow(ctx.db, row))) return null;
   await insertTags(ctx.db, row, tagsOf(row));
-  await insertWords(ctx.db, row, wordsOf(row.reference, row.description, row.customer?.name, row.customer?.email));
+  await insertWords(
+    ctx.db,
+    row,
+    indexedWordsOf(row.reference, row.customer?.name, row.customer?.email, row.description),
+  );
   announce(ctx, row, createdEvent[row.type], true);
   return row;
 }

@@ -1,11 +1,12 @@
 // GET /v1/users: the organization's users, removed ones included.
 import { rules } from "../access/rules";
 import { page } from "../kit/fields";
+import { countThrough, lookThrough } from "../kit/look-through";
 import { operation } from "../kit/operation";
 import { pageOf } from "../kit/page";
 import { presentUser } from "./present";
 import { listInput, user } from "./schema";
-import { countUsers, listUsers as listRows } from "./store";
+import { userSource } from "./store";
 
 export const listUsers = operation({
   id: "users.list",
@@ -19,10 +20,11 @@ export const listUsers = operation({
   errors: { insufficient_permissions: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
     if (ctx.scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
+    const sources = [userSource(ctx.db, ctx.scope, input)];
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "users",
-      rows: (position, limit) => listRows(ctx.db, ctx.scope, input, position, limit),
-      count: () => countUsers(ctx.db, ctx.scope, input),
+      rows: (position, limit) => lookThrough(sources, position, limit),
+      count: (most) => countThrough(sources, most, ctx.request.signal),
       present: (rows) => rows.map(presentUser),
     });
   },

@@ -1,12 +1,14 @@
 // The queries of users.
-import { and, asc, eq, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
+import { withinBudget } from "@/db/prepared";
 import { accounts, users } from "@/db/tables";
 import type { Scope } from "../kit/context";
 import { foldEmail } from "../kit/fields";
 import { isId } from "../kit/ids";
-import { after, newestFirst, type Position } from "../kit/page";
+import type { Source, Stretch } from "../kit/look-through";
+import { after, downTo, newestFirst } from "../kit/page";
 import { wordsOf } from "../kit/words";
 import type { UserFilters } from "./schema";
 
@@ -121,21 +123,32 @@ function searched(q: string): SQL | undefined {
   return and(...words.map((word) => sql`${users.searchText} like ${`% ${word}%`}`));
 }
 
-/** A page of users, newest first. */
-export async function listUsers(
-  q: Reader,
-  scope: Scope,
-  filters: UserFilters,
-  position: Position | null,
-  limit: number,
-): Promise<UserRow[]> {
-  return q
-    .select()
-    .from(users)
-    .where(and(matching(scope, filters), after(users, position)))
-    .orderBy(...newestFirst(users))
-    .limit(limit);
+/** The organization's users that match. */
+export function userSource(q: Reader, scope: Scope, filters: UserFilters): Source<UserRow> {
+  const within = ({ after: position, until }: Stretch) =>
+    and(matching(scope, filters), after(users, position), downTo(users, until));
+  const { createdAt, id } = users;
+  return {
+    async edge(position, size) {
+      const [row] = await q
+        .select({ createdAt, id })
+        .from(users)
+        .where(and(eq(users.organizationId, scope.organizationId), after(users, position)))
+        .orderBy(...newestFirst(users))
+        .limit(1)
+        .offset(size - 1);
+      return row ?? null;
+    },
+    rows: (stretch, limit, budget) =>
+      withinBudget<UserRow[]>(
+        q
+          .select(getTableColumns(users))
+          .from(users)
+          .where(within(stretch))
+          .orderBy(...newestFirst(users))
+          .limit(limit),
+        budget,
+      ),
+    count: (stretch) => q.$count(users, within(stretch)),
+  };
 }
-
-export const countUsers = (q: Reader, scope: Scope, filters: UserFilters): Promise<number> =>
-  q.$count(users, matching(scope, filters));

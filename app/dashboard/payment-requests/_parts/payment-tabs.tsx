@@ -20,6 +20,7 @@ export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Count
       href: tabAddress(query, isAll ? null : name),
       label: t(`tab.${name}`),
       count: counts?.[name],
+      isAtLeast: counts?.is_complete === false,
       isCurrent: isAll ? chosen === undefined : chosen === statusesOf(name),
     };
   };
