@@ -19,7 +19,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** Text for an element's content or a quoted attribute (OWASP XSS prevention, rules 1 and 2). */
-export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+export const escapeText = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => escapes[character] ?? "") : text;
 
 const isHtml = (part: unknown): part is Html => typeof part === "object" && part !== null && "text" in part;
 
@@ -43,16 +44,18 @@ function trim(strings: TemplateStringsArray): readonly string[] {
 
 /** A template whose parts are escaped; null and false leave nothing, lists are joined. Quote every attribute. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  let text = "";
-  let endsLine = false;
-  for (const [i, string] of trim(strings).entries()) {
-    for (const piece of i === 0 ? [string] : [render(parts[i - 1] ?? null), string]) {
-      // A part that leaves nothing leaves no empty line either.
-      const added: string = endsLine && piece.startsWith("\n") ? piece.slice(1) : piece;
-      if (added === "") continue;
-      text += added;
-      endsLine = added.endsWith("\n");
-    }
+  const [first = "", ...others] = trim(strings);
+  let text = first;
+  let endsLine = first.endsWith("\n");
+  const add = (piece: string): void => {
+    if (piece === "") return;
+    // A part that leaves nothing leaves no empty line either.
+    text += endsLine && piece.startsWith("\n") ? piece.slice(1) : piece;
+    endsLine = piece.endsWith("\n");
+  };
+  for (let i = 0; i < others.length; i++) {
+    add(render(parts[i] ?? null));
+    add(others[i] ?? "");
   }
   return { text } as Html;
 }

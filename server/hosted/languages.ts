@@ -30,17 +30,21 @@ const localeOfTag = remembered(limits.rememberedLanguages, (tag): Locale | null 
 export const localeOf = (tag: string): Locale | null => (tag.length > limits.languageTag ? null : localeOfTag(tag));
 
 const mostTags = 10;
+const longestHeader = 200;
 
-/** The tags of an Accept-Language header, most wanted first (RFC 9110, 12.5.4). */
-export function wantedLanguages(header: string | null): string[] {
-  return (header ?? "")
+/** The most wanted locale of an Accept-Language header that we have words in (RFC 9110, 12.5.4). */
+export const localeWanted = (header: string | null): Locale | null =>
+  header === null ? null : localeOfHeader(header.slice(0, longestHeader));
+
+const localeOfHeader = remembered(limits.rememberedLanguages, (header): Locale | null => {
+  const wanted = header
     .split(",", mostTags)
     .map((entry) => {
       const [tag = "", ...parameters] = entry.split(";").map((part) => part.trim());
       const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
-      return { tag, quality: Number(quality) };
+      return { locale: localeOf(tag), quality: Number(quality) };
     })
-    .filter(({ tag, quality }) => tag !== "" && quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-    .map(({ tag }) => tag);
-}
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  return wanted.find(({ locale }) => locale !== null)?.locale ?? null;
+});

@@ -5,7 +5,7 @@ import en from "@/messages/en.json";
 import { formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import { remembered } from "@/server/kit/remembered";
-import { type Language, type Locale, localeOf, wantedLanguages } from "./languages";
+import { type Language, type Locale, localeOf, localeWanted } from "./languages";
 
 const catalogues: Record<Language, Pick<typeof en, "pay">> = { en, de };
 
@@ -16,6 +16,7 @@ export interface Reader {
   language: Language;
   t: (typeof translators)[Language];
   money(minorUnits: number, currency: string): string;
+  number(value: number): string;
   /** A date with its time and zone, from ISO 8601. */
   instant(at: string): string;
   /** A date alone. */
@@ -24,20 +25,41 @@ export interface Reader {
   link(path: string, query?: Readonly<Record<string, string>>): string;
 }
 
-/** A translator that looks each message without arguments up once. */
+type Values = Readonly<Record<string, string | number>>;
+
+/** Says a message with its values. */
+type Phrase = (values: Values) => string;
+
+/** A translator that reads each message once: looking it up and parsing it costs far more than putting values in. */
 function translatorOf(language: Language) {
   const t = createTranslator({ locale: language, messages: catalogues[language], namespace: "pay" });
-  const plain = new Map<string, string>();
-  const translate = (key: Parameters<typeof t>[0], values?: never): string => {
-    if (values !== undefined) return t(key, values);
-    let text = plain.get(key);
-    if (text === undefined) {
-      text = t(key);
-      plain.set(key, text);
+  const phrases = new Map<string, Phrase>();
+  const translate = (key: Parameters<typeof t>[0], values: Values = {}): string => {
+    let phrase = phrases.get(key);
+    if (!phrase) {
+      phrase = simplePhrase(t.raw(key)) ?? phraseOf((given) => t(key, given as never));
+      phrases.set(key, phrase);
     }
-    return text;
+    return phrase(values);
   };
   return translate as typeof t;
+}
+
+/** A phrase with plurals or choices, which has few different values. */
+function phraseOf(say: Phrase): Phrase {
+  const sayOnce = remembered(limits.rememberedFormats, (values) => say(JSON.parse(values)));
+  return (values) => sayOnce(JSON.stringify(values));
+}
+
+/** A phrase without plurals, choices, formats and quotes; null for a message that has some. */
+function simplePhrase(message: string): Phrase | null {
+  const [first = "", ...rest] = message.split(/\{(\w+)\}/);
+  if (/[{}'<]/.test(message.replaceAll(/\{\w+\}/g, ""))) return null;
+  return (values) => {
+    let text = first;
+    for (let i = 0; i < rest.length; i += 2) text += `${values[rest[i] ?? ""]}${rest[i + 1]}`;
+    return text;
+  };
 }
 
 const translators = { en: translatorOf("en"), de: translatorOf("de") };
@@ -61,20 +83,18 @@ const english: Locale = { tag: "en", language: "en" };
 export function readerOf(asked: Asked, { locales: [own, ...others], timezone }: Preferences = anybody): Reader {
   const chosen = firstOf([asked.query.get("lang")]);
   const { tag, language } =
-    chosen ??
-    firstOf([own]) ??
-    firstOf(wantedLanguages(asked.headers.get("accept-language"))) ??
-    firstOf(others) ??
-    english;
+    chosen ?? firstOf([own]) ?? localeWanted(asked.headers.get("accept-language")) ?? firstOf(others) ?? english;
   const zone = timezone ?? "UTC";
   return {
     locale: tag,
     language,
     t: translators[language],
     money: (minorUnits, currency) => formatMoney(minorUnits, currency, tag),
+    number: (value) => numberFormatOf(tag).format(value),
     instant: (at) => instantFormatOf(`${tag} ${zone}`)(at),
     day: (at) => dayFormatOf(`${tag} ${zone}`).format(new Date(at)),
-    link: (path, query = {}) => {
+    link: (path, query) => {
+      if (chosen === null && query === undefined) return path;
       const search = new URLSearchParams(chosen === null ? query : { ...query, lang: chosen.tag }).toString();
       return search === "" ? path : `${path}?${search}`;
     },
@@ -88,6 +108,8 @@ function firstOf(tags: readonly (string | null | undefined)[]): Locale | null {
   }
   return null;
 }
+
+const numberFormatOf = remembered(limits.rememberedFormats, (locale) => new Intl.NumberFormat(locale));
 
 const dayFormatOf = remembered(limits.rememberedFormats, (key) => {
   const [locale, timeZone] = key.split(" ");

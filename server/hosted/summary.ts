@@ -28,12 +28,12 @@ export const fact = (term: string | Html, value: string, kind: "" | "words" | "i
   html`<div${kind !== "" && html` class="${kind}"`}><dt>${term}</dt><dd>${value}</dd></div>`;
 
 /** The lines, the tax and what they come to; nothing for a request without lines. */
-export function lineFacts(page: LinkPage, { t, money }: Reader): Html[] {
+export function lineFacts(page: LinkPage, { t, money, number }: Reader): Html[] {
   if (page.lines.length === 0) return [];
   const amountOf = (minorUnits: number) => money(minorUnits, page.currency);
   return [
     ...page.lines.map(({ name, quantity, unit_amount, net_amount }) => {
-      const count = t("quantity", { quantity, price: amountOf(unit_amount) });
+      const count = t("quantity", { quantity: number(quantity), price: amountOf(unit_amount) });
       return fact(html`${name}${quantity > 1 && html`<span>${count}</span>`}`, amountOf(net_amount), "item");
     }),
     ...(page.tax_amount > 0 ? [fact(t("tax"), amountOf(page.tax_amount))] : []),

@@ -1,12 +1,12 @@
 // The rows of a receipt: what came in for a request, and what was given back of it.
 import { and, asc, eq, gt, or } from "drizzle-orm";
 import type { Reader } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
 import { transactions } from "@/db/tables";
 
 export type MovementRow = Awaited<ReturnType<typeof movementsOf>>[number];
 
-/** Payments with money in them and refunds that went through, oldest first. */
-export const movementsOf = (q: Reader, paymentId: string, limit: number) =>
+const movements = prepared("payments.movements", (q: Reader) =>
   q
     .select({
       id: transactions.id,
@@ -21,12 +21,17 @@ export const movementsOf = (q: Reader, paymentId: string, limit: number) =>
     .from(transactions)
     .where(
       and(
-        eq(transactions.paymentId, paymentId),
+        eq(transactions.paymentId, slot("id")),
         or(
           and(eq(transactions.type, "payment"), gt(transactions.amountCaptured, 0)),
           and(eq(transactions.type, "refund"), eq(transactions.status, "succeeded")),
         ),
       ),
     )
-    .orderBy(asc(transactions.createdAt), asc(transactions.id))
-    .limit(limit);
+    // The order of the index on requests; the organization is the same for all of them.
+    .orderBy(asc(transactions.organizationId), asc(transactions.createdAt), asc(transactions.id))
+    .limit(slot("limit")),
+);
+
+/** Payments with money in them and refunds that went through, oldest first. */
+export const movementsOf = (q: Reader, paymentId: string, limit: number) => movements(q, { id: paymentId, limit });

@@ -2,7 +2,7 @@
 import { and, asc, eq, gt, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
-import { prepared, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isDue, statusIn } from "./conditions-store";
@@ -49,7 +49,7 @@ export interface LinkedPayment {
   account: typeof accounts.$inferSelect;
 }
 
-const findLinked = prepared("payments.by_link", (q: Reader) =>
+const findLinked = preparedOne("payments.by_link", (q: Reader) =>
   q
     .select({ payment: payments, account: accounts })
     .from(payments)
@@ -57,10 +57,8 @@ const findLinked = prepared("payments.by_link", (q: Reader) =>
     .where(eq(payments.linkHash, slot("linkHash"))),
 );
 
-export async function findByLink(q: Reader, linkHash: string): Promise<LinkedPayment | undefined> {
-  const [found] = await findLinked(q, { linkHash });
-  return found;
-}
+export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment | undefined> =>
+  findLinked(q, { linkHash });
 
 /** The same, locked: the account stays open or closed, and the request changes by nobody else, until the end. */
 export async function holdByLink(tx: Tx, linkHash: string): Promise<LinkedPayment | undefined> {
@@ -118,7 +116,8 @@ const parts = prepared("payments.parts", (q: Reader) =>
     })
     .from(transactions)
     .where(and(eq(transactions.paymentId, slot("id")), eq(transactions.type, "payment")))
-    .orderBy(asc(transactions.createdAt), asc(transactions.id)),
+    // The order of the index on requests; the organization is the same for all of them.
+    .orderBy(asc(transactions.organizationId), asc(transactions.createdAt), asc(transactions.id)),
 );
 
 /** What the request's payments say about it, oldest first. */
@@ -229,13 +228,15 @@ export async function refundableTransactionIds(q: Reader | Tx, paymentId: string
   return rows.map((row) => row.id);
 }
 
-/** The request that a transaction counts towards, with who is paid. */
-export async function findByTransaction(q: Reader | Tx, transactionId: string): Promise<LinkedPayment | undefined> {
-  const [found] = await q
+const linkedByTransaction = preparedOne("payments.by_transaction", (q: Reader) =>
+  q
     .select({ payment: payments, account: accounts })
     .from(transactions)
     .innerJoin(payments, eq(payments.id, transactions.paymentId))
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .where(eq(transactions.id, transactionId));
-  return found;
-}
+    .where(eq(transactions.id, slot("id"))),
+);
+
+/** The request that a transaction counts towards, with who is paid. */
+export const findByTransaction = (q: Reader, transactionId: string): Promise<LinkedPayment | undefined> =>
+  linkedByTransaction(q, { id: transactionId });

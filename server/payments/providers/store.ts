@@ -1,6 +1,7 @@
 // Rows of what the sandbox provider remembers, as a real provider would on its own side.
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
+import { preparedOne, slot } from "@/db/prepared";
 import { sandboxOperations, transactions } from "@/db/tables";
 
 export type SandboxRow = typeof sandboxOperations.$inferSelect;
@@ -18,13 +19,15 @@ export async function findSandboxByKey(
   return row;
 }
 
-export async function findSandboxCharge(q: Reader, reference: string): Promise<SandboxRow | undefined> {
-  const [row] = await q
+const charge = preparedOne("sandbox.charge", (q: Reader) =>
+  q
     .select()
     .from(sandboxOperations)
-    .where(and(eq(sandboxOperations.reference, reference), eq(sandboxOperations.kind, "charge")));
-  return row;
-}
+    .where(and(eq(sandboxOperations.reference, slot("reference")), eq(sandboxOperations.kind, "charge"))),
+);
+
+export const findSandboxCharge = (q: Reader, reference: string): Promise<SandboxRow | undefined> =>
+  charge(q, { reference });
 
 /** Whose transaction asked for a charge or refund. */
 export async function organizationOf(tx: Tx, transactionId: string): Promise<string | undefined> {
