@@ -109,18 +109,23 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
     const known = key ? await recall(tx, call.runtime, key, call.request) : null;
     if (known) return "done" in known ? { done: await restored(call, tx, known.done) } : known;
     let intent: Intent | null = null;
+    let isUnchanged = false;
     const done = await attempt(call, tx, records, key, async (ctx) => {
       const begun = await steps.begin({ ...call, ctx });
-      if ("answer" in begun) return call.parseOutput(begun.answer);
+      if ("answer" in begun) {
+        isUnchanged = begun.unchanged === true;
+        return call.parseOutput(begun.answer);
+      }
       intent = begun.intent;
       return null;
     });
+    const hasRecords = records.hasAudit || records.changedObjects.length > 0;
     if (intent === null || "failure" in done) {
-      await writeRecords(records, tx, done);
+      if (hasRecords || !isUnchanged) await writeRecords(records, tx, done);
       if (key) await keepAnswer(tx, call.runtime, key, storable(call, done));
       return { done };
     }
-    if (records.hasAudit || records.changedObjects.length > 0) await records.write(tx);
+    if (hasRecords) await records.write(tx);
     if (key) await keepIntent(tx, call.runtime, key, intent);
     return { intent };
   });

@@ -6,6 +6,7 @@ import { limits } from "@/server/kit/limits";
 import type { Operation } from "@/server/kit/operation";
 import type { RequestNotes } from "@/server/kit/request-notes";
 import type { Runtime } from "@/server/kit/runtime";
+import { type FormKind, isFormToken, issueFormToken } from "@/server/payments/form-token";
 import { perform } from "@/server/pipeline";
 import { queryOf } from "./path";
 import type { Asked } from "./reader";
@@ -40,6 +41,16 @@ export class PageCall implements CallRequest, Asked {
   /** Never fires for what was submitted: closing the browser must not break an attempt off half-way. */
   get signal(): AbortSignal {
     return this.request.method === "POST" ? new AbortController().signal : this.request.signal;
+  }
+
+  /** A token for a form of the page that is shown; the subject is what the path names. */
+  formToken(kind: FormKind, subject: string): string {
+    return issueFormToken(this.runtime.keys, kind, subject, this.receivedAt);
+  }
+
+  /** Whether the submitted fields carry such a token. */
+  hasFormToken(kind: FormKind, subject: string, { form_token = "" }: Readonly<Record<string, string>>): boolean {
+    return isFormToken(this.runtime.keys, kind, subject, form_token, this.receivedAt);
   }
 
   /** Performs an operation for whoever sent the request. */

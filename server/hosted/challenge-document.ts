@@ -8,8 +8,17 @@ import type { Reader } from "./reader";
 
 type Challenge = z.output<typeof viewChallenge.output>;
 
-/** The page at `path`; `returnUrl` leads back to the payment. */
-export function challengeDocument(challenge: Challenge, reader: Reader, path: string, returnUrl: string): Document {
+interface Ways {
+  /** The page's own path. */
+  path: string;
+  /** What the answer must send back. */
+  formToken: string;
+  /** Leads back to the payment. */
+  returnUrl: string;
+}
+
+/** The page, with the ways to go on from it. */
+export function challengeDocument(challenge: Challenge, reader: Reader, ways: Ways): Document {
   const { t } = reader;
   const isOpen = challenge.state === "open";
   const heading = isOpen ? t("challenge.title") : t("challenge.answered");
@@ -18,12 +27,13 @@ export function challengeDocument(challenge: Challenge, reader: Reader, path: st
     reader,
     brandColor: null,
     isTest: true,
-    body: isOpen ? openBody(challenge, heading, reader, path, returnUrl) : answeredBody(heading, reader, returnUrl),
+    body: isOpen ? openBody(challenge, heading, reader, ways) : answeredBody(heading, reader, ways.returnUrl),
   });
 }
 
-function openBody(challenge: Challenge, heading: string, reader: Reader, path: string, returnUrl: string): Html {
+function openBody(challenge: Challenge, heading: string, reader: Reader, ways: Ways): Html {
   const { t, money, link } = reader;
+  const { path, formToken, returnUrl } = ways;
   const { account_name, amount, currency, brand, last4 } = challenge;
   return html`
     ${state("lock", heading, t("challenge.standIn"))}
@@ -34,6 +44,7 @@ function openBody(challenge: Challenge, heading: string, reader: Reader, path: s
     </dl></div>
     <div class="part acts"><p class="dim" id="choices">${t("challenge.choices")}</p>
     <form method="post" action="${link(path)}" aria-describedby="choices">
+    <input type="hidden" name="form_token" value="${formToken}">
     <button class="button" name="answer" value="complete">${t("challenge.complete")}</button>
     <button class="button outline" name="answer" value="fail">${t("challenge.fail")}</button></form>
     <a class="button outline" href="${returnUrl}">${t("challenge.abandon")}</a></div>`;

@@ -13,7 +13,9 @@ export async function showChallenge(call: PageCall, reference: string): Promise<
   const challenge = await call.perform(viewChallenge, { reference });
   const reader = readerOf(call, { ...challenge, timezone: null });
   const returnUrl = onward(call, challenge.return_url);
-  return pageReply(challengeDocument(challenge, reader, challengePathOf(reference), returnUrl), 200);
+  const path = challengePathOf(reference);
+  const ways = { path, formToken: call.formToken("challenge", reference), returnUrl };
+  return pageReply(challengeDocument(challenge, reader, ways), 200);
 }
 
 /** Answers for the bank; an answer after the first changes nothing. */
@@ -21,7 +23,13 @@ export async function submitChallenge(call: PageCall, reference: string): Promis
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
   const { answer } = form.fields;
-  if (answer !== "complete" && answer !== "fail") return seeOther(readerOf(call).link(challengePathOf(reference)));
+  const isAnswer =
+    (answer === "complete" || answer === "fail") && call.hasFormToken("challenge", reference, form.fields);
+  if (!isAnswer) {
+    // Nothing was chosen, or the form is out of date: the page asks again, if there is one.
+    await call.perform(viewChallenge, { reference });
+    return seeOther(readerOf(call).link(challengePathOf(reference)));
+  }
   const { return_url } = await call.perform(answerChallenge, { reference, answer });
   return goOn(call, return_url);
 }

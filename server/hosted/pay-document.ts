@@ -7,13 +7,18 @@ import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 import { deadline, facts, headlineAmount, interval, sender } from "./summary";
 
+interface Confirmation {
+  url: string;
+  leaveToken: string;
+}
+
 /** How the payer came to look at the page, as its address says. */
 export interface Visit {
   /** The page's own path. */
   path: string;
   problems: readonly FormProblem[];
-  /** Where a payment that waits for it is confirmed. */
-  actionUrl: string | null;
+  /** Of a payment that waits for it: where it is confirmed, and what the form must send back that gives it up. */
+  confirmation: Confirmation | null;
   /** How often a page in progress has reloaded itself. */
   checks: number;
 }
@@ -71,19 +76,20 @@ const isOver: readonly ClosedState[] = ["expired", "canceled"];
 /** States in which money has moved, and the payer may want to go on to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];
 
-function closedBody(page: PayPage, closed: ClosedState, reader: Reader, { path, actionUrl }: Visit): Html {
+function closedBody(page: PayPage, closed: ClosedState, reader: Reader, { path, confirmation }: Visit): Html {
   const { t, money } = reader;
   const amount = money(page.amount_refunded, page.currency);
   return html`${state(marks[closed], t(`heading.${closed}`), t(`text.${closed}`, { account: page.account_name, amount }))}
-    ${closed === "requires_action" && actionUrl !== null && confirmation(actionUrl, path, reader)}
+    ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
     ${closed !== "unavailable" && told(page, closed, reader)}
     ${ways(page, closed, reader, path)}`;
 }
 
 /** To the bank, or back to the form. */
-const confirmation = (actionUrl: string, path: string, { t, link }: Reader): Html => html`
-  <div class="part acts"><a class="button" href="${actionUrl}">${t("action.continue")}</a>
+const confirmationBody = ({ url, leaveToken }: Confirmation, path: string, { t, link }: Reader): Html => html`
+  <div class="part acts"><a class="button" href="${url}">${t("action.continue")}</a>
   <form method="post" action="${link(path)}">
+  <input type="hidden" name="form_token" value="${leaveToken}">
   <button class="button outline" name="act" value="leave">${t("action.another")}</button></form></div>`;
 
 /** What it was about. */

@@ -23,7 +23,7 @@ export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
 export async function submitPayment(call: PageCall, token: string): Promise<HttpReply> {
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
-  return form.fields.act === "leave" ? leave(call, token) : submit(call, token, form.fields);
+  return form.fields.act === "leave" ? leave(call, token, form.fields) : submit(call, token, form.fields);
 }
 
 async function submit(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
@@ -48,8 +48,10 @@ function afterRefusal(call: PageCall, token: string, failure: Failure): HttpRepl
   return backTo(call, token, []);
 }
 
-async function leave(call: PageCall, token: string): Promise<HttpReply> {
-  await call.perform(leaveChallenge, { token });
+async function leave(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
+  const isOurs = call.hasFormToken("leave", token, fields);
+  // A form that is out of date leads back to the page all the same; for a link that is none there is no page.
+  await (isOurs ? call.perform(leaveChallenge, { token }) : call.perform(viewPayment, { token }));
   return backTo(call, token, []);
 }
 
@@ -62,12 +64,13 @@ const backTo = (call: PageCall, token: string, problems: readonly FormProblem[])
 async function show(
   call: PageCall,
   token: string,
-  visit: Omit<Visit, "path" | "actionUrl">,
+  visit: Pick<Visit, "problems" | "checks">,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
   const page = await call.perform(viewPayment, { token });
   const actionUrl = page.action_url && onward(call, page.action_url);
-  const document = payDocument(page, readerOf(call, page), { ...visit, path: payPathOf(token), actionUrl });
+  const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
+  const document = payDocument(page, readerOf(call, page), { ...visit, path: payPathOf(token), confirmation });
   return pageReply(document, status, headers);
 }

@@ -72,8 +72,8 @@ export const limits = {
   /** Bytes of a body and its answer together for which a call counts once more against the rate limit. */
   bytesPerCall: 32 * 1024,
   notifications: 20,
-  /** Wrongly filled in card forms of one address on one pay link. */
-  mistypedCardsPerHour: 60,
+  /** Forms of one address on one pay link that are no attempt: mistyped cards, confirmations answered or given up. */
+  payFormsPerHour: 60,
   /** Overpaid requests that the dashboard lists at once. */
   attention: 10,
   subscriptionIntervalCount: 365,

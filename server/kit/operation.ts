@@ -87,10 +87,10 @@ type SagaDefinition<
   N extends Intent,
   Outcome,
 > = Description<I, O, E> & {
-  /** First transaction: decides and records the intent, or answers at once. */
+  /** First transaction: decides and records the intent, or answers at once; `unchanged` says that nothing was written. */
   begin(
     call: Call<WriteContext, I, E>,
-  ): Promise<{ intent: N; answer?: undefined } | { answer: z.input<O>; intent?: undefined }>;
+  ): Promise<{ intent: N; answer?: undefined } | { answer: z.input<O>; unchanged?: boolean; intent?: undefined }>;
   /** Outside any transaction: the slow or remote part. May run again with the same intent. */
   perform(call: Omit<Call<ReadContext, I, E>, "failAfterCommit"> & { intent: N }): Promise<Outcome>;
   /** Second transaction: makes the outcome true. */
@@ -110,7 +110,7 @@ export type Steps =
   | { effect: "write"; run(call: Erased<WriteContext>): Promise<unknown> }
   | {
       effect: "saga";
-      begin(call: Erased<WriteContext>): Promise<{ intent: Intent } | { answer: unknown }>;
+      begin(call: Erased<WriteContext>): Promise<{ intent: Intent } | { answer: unknown; unchanged?: boolean }>;
       perform(call: Erased<ReadContext> & { intent: Intent }): Promise<unknown>;
       finish(call: Erased<WriteContext> & { intent: Intent; outcome: unknown }): Promise<unknown>;
     };

@@ -4,10 +4,10 @@ import { rules } from "@/server/access/rules";
 import type { ReadContext } from "@/server/kit/context";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import type { Runtime } from "@/server/kit/runtime";
-import { giveBack } from "@/server/kit/throttle";
+import { giveBack, reserve } from "@/server/kit/throttle";
 import { settle } from "@/server/transactions/settle";
 import { paymentUrl } from "./link";
-import { failureThrottles } from "./pay";
+import { failureThrottles, formThrottle } from "./pay";
 import type { ChargeResult } from "./providers/provider";
 import { inTime } from "./providers/registry";
 import { type SandboxChallenge, sandboxProvider } from "./providers/sandbox";
@@ -73,16 +73,21 @@ export const answerChallenge = saga({
   input: z.strictObject({ reference, answer: z.enum(["complete", "fail"]) }),
   output: z.strictObject({ return_url: z.string() }),
   errors: { payment_not_found: 404 },
-  async begin({ ctx, input, fail }): Promise<{ intent: Answering } | { answer: { return_url: string } }> {
+  async begin({
+    ctx,
+    input,
+    fail,
+  }): Promise<{ intent: Answering } | { answer: { return_url: string }; unchanged: true }> {
     const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
     const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
     const { payment } = linked;
+    if (!challenge.isOpen) return { answer: { return_url: returnUrl(ctx.runtime, linked) }, unchanged: true };
+    await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
     ctx.audit({
       target: payment.id,
       organizationId: payment.organizationId,
       detail: { transaction: challenge.transactionId, answer: input.answer },
     });
-    if (!challenge.isOpen) return { answer: { return_url: returnUrl(ctx.runtime, linked) } };
     return { intent: { payment: payment.id, transaction: challenge.transactionId } };
   },
   perform: ({ ctx, input }): Promise<ChargeResult> =>

@@ -3,9 +3,11 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/jobs/queue";
 import { type Intent, saga } from "@/server/kit/operation";
+import { reserve } from "@/server/kit/throttle";
 import { settle } from "@/server/transactions/settle";
 import { challengedAttemptOf } from "./attempt-store";
 import { linkHashOf } from "./link";
+import { formThrottle } from "./pay";
 import type { ChargeResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
 import { challengeMs, firstLookupMs } from "./rules";
@@ -28,14 +30,21 @@ export const leaveChallenge = saga({
   input: z.strictObject({ token: z.string().max(128) }),
   output: z.strictObject({ payment_id: z.string() }),
   errors: { payment_not_found: 404 },
-  async begin({ ctx, input, fail }): Promise<{ intent: Leaving } | { answer: { payment_id: string } }> {
+  async begin({
+    ctx,
+    input,
+    fail,
+  }): Promise<{ intent: Leaving } | { answer: { payment_id: string }; unchanged: true }> {
     const hash = linkHashOf(input.token) ?? fail("payment_not_found");
     const { payment } = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
     await holdPayment(ctx.db, payment.id);
     const attempt = await challengedAttemptOf(ctx.db, payment.id);
     const { organizationId } = payment;
-    ctx.audit({ target: payment.id, organizationId, detail: { transaction: attempt?.id ?? null } });
-    if (!attempt?.provider || !attempt.providerReference) return { answer: { payment_id: payment.id } };
+    if (!attempt?.provider || !attempt.providerReference) {
+      return { answer: { payment_id: payment.id }, unchanged: true };
+    }
+    await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
+    ctx.audit({ target: payment.id, organizationId, detail: { transaction: attempt.id } });
     const { id: transaction, provider, providerReference: reference, livemode } = attempt;
     // Should this call die before the provider's answer is known, the job finds out.
     const runAt = Math.min(ctx.now + firstLookupMs, attempt.createdAt + challengeMs);

@@ -403,7 +403,7 @@ describe("throttling", () => {
     await strict(async (small, asked) => {
       const { token } = await asked();
       const typo = card("4242424242424241");
-      for (let sent = 1; sent <= limits.mistypedCardsPerHour; sent++) {
+      for (let sent = 1; sent <= limits.payFormsPerHour; sent++) {
         expect((await payWith(small, token, typo)).result).toBe("refused");
       }
       expect(await refusalOf(payWith(small, token, typo))).toBe("rate_limited");

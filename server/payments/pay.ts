@@ -77,20 +77,17 @@ export const pay = saga({
     payment_expired: 400,
     payment_not_payable: 400,
   },
-  async begin({ ctx, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer }> {
+  async begin({ ctx, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer; unchanged?: boolean }> {
     const linked = (await linkedPayment(ctx, input.token)) ?? fail("payment_not_found");
     const { payment } = linked;
-    if (!isFormToken(ctx.runtime.keys, payment.id, input.form_token, ctx.now)) return fail("form_expired");
+    if (!isFormToken(ctx.runtime.keys, "pay", payment.id, input.form_token, ctx.now)) return fail("form_expired");
     const attemptKey = attemptKeyOf(input.form_token);
     const earlier = await findAttempt(ctx.db, attemptKey);
-    if (earlier) {
-      audit(ctx, payment, { repeats: earlier.id });
-      return { answer: submitted(payment.id, earlier) };
-    }
+    if (earlier) return { answer: submitted(payment.id, earlier), unchanged: true };
     const provider = await payableThrough(ctx, linked, fail);
     const problems = [...provider.check(input)];
     if (problems.length > 0) {
-      await reserve(ctx.db, ctx.now, [mistypedThrottle(ctx, payment.id)]);
+      await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
       audit(ctx, payment, { refused: problems });
       return { answer: { payment_id: payment.id, result: "refused", problems, action_url: null } };
     }
@@ -208,10 +205,10 @@ async function beginAttempt(
 const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
 
-/** A form that is filled in wrongly is no attempt: it locks nobody's link, only whoever goes on sending such forms. */
-function mistypedThrottle({ request }: WriteContext, paymentId: string): Throttle {
+/** A form that is filled in wrongly, or answers a confirmation, is no attempt: it locks nobody's link, only whoever goes on sending such forms. */
+export function formThrottle({ request }: WriteContext, paymentId: string): Throttle {
   const bucket = `${addressBucketOf("pay-form", request.ip)}:${bucketOf("link", paymentId)}`;
-  return { bucket, limit: limits.mistypedCardsPerHour, windowMs: hourMs };
+  return { bucket, limit: limits.payFormsPerHour, windowMs: hourMs };
 }
 
 /** Failed attempts are counted per link and per address; one that goes well or stays unanswered is given back. */

@@ -59,7 +59,7 @@ export const viewPayment = operation({
     const linked = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, linked.payment);
     const state = stateOf(linked, facts, ctx.now);
-    const formToken = state === "open" ? issueFormToken(ctx.runtime.keys, linked.payment.id, ctx.now) : null;
+    const formToken = state === "open" ? issueFormToken(ctx.runtime.keys, "pay", linked.payment.id, ctx.now) : null;
     return presentPage(linked, state, { formToken, actionUrl: actionUrlOf(state, facts.parts) });
   },
 });

@@ -41,6 +41,9 @@ export async function openPayPages(settings: Record<string, string> = {}) {
     },
     /** The token in the form of a page. */
     formOf: async (token: string, query = ""): Promise<string> => formTokenIn(await (await get(token, query)).text()),
+    /** Presses "Pay another way" on the page of a payment that waits for its confirmation. */
+    leave: async (token: string, headers?: Record<string, string>, query = ""): Promise<Response> =>
+      pages.post(token, { act: "leave", form_token: await pages.formOf(token) }, headers, query),
     /** Opens the page, fills its form in and sends it. */
     pay: async (token: string, typed: Record<string, string> = goodCard, query = ""): Promise<Response> =>
       pages.post(token, { form_token: await pages.formOf(token), ...typed }, browser, query),
@@ -54,7 +57,7 @@ export async function openPayPages(settings: Record<string, string> = {}) {
   return pages;
 }
 
-const formTokenIn = (text: string): string => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
+export const formTokenIn = (text: string): string => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
 
 export const headingOf = (text: string): string => /<h1>([^<]*)<\/h1>/.exec(text)?.[1] ?? "";
 export const titleOf = (text: string): string => /<title>([^<]*)<\/title>/.exec(text)?.[1] ?? "";

@@ -1,7 +1,8 @@
 // The open pay page: what it shows, what becomes of its form, and what it says after a failure.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/server/testing/jobs";
-import { headingOf, openPayPages, type PayPages, titleOf } from "@/server/testing/pay-page";
+import { browser, headingOf, openPayPages, type PayPages, titleOf } from "@/server/testing/pay-page";
 import { card, goodCard, paymentRow, transactionsOf } from "@/server/testing/payer";
 
 let pages: PayPages;
@@ -73,7 +74,7 @@ describe("after a failure", () => {
     const { payment, token } = await pages.asked();
     const answer = await pages.pay(token, card(number));
     expect(answer.status).toBe(303);
-    if (answer.headers.get("location")?.includes("/sandbox/")) await pages.post(token, { act: "leave" });
+    if (answer.headers.get("location")?.includes("/sandbox/")) await pages.leave(token);
     const { text, title } = await pages.read(token);
     expect(text).toContain(reason);
     expect(text).toContain("You have not been charged");
@@ -132,15 +133,15 @@ describe("after a failure", () => {
   });
 });
 
-describe("with the failures used up", () => {
+describe("with too many mistyped cards", () => {
   it.each([
     ["en", "There were too many failed attempts."],
     ["de", "Es gab zu viele fehlgeschlagene Versuche."],
   ])("answers 429 with the form and the reason in words (%s)", async (lang, words) => {
     const { token } = await pages.asked();
-    const typed = { ...goodCard, card_number: "1" };
-    for (let failed = 0; failed < 12; failed++) await pages.pay(token, typed);
-    const response = await pages.pay(token, goodCard, `?lang=${lang}`);
+    const typed = { form_token: await pages.formOf(token), ...goodCard, card_number: "1" };
+    for (let sent = 0; sent < limits.payFormsPerHour; sent++) await pages.post(token, typed);
+    const response = await pages.post(token, typed, browser, `?lang=${lang}`);
     const text = await response.text();
     expect(response.status).toBe(429);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -170,19 +171,20 @@ describe("confirming with the bank", () => {
     const answer = await pages.pay(token, challenged, "?lang=de");
     expect(answer.headers.get("location")).toMatch(/^\/sandbox\/challenge\/\w+\?lang=de$/);
     expect((await pages.read(token, "?lang=de")).text).toMatch(/href="\/sandbox\/challenge\/\w+\?lang=de"/);
-    expect((await pages.post(token, { act: "leave" }, undefined, "?lang=de")).headers.get("location")).toBe(
-      `/pay/${token}?lang=de`,
-    );
+    expect((await pages.leave(token, undefined, "?lang=de")).headers.get("location")).toBe(`/pay/${token}?lang=de`);
   });
 
   it("is given up by Pay another way, however often that is pressed, and from our page alone", async () => {
     const { payment, token } = await pages.asked();
     await pages.pay(token, challenged);
-    const forged = await pages.post(token, { act: "leave" }, { "sec-fetch-site": "cross-site" });
-    expect(forged.status).toBe(403);
+    const fields = { act: "leave", form_token: await pages.formOf(token) };
+    expect((await pages.post(token, fields, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    for (const forged of ["", "x", await pages.formOf((await pages.asked()).token)]) {
+      expect((await pages.post(token, { act: "leave", form_token: forged })).status).toBe(303);
+    }
     expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("requires_action");
     for (let pressed = 0; pressed < 2; pressed++) {
-      const answer = await pages.post(token, { act: "leave" });
+      const answer = await pages.leave(token);
       expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${token}`]);
     }
     expect((await pages.read(token)).text).toContain('name="card_number"');

@@ -14,7 +14,7 @@ import { createHttpServer, listen } from "@/server/kit/http-server";
 import { listenerOf } from "@/server/node-http";
 import { payPageStates } from "@/server/payments/view";
 import { serverSettings } from "@/server/testing/http";
-import { appUrl, browser, openPayPages, type PayPages } from "@/server/testing/pay-page";
+import { appUrl, browser, formTokenIn, openPayPages, type PayPages } from "@/server/testing/pay-page";
 import { type Journeys, journeysOf } from "@/server/testing/pay-states";
 import { card, goodCard } from "@/server/testing/payer";
 
@@ -119,7 +119,9 @@ describe("looking", () => {
     const { token } = await journeys.requires_action();
     const path = /\/sandbox\/challenge\/\w+/.exec((await pages.read(token)).text)?.[0] ?? "";
     for (const target of [path, `${path}?lang=de`]) expect((await bothTo({ method: "GET", target })).status).toBe(200);
-    await byOurServer({ method: "POST", target: path, headers: form, body: "answer=fail" });
+    const { body } = await bothTo({ method: "GET", target: path });
+    const answer = new URLSearchParams({ answer: "fail", form_token: formTokenIn(body) }).toString();
+    await byOurServer({ method: "POST", target: path, headers: form, body: answer });
     expect((await bothTo({ method: "GET", target: path })).body).toContain("Already answered");
   });
 

@@ -1,6 +1,6 @@
 // The sandbox's stand-in for the cardholder's bank: what it shows, its two answers, and going back without one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { browser, headingOf, openPayPages, type PayPages } from "@/server/testing/pay-page";
+import { browser, formTokenIn, headingOf, openPayPages, type PayPages } from "@/server/testing/pay-page";
 import { card, paymentRow, transactionsOf } from "@/server/testing/payer";
 import { GET, HEAD, POST } from "./route";
 
@@ -13,15 +13,20 @@ afterAll(() => pages.world.close());
 
 const requestOf = (path: string, init?: RequestInit) => new Request(`https://pay.example.com${path}`, init);
 
+const shownForms = new Map<string, string>();
+
 async function look(path: string) {
   const response = await GET(requestOf(path));
   const text = (await response.text()).replaceAll(/[\u00a0\u202f]/g, " ");
   return { status: response.status, text, heading: headingOf(text), headers: response.headers };
 }
 
-function answer(path: string, fields: Record<string, string>, headers: Record<string, string> = browser) {
+/** Sends the form of the page at `path` as it was first shown. */
+async function answer(path: string, fields: Record<string, string>, headers: Record<string, string> = browser) {
   const type = { "content-type": "application/x-www-form-urlencoded" };
-  const body = new URLSearchParams(fields).toString();
+  const form_token = shownForms.get(path) ?? formTokenIn((await look(path)).text);
+  shownForms.set(path, form_token);
+  const body = new URLSearchParams({ form_token, ...fields }).toString();
   return POST(requestOf(path, { method: "POST", body, headers: { ...type, ...headers } }));
 }
 
@@ -110,6 +115,9 @@ describe("an answer", () => {
   it("is none where nothing was chosen, or the form came from elsewhere", async () => {
     const { payment, path } = await challenged();
     expect((await answer(path, {})).headers.get("location")).toBe(path);
+    for (const form_token of ["", "x", await pages.formOf((await pages.asked()).token)]) {
+      expect((await answer(path, { answer: "complete", form_token })).headers.get("location")).toBe(path);
+    }
     expect((await answer(path, { answer: "complete" }, { "sec-fetch-site": "cross-site" })).status).toBe(403);
     expect((await answer(path, { answer: "complete" }, { origin: "https://evil.example" })).status).toBe(403);
     expect(await statusOf(payment)).toBe("requires_action");

@@ -1,0 +1,69 @@
+// Whoever holds a link can look and send its forms as often as they like: rows that stay come of changes alone.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { GET, POST } from "@/app/sandbox/challenge/[reference]/route";
+import { auditEntries, events, transactions } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
+import { appUrl, browser, formTokenIn, openPayPages, type PayPages } from "@/server/testing/pay-page";
+import { card, goodCard } from "@/server/testing/payer";
+
+let pages: PayPages;
+beforeAll(async () => {
+  pages = await openPayPages();
+});
+beforeEach(() => pages.world.clock.advance(1000));
+afterAll(() => pages.world.close());
+
+const rows = async () => {
+  const { read } = pages.world.runtime.db;
+  return [await read.$count(auditEntries), await read.$count(events), await read.$count(transactions)];
+};
+
+const challenged = card("4000002760003184");
+
+/** Sends the form as often as an impatient payer might, and more. Nothing may be written. */
+async function expectNoRows(send: () => Promise<Response>): Promise<void> {
+  const before = await rows();
+  for (let sent = 0; sent < 5; sent++) expect((await send()).status).toBe(303);
+  expect(await rows()).toEqual(before);
+}
+
+it("a form that has paid, sent again", async () => {
+  const { token } = await pages.asked();
+  const fields = { form_token: await pages.formOf(token), ...goodCard };
+  await pages.post(token, fields);
+  await expectNoRows(() => pages.post(token, fields));
+});
+
+it("a form of nobody", async () => {
+  const { token } = await pages.asked();
+  await expectNoRows(() => pages.post(token, { form_token: "x", ...goodCard }));
+});
+
+it("giving up what has been given up", async () => {
+  const { token } = await pages.asked();
+  await pages.pay(token, challenged);
+  const fields = { act: "leave", form_token: await pages.formOf(token) };
+  await pages.post(token, fields);
+  await expectNoRows(() => pages.post(token, fields));
+});
+
+it("answering the bank after the first answer", async () => {
+  const { token } = await pages.asked();
+  const path = (await pages.pay(token, challenged)).headers.get("location") ?? "";
+  const form_token = formTokenIn(await (await GET(new Request(appUrl + path))).text());
+  const headers = { "content-type": "application/x-www-form-urlencoded", ...browser };
+  const body = new URLSearchParams({ form_token, answer: "complete" }).toString();
+  const send = () => POST(new Request(appUrl + path, { method: "POST", headers, body }));
+  await send();
+  await expectNoRows(send);
+});
+
+it("mistyped cards leave rows only up to their limit", async () => {
+  const { token } = await pages.asked();
+  const fields = { form_token: await pages.formOf(token), ...goodCard, card_number: "1" };
+  const send = () => pages.post(token, fields);
+  for (let sent = 0; sent < limits.payFormsPerHour; sent++) expect((await send()).status).toBe(303);
+  const before = await rows();
+  for (let sent = 0; sent < 3; sent++) expect((await send()).status).toBe(429);
+  expect(await rows()).toEqual(before);
+});
