@@ -1,9 +1,12 @@
-// A payer without a browser: opens a pay link and sends its form as the page does.
+// A payer without a browser: opens a page and sends its form as the page does.
 
 export const goodCard = { card_number: "4242424242424242", expiry: "12/34", security_code: "123" };
 
-/** Opens the page at `url`, sends its form, and resolves with the answer, redirects not followed. */
-export async function payByForm(url: string, typed: typeof goodCard = goodCard): Promise<Response> {
+/** Opens the pay page at `url`, sends its form, and resolves with the answer, redirects not followed. */
+export const payByForm = (url: string, typed: typeof goodCard = goodCard): Promise<Response> => sendForm(url, typed);
+
+/** Opens the page at `url` and sends its form with these fields. Throws if the page shows no form. */
+export async function sendForm(url: string, fields: Readonly<Record<string, string>>): Promise<Response> {
   const page = await (await fetch(url)).text();
   const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1];
   if (token === undefined) throw new Error(`The page at ${url} shows no form.`);
@@ -11,6 +14,6 @@ export async function payByForm(url: string, typed: typeof goodCard = goodCard):
     method: "POST",
     redirect: "manual",
     headers: { "Sec-Fetch-Site": "same-origin" },
-    body: new URLSearchParams({ form_token: token, ...typed }),
+    body: new URLSearchParams({ form_token: token, ...fields }),
   });
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Api, type ApiReply, createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";
-import { goodCard, payByForm } from "../payer";
+import { goodCard, payByForm, sendForm } from "../payer";
 import { startServer, type TestServer } from "../server";
 import { runProgram, unique } from "./people";
 
@@ -98,12 +98,8 @@ class Load {
     const next = new URL(paid?.headers.get("Location") ?? "", url);
     if (paid?.status !== 303 || !next.pathname.startsWith("/sandbox/")) return;
     const answer = (["complete", "complete", "fail", "leave"] as const)[Math.floor(Math.random() * 4)] ?? "complete";
-    const reply = await fetch(answer === "leave" ? url : next, {
-      method: "POST",
-      redirect: "manual",
-      headers: { "Sec-Fetch-Site": "same-origin" },
-      body: new URLSearchParams(answer === "leave" ? { act: "leave" } : { answer }),
-    }).catch(() => null);
+    const fields: Record<string, string> = answer === "leave" ? { act: "leave" } : { answer };
+    const reply = await sendForm(answer === "leave" ? url : next.href, fields).catch(() => null);
     if (reply?.status !== 303) return;
     life.answered = answer;
     this.acknowledged++;
