@@ -14,7 +14,14 @@ export interface Count {
 /** More than one new counter makes, so that their number falls. */
 const atOnce = 4;
 
-const isOver = sql`${throttles.resetsAt} <= ${slot("now")}`;
+/** How far the clocks of two processes may differ, in milliseconds. */
+const skewMs = 60_000;
+
+/**
+ * Whether a counter's window has ended. One that ends later than a window that opens now was opened by a clock that was
+ * ahead, so it counts as ended, too: nobody stays locked out for longer than a window.
+ */
+const isOver = sql`(${throttles.resetsAt} <= ${slot("now")} or ${throttles.resetsAt} > excluded.resets_at + ${skewMs})`;
 
 const raise = prepared("throttles.raise", (tx: Tx) =>
   tx
@@ -49,7 +56,7 @@ export async function lowerCount(tx: Tx, bucket: string, now: number): Promise<v
   await lower(tx, { bucket, now });
 }
 
-/** Removes a few counters whose windows are over, so that the table stays as small as what it counts. */
+/** Removes a few counters whose windows have ended, so that the table stays as small as what it counts. */
 export async function removeSomeEnded(tx: Tx, now: number): Promise<void> {
   const ended = tx
     .select({ bucket: throttles.bucket })

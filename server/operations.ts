@@ -10,7 +10,7 @@ import { updateAccount } from "./accounts/update";
 import { openApiOf } from "./documents/openapi";
 import { openApiOperation } from "./documents/openapi-operation";
 import { timeline } from "./events/timeline";
-import { deadJobs, retryJob } from "./jobs/dead";
+import { deadJobs, retryAllJobs, retryJob } from "./jobs/dead";
 import { setUpInstance } from "./organizations/setup";
 import { paymentActs } from "./payments/acts";
 import { cancelPayment } from "./payments/cancel";
@@ -81,7 +81,7 @@ export const operations = {
   },
   events: { timeline },
   sandbox: { challenge: viewChallenge, answerChallenge },
-  jobs: { dead: deadJobs, retry: retryJob },
+  jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
   organizations: { setup: setUpInstance },
   documents: { openapi: openApiOperation(() => describe()) },
 };

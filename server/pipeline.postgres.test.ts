@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await openWorld();
   org = await world.organization();
   proxy = await openPostgresProxy(world.database.url);
-  cut = await anotherProcess(world, proxy.url);
+  cut = await anotherProcess(world, { databaseUrl: proxy.url });
 });
 afterAll(async () => {
   await cut.close();

@@ -19,11 +19,13 @@ export function jobTables(k: Columns) {
       objectId: k.text("object_id").notNull(),
       /** `waiting` until it is done, which removes the row; `dead` once it has failed too often. */
       status: k.oneOf("status", [...jobStatuses]).notNull(),
+      /** 0 for jobs that somebody waits for, 1 for jobs in bulk. Each has a share of the worker of its own. */
+      priority: k.integer("priority").notNull().default(0),
       /** When it is due. A worker that takes the job moves this on by its lease, so that a dead worker's job is due again. */
       runAt: k.instant("run_at").notNull(),
       /** The lease of the worker that has taken it. */
       lease: k.text("lease"),
-      /** Failures in a row. */
+      /** Tries in a row that did not succeed, the running one included: a job that ends its worker counts as well. */
       failures: k.integer("failures").notNull().default(0),
       lastError: k.text("last_error"),
       createdAt: k.instant("created_at").notNull(),
@@ -31,7 +33,7 @@ export function jobTables(k: Columns) {
     },
     (t) => [
       k.uniqueIndex("jobs_key").on(t.key),
-      k.index("jobs_due").on(t.runAt).where(sql`${t.status} = 'waiting'`),
+      k.index("jobs_due").on(t.priority, t.runAt).where(sql`${t.status} = 'waiting'`),
       k.index("jobs_dead").on(t.organizationId, t.updatedAt, t.id).where(sql`${t.status} = 'dead'`),
       k.check("jobs_status", inList(t.status, jobStatuses)),
     ],

@@ -160,6 +160,7 @@ const cells: Record<string, Cell> = {
     input: () => ({ reference: "unknown", answer: "complete" }),
   },
   "jobs.dead": { expected: () => adminsThemselves(), input: () => ({}) },
+  "jobs.retryAll": { expected: () => adminsThemselves(), input: () => ({}) },
   "jobs.retry": { expected: () => adminsThemselves("job_not_found"), input: () => ({ job_id: world.id("job") }) },
   "payments.view": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.receipt": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },

@@ -1,11 +1,11 @@
 // Jobs that have failed for good: left alone, seen by their organization's admins alone, and tried again when they say so.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { jobs } from "@/db/tables";
+import { jobs, organizations } from "@/db/tables";
 import { runJobs } from "@/server/testing/jobs";
 import { apiKey } from "@/server/testing/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
-import { deadJobs, retryJob } from "./dead";
+import { deadJobs, retryAllJobs, retryJob } from "./dead";
 import type { Handler } from "./handlers";
 import { schedule } from "./queue";
 import { mostFailures, runDueJobs } from "./runner";
@@ -14,6 +14,7 @@ import { mostFailures, runDueJobs } from "./runner";
 let handle: Handler;
 vi.mock("./handlers", () => ({
   handlers: { "payments.lookup": (...given: Parameters<Handler>) => handle(...given) },
+  batchHandlers: {},
 }));
 
 let world: World;
@@ -111,6 +112,33 @@ describe("a job that has failed for good", () => {
     await runJobs(world);
     expect(done).toEqual(["a"]);
     expect((await world.call(deadJobs, acme.admin.actor, {})).data).toEqual([]);
+  });
+
+  it("is tried again with all others of its organization, and with none of another's", async () => {
+    for (const objectId of ["a", "b", "c"]) await dead(objectId);
+    const stranger = await world.organization();
+    expect(await world.call(retryAllJobs, stranger.admin.actor, {})).toEqual({ count: 0, has_more: false });
+    expect(await refusalOf(world.call(retryAllJobs, acme.member.actor, {}))).toBe("insufficient_permissions");
+    await runJobs(world);
+    expect(done).toEqual([]);
+    expect(await world.call(retryAllJobs, acme.admin.actor, {})).toEqual({ count: 3, has_more: false });
+    await runJobs(world);
+    expect(done.sort()).toEqual(["a", "b", "c"]);
+    expect((await world.call(deadJobs, acme.admin.actor, {})).data).toEqual([]);
+  });
+
+  it("shows neither a statement nor a value of what failed in a library", async () => {
+    await dead("a");
+    await want("b");
+    handle = async (runtime) => {
+      await runtime.db.write(async (tx) => {
+        await tx.insert(organizations).values({ id: acme.id, name: "secret value", mode: "sandbox", createdAt: 1 });
+      });
+      return undefined;
+    };
+    await runJobs(world);
+    const reason = (await jobOf("b"))?.lastError ?? "";
+    expect(reason).toMatch(/^[A-Za-z]*Error (23505|SQLITE_CONSTRAINT_PRIMARYKEY)$/);
   });
 
   it("is alive again once it is wanted anew", async () => {

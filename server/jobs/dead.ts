@@ -3,9 +3,10 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { iso } from "@/server/kit/clock";
 import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
-import { countDead, type JobRow, listDead, reviveJob } from "./store";
+import { countDead, type JobRow, listDead, reviveJob, reviveJobs } from "./store";
 
 const job = z.strictObject({
   job_id: z.string(),
@@ -65,5 +66,24 @@ export const retryJob = operation({
     if (!row) return fail("job_not_found");
     ctx.audit({ target: row.objectId, detail: { job: row.id, kind: row.kind } });
     return { job_id: row.id };
+  },
+});
+
+export const retryAllJobs = operation({
+  id: "jobs.retryAll",
+  summary: "Have all failed jobs tried again",
+  access: rules["jobs.manage"],
+  effect: "write",
+  input: z.strictObject({}),
+  output: z.strictObject({
+    count: z.int().describe("How many jobs are tried again."),
+    has_more: z.boolean().describe("Whether more are left: one call takes a bounded number."),
+  }),
+  errors: { insufficient_permissions: 400 },
+  async run({ ctx }) {
+    const { organizationId } = ctx.scope;
+    const count = await reviveJobs(ctx.db, organizationId, limits.jobsRetried, ctx.now);
+    ctx.audit({ target: organizationId, detail: { count } });
+    return { count, has_more: (await countDead(ctx.db, organizationId)) > 0 };
   },
 });

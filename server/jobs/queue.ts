@@ -11,6 +11,18 @@ export type JobKind =
   | "payments.cancel_open"
   | "sandbox.event";
 
+/**
+ * Which jobs are done first, whatever the number of the others: 0 for those that a payer or a caller waits for, 1 for
+ * those in bulk, for which nobody waits.
+ */
+export const priorityOf: Readonly<Record<JobKind, 0 | 1>> = {
+  "payments.lookup": 0,
+  "sandbox.event": 0,
+  "payments.expire": 1,
+  "payments.words": 1,
+  "payments.cancel_open": 1,
+};
+
 /** What a job is about. There is one job of a kind for an object: wanting it again moves the one that is there. */
 export interface Wanted {
   kind: JobKind;
@@ -35,6 +47,7 @@ export async function schedule(ctx: Context, wanted: Wanted): Promise<void> {
     ...wanted,
     key: keyOf(wanted.kind, wanted.objectId),
     status: "waiting",
+    priority: priorityOf[wanted.kind] ?? 0,
     lease: null,
     failures: 0,
     lastError: null,

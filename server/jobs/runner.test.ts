@@ -2,17 +2,25 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { dialect } from "@/db/dialect";
+import { DatabaseUnavailable } from "@/db/errors";
 import { jobs } from "@/db/tables";
 import { runJobs } from "@/server/testing/jobs";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/server/testing/world";
-import type { Handler } from "./handlers";
+import type { BatchHandler, Handler } from "./handlers";
 import { type JobKind, schedule, unschedule } from "./queue";
-import { retryDelayMs, runDueJobs, startRunner } from "./runner";
+import { healQueue, leaseMs, mostFailures, retryDelayMs, runDueJobs, startRunner } from "./runner";
+import { returnJob, takeDue } from "./store";
 
 /** What the handler of `payments.lookup` does in the test at hand. */
 let handle: Handler;
+/** What those of `payments.expire` do. */
+let handleAll: BatchHandler;
 vi.mock("./handlers", () => ({
-  handlers: { "payments.lookup": (...given: Parameters<Handler>) => handle(...given) },
+  handlers: {
+    "payments.lookup": (...given: Parameters<Handler>) => handle(...given),
+    "payments.expire": (...given: Parameters<Handler>) => handle(...given),
+  },
+  batchHandlers: { "payments.expire": (...given: Parameters<BatchHandler>) => handleAll(...given) },
 }));
 
 let world: World;
@@ -21,9 +29,6 @@ let done: string[];
 const succeed: Handler = async (_runtime, objectId) => {
   done.push(objectId);
   return undefined;
-};
-const _fail: Handler = async () => {
-  throw new Error("It cannot be done.");
 };
 
 beforeAll(async () => {
@@ -34,6 +39,7 @@ beforeEach(async () => {
   await world.runtime.db.write(async (tx) => void (await tx.delete(jobs)));
   done = [];
   handle = succeed;
+  handleAll = async (_runtime, objectIds) => void done.push(...objectIds);
 });
 afterAll(() => world.close());
 
@@ -130,7 +136,7 @@ describe("a worker that dies", () => {
       done.push(objectId);
       return { again: runtime.clock.now() + 1000 };
     };
-    world.clock.advance(59_999);
+    world.clock.advance(leaseMs - 1);
     expect(await runDueJobs(world.runtime)).toBe(0);
     world.clock.advance(1);
     expect(await runDueJobs(world.runtime)).toBe(1);
@@ -138,6 +144,150 @@ describe("a worker that dies", () => {
     wake();
     await dead;
     expect(await jobOf("a")).toMatchObject({ status: "waiting", lease: null, runAt: soon() + 1000 });
+  });
+
+  it("by the job itself, each time, ends with the job dead and not tried any more", async () => {
+    await want("deadly");
+    let tries = 0;
+    for (let left = 200; left > 0 && (await jobOf("deadly"))?.status === "waiting"; left--) {
+      // What takes a job and is killed: the take is all that is left of it.
+      const now = world.clock.now();
+      const take = { priority: 0, now, lease: `lease ${left}`, leaseMs, limit: 1 };
+      const [job] = await world.runtime.db.write((tx) => takeDue(tx, take));
+      if (job && job.failures <= mostFailures) tries++;
+      else if (job) {
+        await world.runtime.db.write((tx) =>
+          returnJob(tx, job, { runAt: now, failures: mostFailures, updatedAt: now }),
+        );
+        await runDueJobs(world.runtime);
+      }
+      world.clock.advance(3_600_000);
+    }
+    expect(tries).toBe(mostFailures);
+    expect(done).toEqual([]);
+    expect(await jobOf("deadly")).toMatchObject({ status: "dead", lastError: expect.stringContaining("ended") });
+  });
+});
+
+describe("a job that takes longer than its lease", () => {
+  it("stays with the worker that does it", { timeout: 20_000 }, async () => {
+    let finish = () => {};
+    handle = (_runtime, objectId) =>
+      new Promise((resolve) => {
+        done.push(objectId);
+        finish = () => resolve(undefined);
+      });
+    await want("long");
+    const running = runDueJobs(world.runtime);
+    await vi.waitUntil(() => done.length === 1);
+    const leaseEnds = async () => (await jobOf("long"))?.runAt ?? 0;
+    const first = await leaseEnds();
+    world.clock.advance(leaseMs - 1);
+    await vi.waitUntil(async () => (await leaseEnds()) > first, { timeout: 15_000 });
+    world.clock.advance(1);
+    expect(await runDueJobs(world.runtime)).toBe(0);
+    finish();
+    await running;
+    expect(done).toEqual(["long"]);
+    expect(await jobOf("long")).toBeUndefined();
+  });
+
+  it("is told once it has gone to another worker", { timeout: 20_000 }, async () => {
+    handle = (_runtime, objectId, signal) =>
+      new Promise((resolve) => {
+        done.push(objectId);
+        signal.addEventListener("abort", () => resolve(undefined));
+      });
+    await want("lost");
+    const running = runDueJobs(world.runtime);
+    await vi.waitUntil(() => done.length === 1);
+    await want("lost", soon() + 60_000);
+    await running;
+    expect(await jobOf("lost")).toMatchObject({ status: "waiting", lease: null });
+  });
+});
+
+describe("jobs in bulk", () => {
+  const wantMany = (count: number) =>
+    world.runtime.db.write(async (db) => {
+      const ctx = { db, now: world.clock.now(), id: world.id };
+      for (let i = 0; i < count; i++) {
+        const objectId = `bulk ${String(i).padStart(3, "0")}`;
+        await schedule(ctx, { kind: "payments.expire", organizationId: acme.id, objectId, runAt: soon() - 1000 });
+      }
+    });
+
+  it("do not delay a job that somebody waits for, however many are due before it", async () => {
+    await wantMany(500);
+    await want("urgent");
+    await runDueJobs(world.runtime);
+    expect(done).toContain("urgent");
+    expect(done.length).toBeLessThan(100);
+  });
+
+  it("go on while jobs of the other kind wait for a silent provider", async () => {
+    const ends: (() => void)[] = [];
+    handle = () => new Promise((resolve) => ends.push(() => resolve(undefined)));
+    for (let i = 0; i < 30; i++) await want(`silent ${i}`);
+    const stop = startRunner(world.runtime);
+    await vi.waitUntil(() => ends.length === 16);
+    await wantMany(100);
+    await vi.waitUntil(() => done.length === 100);
+    expect(ends).toHaveLength(16);
+    const stopped = stop();
+    for (const end of ends) end();
+    await stopped;
+  });
+
+  it("share transactions, and one that fails fails alone", async () => {
+    const batches: number[] = [];
+    handleAll = async (_runtime, objectIds) => {
+      batches.push(objectIds.length);
+      if (objectIds.includes("bulk 007")) throw new Error("One of them cannot be done.");
+      done.push(...objectIds);
+    };
+    handle = async (...given) => {
+      if (given[1] === "bulk 007") throw new Error("It cannot be done.");
+      return succeed(...given);
+    };
+    await wantMany(40);
+    await runDueJobs(world.runtime);
+    expect(batches).toEqual([20, 20]);
+    expect(new Set(done).size).toBe(39);
+    expect(await jobOf("bulk 007")).toMatchObject({ failures: 1, lastError: "It cannot be done." });
+    expect(await world.runtime.db.read.$count(jobs)).toBe(1);
+  });
+});
+
+describe("an outage of our own database", () => {
+  it("is no failure of the job", async () => {
+    handle = async () => {
+      throw new DatabaseUnavailable(new Error("gone"));
+    };
+    await want("a");
+    for (let i = 0; i < mostFailures + 5; i++) {
+      expect(await runDueJobs(world.runtime)).toBe(1);
+      expect(await jobOf("a")).toMatchObject({ status: "waiting", failures: 0, lastError: null });
+      world.clock.advance(5_000);
+    }
+  });
+});
+
+describe("jobs of a process whose clock was ahead", () => {
+  it("are due when they would have been without it, once the next process starts", async () => {
+    await want("bad");
+    handle = async () => {
+      throw new Error("It cannot be done.");
+    };
+    world.clock.advance(3_600_000);
+    await runDueJobs(world.runtime);
+    await want("later", soon() + 30_000);
+    const right = await anotherProcess(world, { clock: { now: () => world.clock.now() - 3_600_000 } });
+    await healQueue(right.runtime);
+    const now = right.runtime.clock.now();
+    expect((await jobOf("later"))?.runAt).toBe(now + 30_000);
+    expect((await jobOf("bad"))?.runAt).toBeLessThan(now + 3_000);
+    await right.close();
   });
 });
 
@@ -171,9 +321,9 @@ describe("a job that fails", () => {
   });
 
   it("keeps why, lets the others go on, and forgets its failures once it succeeds", async () => {
-    handle = async (runtime, objectId) => {
-      if (objectId === "bad") throw new Error("x".repeat(600));
-      return succeed(runtime, objectId);
+    handle = async (...given) => {
+      if (given[1] === "bad") throw new Error("x".repeat(600));
+      return succeed(...given);
     };
     await want("bad");
     await want("good");
@@ -199,9 +349,9 @@ describe("a job that fails", () => {
 describe("the runner", () => {
   it("does what comes due until it is stopped, and finishes what it has begun", async () => {
     let finish: (() => void) | undefined;
-    handle = (runtime, objectId) =>
+    handle = (...given) =>
       new Promise((resolve) => {
-        finish = () => resolve(succeed(runtime, objectId));
+        finish = () => resolve(succeed(...given));
       });
     await want("a");
     const stop = startRunner(world.runtime);

@@ -1,20 +1,37 @@
 // The worker: takes due jobs with a lease, does them, and gives back those that failed, later each time.
 import { setTimeout as sleep } from "node:timers/promises";
-import { forgetValues } from "@/db/errors";
+import { forgetValues, isUnavailable } from "@/db/errors";
 import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/kit/runtime";
-import { handlers } from "./handlers";
-import { finishJob, isAnyDue, type JobRow, returnJob, takeDue } from "./store";
+import { batchHandlers, handlers } from "./handlers";
+import { reasonOf } from "./reason";
+import { finishJobs, isAnyDue, type JobRow, moveBack, renewLease, returnJob, takeDue } from "./store";
 
-/** Longer than any handler takes, since every wait in one has a timeout. */
-const leaseMs = 60_000;
-const mostAtOnce = 20;
+/** How long the jobs of a worker that has ended stay with it. A worker that lives renews its leases, however long a job takes. */
+export const leaseMs = 15_000;
+const renewEveryMs = 5_000;
 const idleMs = 500;
+
+/** A share of the worker for each priority, so that neither waits for the other. Slow jobs hold up their own share only. */
+const lanes = [
+  { priority: 0, atOnce: 16 },
+  { priority: 1, atOnce: 40 },
+] as const;
+type Lane = (typeof lanes)[number];
+
+/** Jobs that share a write transaction at most, where their kind allows. */
+const largestBatch = 20;
 
 /** Failures in a row after which a job is dead: more than a day of trying. */
 export const mostFailures = 40;
 const firstDelayMs = 2_000;
 const longestDelayMs = 3_600_000;
+
+/** After how long a job is tried again that could not be done because of our own database. */
+const outageDelayMs = 5_000;
+
+/** How far the clocks of two processes may differ, in milliseconds. */
+const skewMs = 60_000;
 
 /** How long after its `failures`-th failure in a row a job is tried again: doubling, with up to 20 % either way. */
 export function retryDelayMs(failures: number, random: number): number {
@@ -22,70 +39,157 @@ export function retryDelayMs(failures: number, random: number): number {
   return Math.round(delay * (0.8 + 0.4 * random));
 }
 
-/** Does up to 20 of the jobs that are due, all at once; their number. Safe in several processes. */
+/** Does as many of the due jobs as a worker does at once; their number. Safe in several processes. */
 export async function runDueJobs(runtime: Runtime): Promise<number> {
-  const taken = await takeJobs(runtime, mostAtOnce);
-  await Promise.all(taken.map((job) => runJob(runtime, job)));
-  return taken.length;
+  const counts = await Promise.all(
+    lanes.map(async (lane) => {
+      const taken = await takeJobs(runtime, lane, lane.atOnce);
+      await Promise.all(unitsOf(taken).map((unit) => runUnit(runtime, unit)));
+      return taken.length;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function takeJobs({ clock, db }: Runtime, limit: number): Promise<JobRow[]> {
+async function takeJobs({ clock, db }: Runtime, { priority }: Lane, limit: number): Promise<JobRow[]> {
   const now = clock.now();
-  if (!(await isAnyDue(db.read, now))) return [];
+  if (!(await isAnyDue(db.read, priority, now))) return [];
   const lease = newId("job", now);
-  return db.write((tx) => takeDue(tx, { now, lease, leaseEndsAt: now + leaseMs, limit }));
+  return db.write((tx) => takeDue(tx, { priority, now, lease, leaseMs, limit }));
+}
+
+/** What is done together: first tries of a kind that allows it. A job that failed before is done alone. */
+function unitsOf(taken: readonly JobRow[]): JobRow[][] {
+  const units: JobRow[][] = [];
+  const open = new Map<string, JobRow[]>();
+  for (const job of taken) {
+    const batch = open.get(job.kind);
+    const mayShare = job.failures === 1 && job.kind in batchHandlers;
+    if (mayShare && batch && batch.length < largestBatch) {
+      batch.push(job);
+      continue;
+    }
+    const unit = [job];
+    units.push(unit);
+    if (mayShare) open.set(job.kind, unit);
+  }
+  return units;
+}
+
+async function runUnit(runtime: Runtime, unit: JobRow[]): Promise<void> {
+  const [first] = unit;
+  const handleAll = first && batchHandlers[first.kind as keyof typeof batchHandlers];
+  if (handleAll && unit.length > 1) {
+    try {
+      await whileRenewed(runtime, unit, () =>
+        handleAll(
+          runtime,
+          unit.map(({ objectId }) => objectId),
+        ),
+      );
+      return await runtime.db.write((tx) => finishJobs(tx, unit));
+    } catch {
+      // One of them may be the cause: each is tried by itself, and fails by itself.
+    }
+  }
+  await Promise.all(unit.map((job) => runJob(runtime, job)));
 }
 
 async function runJob(runtime: Runtime, job: JobRow): Promise<void> {
   try {
+    if (job.failures > mostFailures) throw new Error("The worker ended each time it did this job.");
     const handler = handlers[job.kind as keyof typeof handlers];
     if (!handler) throw new Error(`No code here does jobs of the kind ${job.kind}.`);
-    const later = await handler(runtime, job.objectId);
+    const later = await whileRenewed(runtime, [job], (signal) => handler(runtime, job.objectId, signal));
     await runtime.db.write((tx) =>
       later
         ? returnJob(tx, job, { runAt: later.again, failures: 0, lastError: null, updatedAt: runtime.clock.now() })
-        : finishJob(tx, job),
+        : finishJobs(tx, [job]),
     );
   } catch (error) {
     await noteFailure(runtime, job, forgetValues(error));
   }
 }
 
+/** Renews the jobs' leases while `work` runs; its signal fires once one of them is another worker's. */
+async function whileRenewed<T>(
+  { clock, db, log }: Runtime,
+  unit: readonly JobRow[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  const renew = async () => {
+    for (const job of unit) {
+      if (!(await db.write((tx) => renewLease(tx, job, clock.now() + leaseMs))))
+        lost.abort(new Error("The lease ended."));
+    }
+  };
+  // What fails here is tried again in a moment; if it goes on failing, the lease ends.
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => log.warn({ err: forgetValues(error) }, "a lease could not be renewed"));
+  }, renewEveryMs);
+  try {
+    return await work(lost.signal);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promise<void> {
   const now = runtime.clock.now();
-  const failures = job.failures + 1;
+  const { id, kind, objectId, failures } = job;
+  if (isUnavailable(error)) {
+    runtime.log.warn({ err: error, job: id, kind, objectId }, "a job waits for the database");
+    // An outage of ours says nothing about the job.
+    const change = { runAt: now + outageDelayMs, failures: failures - 1, updatedAt: now };
+    return runtime.db.write((tx) => returnJob(tx, job, change));
+  }
   const isDead = failures >= mostFailures;
-  const { id, kind, objectId } = job;
   runtime.log[isDead ? "error" : "warn"]({ err: error, job: id, kind, objectId, failures, isDead }, "a job failed");
-  const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
   const change = isDead ? ({ status: "dead" } as const) : { runAt: now + retryDelayMs(failures, Math.random()) };
-  await runtime.db.write((tx) => returnJob(tx, job, { ...change, failures, lastError, updatedAt: now }));
+  const counted = Math.min(failures, mostFailures);
+  await runtime.db.write((tx) =>
+    returnJob(tx, job, { ...change, failures: counted, lastError: reasonOf(error), updatedAt: now }),
+  );
 }
 
 /** Does jobs as they come due until the answer is called, which waits for those that have begun. */
 export function startRunner(runtime: Runtime): () => Promise<void> {
   const stopping = new AbortController();
-  const running = work(runtime, stopping.signal);
+  const running = healQueue(runtime).then(() => Promise.all(lanes.map((lane) => work(runtime, lane, stopping.signal))));
   return async () => {
     stopping.abort();
     await running;
   };
 }
 
-/** Keeps up to 20 jobs going, so that slow ones, such as those of a silent provider, do not hold up the others. */
-async function work(runtime: Runtime, signal: AbortSignal): Promise<void> {
+/** Corrects what an earlier process wrote while its clock was ahead. A process's own clock never runs backwards. */
+export async function healQueue({ clock, db, log }: Runtime): Promise<void> {
+  const now = clock.now();
+  await db
+    .write((tx) => moveBack(tx, now + skewMs, now))
+    .catch((error: unknown) => log.error({ err: forgetValues(error) }, "the queue could not be looked through"));
+}
+
+/** Keeps the lane's jobs going, so that slow ones, such as those of a silent provider, do not hold up the others. */
+async function work(runtime: Runtime, lane: Lane, signal: AbortSignal): Promise<void> {
   const going = new Set<Promise<unknown>>();
+  let free: number = lane.atOnce;
   while (!signal.aborted) {
-    const free = mostAtOnce - going.size;
     const taken =
-      free === 0 ? [] : await takeJobs(runtime, free).catch((error: unknown) => noteStandstill(runtime, error));
-    for (const job of taken) {
-      const run: Promise<unknown> = runJob(runtime, job)
+      free === 0 ? [] : await takeJobs(runtime, lane, free).catch((error: unknown) => noteStandstill(runtime, error));
+    for (const unit of unitsOf(taken)) {
+      free -= unit.length;
+      const run: Promise<unknown> = runUnit(runtime, unit)
         .catch((error: unknown) => noteStandstill(runtime, error))
-        .finally(() => going.delete(run));
+        .finally(() => {
+          free += unit.length;
+          going.delete(run);
+        });
       going.add(run);
     }
-    if (taken.length === 0) await sleep(idleMs, undefined, { signal, ref: false }).catch(() => {});
+    if (free === 0) await Promise.race(going);
+    else if (taken.length === 0) await sleep(idleMs, undefined, { signal, ref: false }).catch(() => {});
   }
   await Promise.all(going);
 }

@@ -61,6 +61,8 @@ export const limits = {
   /** Records that a call names one by one. */
   selection: 100,
   waitSeconds: 60,
+  /** Failed jobs that one call has tried again. */
+  jobsRetried: 1_000,
   /** Calls that wait for a change at the same time. */
   polls: { perCaller: 20, inAll: 500 },
   /** Requests of a user or API key that are under way at the same time. */

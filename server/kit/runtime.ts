@@ -45,8 +45,10 @@ export function runtime(): Promise<Runtime> {
   return shared[slot];
 }
 
-/** Opens a runtime of its own, as tests do; `clock` stands in for the machine's. */
-export async function openRuntime(env: Env, clock: Clock = systemClock()): Promise<Runtime> {
+/** Opens a runtime of its own, as tests do; `given` stands in for the machine's. */
+export async function openRuntime(env: Env, given?: Clock): Promise<Runtime> {
+  const log = createLogger(env);
+  const clock = given ?? systemClock(undefined, (leadMs) => log.warn({ leadMs }, "the machine's clock was changed"));
   const keys = loadServerKeys(env);
   makeFolderPrivate(env.dataDir);
   await migrateDatabase(env.databaseUrl);
@@ -60,7 +62,7 @@ export async function openRuntime(env: Env, clock: Clock = systemClock()): Promi
     db,
     keys,
     clock,
-    log: createLogger(env),
+    log,
     changes: new Changes(),
     rate: env.rateLimit > 0 ? new CallRate(env.rateLimit) : null,
     polls: new Places(limits.polls),

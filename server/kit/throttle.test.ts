@@ -30,6 +30,16 @@ describe("a throttle", () => {
     expect(refusal).toMatchObject({ code: "rate_limited", status: 429, headers: { "Retry-After": "840" } });
   });
 
+  it("starts anew when it was opened by a clock that was far ahead, and not for one that was ahead a little", async () => {
+    const takeAt = (now: number) => world.runtime.db.write((tx) => reserve(tx, now, [throttle("ahead")]));
+    const now = world.clock.now();
+    for (let i = 0; i < 3; i++) await takeAt(now + 30_000);
+    await expect(takeAt(now)).rejects.toMatchObject({ code: "rate_limited" });
+    for (let i = 0; i < 3; i++) await takeAt(now + 3_600_000);
+    for (let i = 0; i < 3; i++) await takeAt(now);
+    await expect(takeAt(now)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
   it("tells nobody to wait longer than its window, also not who read the clock before it opened", async () => {
     const early = world.clock.now();
     world.clock.advance(5);

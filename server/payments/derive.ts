@@ -166,6 +166,10 @@ type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: 
   typeof amountDue
 >[0];
 
+/** Whether the request's own end can still change anything: it is neither paid nor over. */
+export const mayExpire = (row: Pick<Stored, "status"> & Parameters<typeof amountDue>[0]): boolean =>
+  amountDue(row) > 0 && !["canceled", "failed", "expired"].includes(row.status);
+
 /** What the time has made of a stored status; it takes effect at its instant for every reader. */
 export function statusAt(row: Stored, now: number): PaymentStatus {
   switch (row.status) {

@@ -1,5 +1,5 @@
 // Brings a request's row in line with its transactions, in the transaction that changed them, and announces the change.
-import { schedule } from "@/server/jobs/queue";
+import { schedule, unschedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import {
   actionUrlOf,
@@ -10,6 +10,7 @@ import {
   hasFailed,
   isUnderWay,
   lastErrorOf,
+  mayExpire,
   type PaymentPart,
   statusAt,
   totalsOf,
@@ -60,6 +61,7 @@ export async function refreshPayment(
   const events = status === row.status ? [] : eventsOf(row.status, status, isLate);
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
+  if (status !== row.status && !mayExpire(updated)) await unschedule(ctx, "payments.expire", paymentId);
   return updated;
 }
 

@@ -1,6 +1,6 @@
 // The rows by which payment requests are found by their words.
 import { and, eq, exists, isNotNull, not, or, sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import type { Reader, Tx } from "@/db/client";
 import { payments, paymentWords } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
 import type { PaymentRow } from "./store";
@@ -17,14 +17,14 @@ export async function insertWords(tx: Tx, row: PaymentRow, words: readonly strin
 
 /** Requests of the organization after `position` that have texts, of which no word is written down; the newest first. */
 export async function findWithoutWords(
-  tx: Tx,
+  q: Reader,
   organizationId: string,
   position: Position | null,
   limit: number,
 ): Promise<PaymentRow[]> {
   const { reference, description, customer } = payments;
-  const words = tx.select({ one: sql`1` }).from(paymentWords).where(eq(paymentWords.paymentId, payments.id));
-  return tx
+  const words = q.select({ one: sql`1` }).from(paymentWords).where(eq(paymentWords.paymentId, payments.id));
+  return q
     .select()
     .from(payments)
     .where(

@@ -12,23 +12,30 @@ const batchSize = 200;
 export const writeWords = (tx: Tx, row: PaymentRow): Promise<void> =>
   insertWords(tx, row, indexedWordsOf(row.reference, row.customer?.name, row.customer?.email, row.description));
 
-/** Writes down the words of all of an organization's requests that have none yet, a batch at a time. Idempotent. */
-export async function indexWords(runtime: Runtime, organizationId: string): Promise<undefined> {
+/**
+ * Writes down the words of all of an organization's requests that have none yet, a batch at a time, until `signal`
+ * fires. Idempotent.
+ */
+export async function indexWords(runtime: Runtime, organizationId: string, signal: AbortSignal): Promise<undefined> {
   // Some texts have no words, so what was looked at is passed by its place, not by having words now.
   let last: PaymentRow | null = null;
-  do last = await indexBatch(runtime, organizationId, last);
-  while (last !== null);
+  do {
+    signal.throwIfAborted();
+    last = await indexBatch(runtime, organizationId, last);
+  } while (last !== null);
   return undefined;
 }
 
-/** The last request of the batch; null after the last batch. */
-const indexBatch = (
-  runtime: Runtime,
+/** The last request of the batch; null after the last batch. A request's texts never change, so they are read outside. */
+async function indexBatch(
+  { db }: Runtime,
   organizationId: string,
   position: PaymentRow | null,
-): Promise<PaymentRow | null> =>
-  runtime.db.write(async (tx) => {
-    const rows = await findWithoutWords(tx, organizationId, position, batchSize);
+): Promise<PaymentRow | null> {
+  const rows = await findWithoutWords(db.read, organizationId, position, batchSize);
+  if (rows.length === 0) return null;
+  await db.write(async (tx) => {
     for (const row of rows) await writeWords(tx, row);
-    return rows.at(-1) ?? null;
   });
+  return rows.at(-1) ?? null;
+}

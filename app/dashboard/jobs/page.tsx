@@ -12,6 +12,7 @@ import { Instant } from "@/app/_ui/instant";
 import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { deadJobs } from "@/server/jobs/dead";
+import { RetryAll } from "./_parts/retry-all";
 import { RetryJob } from "./_parts/retry-job";
 
 type Job = Outputs["jobs"]["dead"]["data"][number];
@@ -54,6 +55,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
       answer={answer}
       reader={reader}
       title={t("title")}
+      action={answer.page?.data.length ? <RetryAll /> : undefined}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[]}
       columns={columns}

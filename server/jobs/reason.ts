@@ -1,0 +1,18 @@
+// Why a job failed, in words for the organization's admins: never a statement, a value or another system's text.
+import { engineCode } from "@/db/errors";
+import { Failure } from "@/server/kit/errors";
+
+const longest = 500;
+
+/**
+ * The reason that may be shown. Messages of our own are shown as they are; of all other errors only the kind and the
+ * code, since libraries write statements, values and parts of answers into their messages. The log has the rest.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Failure) return error.code;
+  if (!(error instanceof Error)) return "Unknown error";
+  const code = engineCode(error);
+  const isOurs = error.constructor === Error && code === undefined && error.cause === undefined;
+  const text = isOurs ? error.message : [error.name, code].filter((part) => part !== undefined).join(" ");
+  return text.slice(0, longest);
+}
