@@ -23,6 +23,9 @@ vi.mock("./handlers", () => ({
   batchHandlers: { "payments.expire": (...given: Parameters<BatchHandler>) => handleAll(...given) },
 }));
 
+/** For a busy machine. */
+const patient = { timeout: 15_000 };
+
 let world: World;
 let acme: TestOrganization;
 let done: string[];
@@ -131,7 +134,7 @@ describe("a worker that dies", () => {
       });
     await want("a");
     const dead = runDueJobs(world.runtime);
-    await vi.waitUntil(() => done.length === 1);
+    await vi.waitUntil(() => done.length === 1, patient);
     handle = async (runtime, objectId) => {
       done.push(objectId);
       return { again: runtime.clock.now() + 1000 };
@@ -170,7 +173,7 @@ describe("a worker that dies", () => {
 });
 
 describe("a job that takes longer than its lease", () => {
-  it("stays with the worker that does it", { timeout: 20_000 }, async () => {
+  it("stays with the worker that does it", { timeout: 40_000 }, async () => {
     let finish = () => {};
     handle = (_runtime, objectId) =>
       new Promise((resolve) => {
@@ -179,11 +182,11 @@ describe("a job that takes longer than its lease", () => {
       });
     await want("long");
     const running = runDueJobs(world.runtime);
-    await vi.waitUntil(() => done.length === 1);
+    await vi.waitUntil(() => done.length === 1, patient);
     const leaseEnds = async () => (await jobOf("long"))?.runAt ?? 0;
     const first = await leaseEnds();
     world.clock.advance(leaseMs - 1);
-    await vi.waitUntil(async () => (await leaseEnds()) > first, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await leaseEnds()) > first, patient);
     world.clock.advance(1);
     expect(await runDueJobs(world.runtime)).toBe(0);
     finish();
@@ -192,7 +195,7 @@ describe("a job that takes longer than its lease", () => {
     expect(await jobOf("long")).toBeUndefined();
   });
 
-  it("is told once it has gone to another worker", { timeout: 20_000 }, async () => {
+  it("is told once it has gone to another worker", { timeout: 40_000 }, async () => {
     handle = (_runtime, objectId, signal) =>
       new Promise((resolve) => {
         done.push(objectId);
@@ -200,7 +203,7 @@ describe("a job that takes longer than its lease", () => {
       });
     await want("lost");
     const running = runDueJobs(world.runtime);
-    await vi.waitUntil(() => done.length === 1);
+    await vi.waitUntil(() => done.length === 1, patient);
     await want("lost", soon() + 60_000);
     await running;
     expect(await jobOf("lost")).toMatchObject({ status: "waiting", lease: null });
@@ -225,14 +228,14 @@ describe("jobs in bulk", () => {
     expect(done.length).toBeLessThan(100);
   });
 
-  it("go on while jobs of the other kind wait for a silent provider", async () => {
+  it("go on while jobs of the other kind wait for a silent provider", { timeout: 40_000 }, async () => {
     const ends: (() => void)[] = [];
     handle = () => new Promise((resolve) => ends.push(() => resolve(undefined)));
     for (let i = 0; i < 30; i++) await want(`silent ${i}`);
     const stop = startRunner(world.runtime);
-    await vi.waitUntil(() => ends.length === 16);
+    await vi.waitUntil(() => ends.length === 16, patient);
     await wantMany(100);
-    await vi.waitUntil(() => done.length === 100);
+    await vi.waitUntil(() => done.length === 100, patient);
     expect(ends).toHaveLength(16);
     const stopped = stop();
     for (const end of ends) end();
@@ -355,7 +358,7 @@ describe("the runner", () => {
       });
     await want("a");
     const stop = startRunner(world.runtime);
-    await vi.waitUntil(() => finish !== undefined);
+    await vi.waitUntil(() => finish !== undefined, patient);
     const stopped = stop();
     await want("b");
     finish?.();
