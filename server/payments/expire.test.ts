@@ -1,0 +1,75 @@
+// The job that ends a request: it goes with what it is about, waits for its time, and many share a transaction.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { jobs } from "@/db/tables";
+import { runDueJobs } from "@/server/jobs/runner";
+import { ask, card, declineForGood, paymentRow, payWith } from "@/server/testing/payer";
+import { openWorld, type TestUser, type World } from "@/server/testing/world";
+import { cancelPayment } from "./cancel";
+import { expirePayments } from "./expire";
+
+let world: World;
+let user: TestUser;
+beforeAll(async () => {
+  world = await openWorld({ PAY_FAILURES_PER_IP: "10000", PAY_FAILURES_PER_LINK: "10000" });
+});
+beforeEach(async () => {
+  const acme = await world.organization();
+  user = await world.user(acme.id);
+});
+afterAll(() => world.close());
+
+const dayMs = 86_400_000;
+const inMs = (milliseconds: number) => new Date(world.clock.now() + milliseconds).toISOString();
+const jobOf = async (paymentId: string) => {
+  const [row] = await world.runtime.db.read
+    .select()
+    .from(jobs)
+    .where(eq(jobs.key, `payments.expire:${paymentId}`));
+  return row;
+};
+
+it("is taken back once the request is paid, canceled or failed", async () => {
+  const paid = await ask(world, user.actor);
+  const canceled = await ask(world, user.actor);
+  const failed = await ask(world, user.actor);
+  const open = await ask(world, user.actor);
+  for (const { payment } of [paid, canceled, failed, open]) expect(await jobOf(payment.payment_id)).toBeDefined();
+  await payWith(world, paid.token);
+  await world.call(cancelPayment, user.actor, { payment_id: canceled.payment.payment_id });
+  await declineForGood(world, failed.token);
+  await payWith(world, open.token, card("4000000000000002"));
+  for (const { payment } of [paid, canceled, failed]) expect(await jobOf(payment.payment_id)).toBeUndefined();
+  expect(await jobOf(open.payment.payment_id)).toBeDefined();
+});
+
+it("stays with a request whose money is only held, since the hold may be released", async () => {
+  const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+  await payWith(world, token);
+  expect(await jobOf(payment.payment_id)).toBeDefined();
+});
+
+it("that is done before its time waits for it", async () => {
+  const { payment } = await ask(world, user.actor, { expires_at: inMs(dayMs) });
+  const due = (await jobOf(payment.payment_id))?.runAt;
+  const early = { runAt: world.clock.now() };
+  await world.runtime.db.write(async (tx) => {
+    await tx
+      .update(jobs)
+      .set(early)
+      .where(eq(jobs.key, `payments.expire:${payment.payment_id}`));
+  });
+  await runDueJobs(world.runtime);
+  expect((await paymentRow(world, payment.payment_id)).status).toBe("pending");
+  expect(await jobOf(payment.payment_id)).toMatchObject({ status: "waiting", runAt: due });
+});
+
+it("ends many at once, each with its own event and entry, and leaves the rest alone", async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.push((await ask(world, user.actor, { expires_at: inMs(dayMs) })).payment.payment_id);
+  const later = (await ask(world, user.actor, { expires_at: inMs(3 * dayMs) })).payment.payment_id;
+  world.clock.advance(2 * dayMs);
+  await expirePayments(world.runtime, [...ids, later]);
+  for (const id of ids) expect((await paymentRow(world, id)).status).toBe("expired");
+  expect((await paymentRow(world, later)).status).toBe("pending");
+});
