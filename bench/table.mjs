@@ -101,6 +101,7 @@ export function printTargets(results, bystanders, { secondStartMs }) {
       ["create, of the baseline", 0.5, "", ratio(create)],
       ...(results[create][single] ? [[`create, of the baseline with ${single}`, 1, "", ratio(create, single)]] : []),
       ["CPU of a list, in retrieves", "", 5, between(list, retrieve, "cpuPerRequest")],
+      ["CPU of a pay page view, in retrieves", "", 2.5, between("the pay page", retrieve, "cpuPerRequest")],
       ["CPU of the last page, in first pages", "", 1.2, between(last, list, "cpuPerRequest")],
       ["CPU of the metadata filter, in lists", "", 2, between(metadata, list, "cpuPerRequest")],
       ["refreshes, in creates", 1, "", between(refresh, create)],
