@@ -4,7 +4,7 @@ import createNextIntlPlugin from "next-intl/plugin";
 const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
 
 /** Every path but those of the hosted pages, which send a stricter set of their own. */
-const PAGES = "/((?!pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$).*)";
+const PAGES = "/((?!pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$).*)";
 
 /** @type {import("next").NextConfig} */
 const config = {

@@ -34,6 +34,6 @@ export function proxy(request: NextRequest): NextResponse {
 /** Not for the REST interface, tRPC, health, hosted pages (they have a policy of their own) and files. */
 export const config = {
   matcher: [
-    "/((?!v1/|api/trpc/|pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|healthz$|readyz$|_next/static/|favicon.ico$).*)",
+    "/((?!v1/|api/trpc/|pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|healthz$|readyz$|_next/static/|favicon.ico$).*)",
   ],
 };

@@ -103,6 +103,8 @@ export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Se
     // All tests of a worker call from one address with few credentials; tests of a limit set it themselves.
     RATE_LIMIT: "0",
     LOGIN_FAILURES_PER_IP: "100000",
+    LOGINS_PER_USER: "100000",
+    PASSWORDS_PER_IP: "52",
     SIGNUPS_PER_IP: "100000",
     PAY_FAILURES_PER_IP: "100000",
     ...given,

@@ -16,7 +16,7 @@ export async function inBackground<T>(
   const request = requestOf(now);
   let changed: string[] = [];
   const result = await runtime.db.write(async (db) => {
-    const records = new Records({ operation: task, actor: nobody, request, now });
+    const records = new Records({ runtime, operation: task, actor: nobody, request, now });
     const value = await work({
       runtime,
       request,
@@ -40,6 +40,7 @@ const requestOf = (now: number): CallRequest => ({
   requestId: newId("req", now),
   bearer: null,
   cookie: null,
+  device: null,
   ip: null,
   userAgent: null,
   idempotencyKey: null,
@@ -48,4 +49,5 @@ const requestOf = (now: number): CallRequest => ({
   receivedAt: now,
   signal: new AbortController().signal,
   answerHeaders: {},
+  setCookie: () => undefined,
 });

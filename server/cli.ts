@@ -1,10 +1,12 @@
-// The operator's command line: npm run cli -- organization create | list. Exit codes: 0 done, 1 failed, 2 misused.
+// The operator's command line: npm run cli -- organization | user. Exit codes: 0 done, 1 failed, 2 misused.
 import { parseArgs } from "node:util";
+import { CommandError } from "./kit/command-error";
 import { parseEnv } from "./kit/env";
 import { openRuntime, type Runtime } from "./kit/runtime";
 import { explainStartupError } from "./kit/startup-error";
 import { askSecret } from "./kit/terminal";
-import { CommandError, createOrganization, describeOrganizations } from "./organizations/command";
+import { createOrganization, describeOrganizations } from "./organizations/command";
+import { createResetLink, describeUsers } from "./users/command";
 
 const usage = `Usage: npm run cli -- <command>
 
@@ -13,6 +15,11 @@ const usage = `Usage: npm run cli -- <command>
       password is asked on the terminal, or taken from QUITTANCE_PASSWORD.
   organization list
       Lists the organizations: id, mode, time of creation, name.
+  user list
+      Lists the active users: id, organization, role, last sign-in, e-mail address.
+  user reset-password <address>
+      Prints a link with which the user chooses a new password. It works once, for 30 minutes,
+      and until a newer one is made. Whoever has the link can sign in as that user.
 `;
 
 const options = {
@@ -45,6 +52,17 @@ async function list(): Promise<void> {
   for (const line of await withRuntime(describeOrganizations)) console.log(line);
 }
 
+async function listUsers(): Promise<void> {
+  await withRuntime(async (runtime) => {
+    for await (const line of describeUsers(runtime)) console.log(line);
+  });
+}
+
+async function resetPassword(email: string | undefined): Promise<void> {
+  if (email === undefined) throw new UsageError("The user's e-mail address is required.");
+  console.log(await withRuntime((runtime) => createResetLink(runtime, email)));
+}
+
 async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
   const runtime = await openRuntime(parseEnv({ ...process.env, LOG_LEVEL: "silent" }));
   try {
@@ -57,11 +75,19 @@ async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T
 async function main(args: string[]): Promise<void> {
   const { positionals, values } = readArguments(args);
   if (values.help) return console.log(usage);
-  switch (positionals.join(" ")) {
+  const [noun, verb, ...subjects] = positionals;
+  const [subject, surplus] = subjects;
+  const takesSubject = noun === "user" && verb === "reset-password";
+  if (takesSubject ? surplus !== undefined : subject !== undefined) throw new UsageError("There is a word too many.");
+  switch (`${noun} ${verb}`) {
     case "organization create":
       return create(values);
     case "organization list":
       return list();
+    case "user list":
+      return listUsers();
+    case "user reset-password":
+      return resetPassword(subject);
     default:
       throw new UsageError(positionals.length === 0 ? "No command was given." : "There is no such command.");
   }

@@ -8,13 +8,15 @@ import { createHttpServer, drain, listen } from "@/server/kit/http-server";
 import { declareOwnServer } from "@/server/kit/lifecycle";
 import { captureConsole } from "@/server/kit/log";
 import { runtime } from "@/server/kit/runtime";
+import { liesBesideData } from "@/server/kit/server-key";
 import { explainStartupError } from "@/server/kit/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/kit/stopping";
 import { listenerOf } from "@/server/node-http";
 import { bootstrap } from "@/server/organizations/bootstrap";
 import { answer } from "@/server/rest";
-import { readSessionCookie } from "@/server/sessions/cookie";
+import { readCookie, sessionCookieName } from "@/server/sessions/cookie";
 import { startTasks } from "@/server/tasks";
+import { signUpAtStart } from "@/server/users/sign-up";
 
 /** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
 const DRAIN_TIMEOUT_MS = 25_000;
@@ -43,7 +45,7 @@ async function start(env: Env): Promise<void> {
     trustedProxies: env.trustedProxies,
     requestsPerAddress: env.connectionsPerAddress,
     rate: opened.rate,
-    credentialOf: ({ authorization, cookie }) => authorization ?? readSessionCookie(env, cookie ?? null),
+    credentialOf: ({ authorization, cookie }) => authorization ?? readCookie(sessionCookieName(env), cookie ?? null),
     log,
   });
   const stop = async (drainMs: number) => {
@@ -62,7 +64,13 @@ async function start(env: Env): Promise<void> {
   stopOnFault(opened, () => stop(FAULT_DRAIN_TIMEOUT_MS));
 
   await listen(server, env.port, env.host);
-  log.info({ port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env) }, "listening");
+  log.info(
+    { port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env), signUp: await signUpAtStart(opened) },
+    "listening",
+  );
+  if (liesBesideData(env)) {
+    log.warn("the server key lies beside the database: keep their backups apart, or set SECRET_KEY");
+  }
   console.log(`\nQuittance is ready: ${env.appUrl}\n`);
   if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}\n`);
 }

@@ -38,10 +38,12 @@ import { exportTransactions } from "./transactions/export";
 import { getTransaction } from "./transactions/get";
 import { listTransactions } from "./transactions/list";
 import { transactionPostings } from "./transactions/postings";
+import { changePassword } from "./users/change-password";
 import { createUser } from "./users/create";
 import { currentUser } from "./users/current";
 import { listUsers } from "./users/list";
 import { removeUser } from "./users/remove";
+import { resetPassword, viewReset } from "./users/reset-password";
 
 export const operations = {
   sessions: { login, refresh: refreshSession, invalidate: invalidateSession, list: listSessions, signIn, signOut },
@@ -55,7 +57,15 @@ export const operations = {
     names: accountNames,
     own: listOwnAccounts,
   },
-  users: { create: createUser, remove: removeUser, list: listUsers, current: currentUser },
+  users: {
+    create: createUser,
+    remove: removeUser,
+    list: listUsers,
+    current: currentUser,
+    changePassword,
+    viewReset,
+    resetPassword,
+  },
   payments: {
     create: createPayment,
     list: listPaymentRequests,

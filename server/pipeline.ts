@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { forgetValues, isUnavailable } from "@/db/errors";
 import { mayCall, scopeOf } from "./access/actor";
+import { checkFreshSignIn } from "./access/fresh";
+import { recordRefusal } from "./audit/refusals";
 import { execute, type Prepared } from "./execution";
 import { keyOf } from "./idempotency/keys";
 import type { Actor, CallRequest } from "./kit/context";
@@ -12,10 +14,8 @@ import { type Operation, refusals } from "./kit/operation";
 import { callerKey } from "./kit/places";
 import { limitRate } from "./kit/rate";
 import type { Runtime } from "./kit/runtime";
+import { identityOf, organizationOf } from "./records";
 import { authenticate } from "./sessions/authenticate";
-
-/** A sign-in older than this is not fresh (ASVS 7.5.3). */
-const freshSignInMs = 10 * 60_000;
 
 /** Runs an operation for whoever the request's credential names. Refusals are thrown as {@link Failure}. */
 export async function perform(
@@ -62,16 +62,25 @@ async function performFor(
 ): Promise<unknown> {
   const { actor } = caller;
   note(operation, actor, request);
-  await limitRate(runtime, actor, request);
-  if (!mayCall(operation.access, actor)) {
-    throw new Failure("insufficient_permissions", operation.errors.insufficient_permissions ?? 400);
+  try {
+    await limitRate(runtime, actor, request);
+    if (!mayCall(operation.access, actor)) {
+      throw new Failure("insufficient_permissions", operation.errors.insufficient_permissions ?? 400);
+    }
+    const input = parseInput(operation, raw);
+    const now = runtime.clock.now();
+    if (operation.needsFreshSignIn?.(input)) checkFreshSignIn(actor, now);
+    return await execute(prepare(operation, input, caller, request, runtime, now));
+  } catch (error) {
+    if (error instanceof Failure && isOnRecord(operation, error)) {
+      const [actorType, actorId] = identityOf(actor);
+      await recordRefusal(runtime, request, {
+        ...{ organizationId: organizationOf(actor), operation: operation.id, actorType, actorId },
+        detail: { outcome: error.code },
+      });
+    }
+    throw error;
   }
-  const input = parseInput(operation, raw);
-  const now = runtime.clock.now();
-  if (operation.freshSignIn && actor.type === "user" && actor.sessionKind === "cookie") {
-    if (now - actor.authenticatedAt > freshSignInMs) throw new Failure("reauthentication_required", 400);
-  }
-  return execute(prepare(operation, input, caller, request, runtime, now));
 }
 
 /** Keeps who called for what, for the request's line in the log. */
@@ -82,6 +91,10 @@ function note(operation: Operation, actor: Actor, request: CallRequest): void {
   notes.actor = actor;
   notes.callerKey = callerKey(actor, request);
 }
+
+/** Refused permissions and throttled sign-ins; what commits a refusal has put it on record itself. */
+const isOnRecord = ({ access }: Operation, { code, commits }: Failure): boolean =>
+  !commits && (code === "insufficient_permissions" || (code === "rate_limited" && access.isSignIn === true));
 
 /** Answers `unavailable` where the database cannot take the work, whether it reads who calls or does what was asked. */
 async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: () => Promise<T>): Promise<T> {

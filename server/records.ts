@@ -1,11 +1,14 @@
 // What a write leaves behind besides its effect: audit entries and events, in the same transaction.
 import type { Tx } from "@/db/client";
+import { logRefusal } from "./audit/refusals";
 import { insertAuditEntry } from "./audit/store";
 import { insertEvent, nextSequence } from "./events/store";
 import type { Actor, AuditRecord, CallRequest, EventRecord } from "./kit/context";
 import { newId } from "./kit/ids";
+import type { Runtime } from "./kit/runtime";
 
 export interface Author {
+  runtime: Runtime;
   operation: string;
   actor: Actor;
   request: Pick<CallRequest, "requestId" | "ip">;
@@ -49,9 +52,10 @@ export class Records {
   }
 
   private async writeAudit(tx: Tx, record: AuditRecord): Promise<void> {
-    const { actor, operation, request, now } = this.author;
+    const { runtime, actor, operation, request, now } = this.author;
+    if (record.isRefusal && !runtime.refusals.admits(request.ip, now)) return;
     const [type, id] = record.actor ? [record.actor.type, record.actor.id] : identityOf(actor);
-    await insertAuditEntry(tx, {
+    const row = {
       id: newId("aud", now),
       organizationId: record.organizationId ?? organizationOf(actor),
       operation,
@@ -62,7 +66,9 @@ export class Records {
       requestId: request.requestId,
       ip: request.ip,
       createdAt: now,
-    });
+    };
+    await insertAuditEntry(tx, row);
+    if (record.isRefusal) logRefusal(runtime, row);
   }
 
   private async writeEvent(tx: Tx, event: EventRecord, sequence: number): Promise<void> {
@@ -81,7 +87,7 @@ export class Records {
   }
 }
 
-function identityOf(actor: Actor): ["anonymous" | "user" | "api_key", string | null] {
+export function identityOf(actor: Actor): ["anonymous" | "user" | "api_key", string | null] {
   switch (actor.type) {
     case "anonymous":
       return ["anonymous", null];
@@ -92,4 +98,5 @@ function identityOf(actor: Actor): ["anonymous" | "user" | "api_key", string | n
   }
 }
 
-const organizationOf = (actor: Actor): string | null => (actor.type === "anonymous" ? null : actor.organizationId);
+export const organizationOf = (actor: Actor): string | null =>
+  actor.type === "anonymous" ? null : actor.organizationId;

@@ -38,6 +38,7 @@ class RestCall implements CallRequest {
   readonly bearer: string | null;
   readonly cookie = null;
   readonly notes: RequestNotes;
+  readonly device = null;
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly idempotencyKey: string | null;
@@ -64,6 +65,10 @@ class RestCall implements CallRequest {
   /** Made only for who asks: an abort signal costs more than most reads. */
   get signal(): AbortSignal {
     return this.request.signal;
+  }
+
+  setCookie(): never {
+    throw new Error("The REST interface has no cookies.");
   }
 }
 

@@ -1,14 +1,15 @@
 // Removes what has had its time, so that the database holds no more than what it has promised to keep.
 import { removeExpiredKeys } from "./idempotency/keys";
 import type { Runtime } from "./kit/runtime";
+import { removeOldDevices } from "./sessions/devices";
 import { removeOldSessions } from "./sessions/retention";
 
 /** Rows in one transaction, so that nobody waits long for the writer. */
 const batchSize = 500;
 
-/** Removes expired Idempotency-Keys and sessions long over, batch by batch. Safe to run in several processes at once. */
+/** Removes expired Idempotency-Keys, sessions long over and devices not seen for long, batch by batch. Safe to run in several processes at once. */
 export async function removeOutdated(runtime: Runtime): Promise<void> {
-  for (const remove of [removeExpiredKeys, removeOldSessions]) {
+  for (const remove of [removeExpiredKeys, removeOldSessions, removeOldDevices]) {
     while ((await remove(runtime, batchSize)) === batchSize);
   }
 }

@@ -1,4 +1,5 @@
 // What the process does by itself, again and again, while it serves.
+import { writeCounts } from "./audit/refusals";
 import { startRunner } from "./jobs/runner";
 import type { Runtime } from "./kit/runtime";
 import { writeCheckpoint } from "./ledger/checkpoint";
@@ -13,6 +14,7 @@ interface Task {
 
 const tasks: readonly Task[] = [
   { name: "signing where the ledger stands", everyMs: 60_000, run: writeCheckpoint },
+  { name: "recording how many calls were refused", everyMs: 60_000, run: (runtime) => writeCounts(runtime) },
   { name: "removing what has had its time", everyMs: 3_600_000, run: removeOutdated },
 ];
 

@@ -6,17 +6,23 @@ import { limits } from "@/server/kit/limits";
 import { namedCaller } from "@/server/kit/peer";
 import { requestUnderWay } from "@/server/kit/request-notes";
 import type { Runtime } from "@/server/kit/runtime";
-import { readSessionCookie } from "@/server/sessions/cookie";
+import { deviceCookieName, readCookie, sessionCookieName } from "@/server/sessions/cookie";
 
-/** `signal` fires when the browser has gone. */
-export function callRequestOf(headers: Headers, { env, clock }: Runtime, signal: AbortSignal): CallRequest {
+/** `signal` fires when the browser has gone; `cookies` takes what the answer sets. */
+export function callRequestOf(
+  headers: Headers,
+  { env, clock }: Runtime,
+  signal: AbortSignal,
+  cookies: string[] = [],
+): CallRequest {
   const now = clock.now();
   const notes = requestUnderWay(headers);
   return {
     requestId: notes?.requestId ?? newId("req", now),
     notes,
     bearer: null,
-    cookie: readSessionCookie(env, headers.get("cookie")),
+    cookie: readCookie(sessionCookieName(env), headers.get("cookie")),
+    device: readCookie(deviceCookieName(env), headers.get("cookie")),
     ip: namedCaller(headers),
     userAgent: headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
     // Read only for what writes, and refused there if it is malformed.
@@ -28,5 +34,6 @@ export function callRequestOf(headers: Headers, { env, clock }: Runtime, signal:
     receivedAt: now,
     signal,
     answerHeaders: {},
+    setCookie: (cookie) => cookies.push(cookie),
   };
 }

@@ -6,6 +6,7 @@ import { ledgerTables } from "./ledger";
 import { paymentTables } from "./payments";
 import { recordTables } from "./records";
 import { sessionTables } from "./sessions";
+import { signInTables } from "./sign-in";
 import { transactionTables } from "./transactions";
 
 export function buildTables(k: Columns) {
@@ -17,6 +18,7 @@ export function buildTables(k: Columns) {
     ...payments,
     ...transactions,
     ...sessionTables(k, identity),
+    ...signInTables(k, identity),
     ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
     ...jobTables(k),

@@ -1,4 +1,4 @@
-// Tables of signing in: sessions (never deleted when they end), their tokens (hashes only), throttle counters.
+// Tables of sessions: sessions (kept as rows after they end), their tokens (hashes only), throttle counters.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList } from "./checks";
@@ -77,12 +77,26 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
       exchangeRequest: k.text("exchange_request"),
       /** Whether that exchange issued a new refresh token too. */
       exchangeRotated: k.boolean("exchange_rotated"),
+      /** Until when that exchange may be replayed; null without an Idempotency-Key, and once this token was used. */
+      replayUntil: k.instant("replay_until"),
       revokedAt: k.instant("revoked_at"),
     },
     (t) => [
       k.index("session_tokens_session").on(t.sessionId, t.exchangeKey),
       k.check("session_tokens_kind", inList(t.kind, tokenKinds)),
     ],
+  );
+
+  /** What a dashboard session has refunded, transferred or credited lately, for step-up. */
+  const stepUpSums = k.table(
+    "step_up_sums",
+    {
+      sessionId: k.text("session_id").notNull(),
+      currency: k.text("currency").notNull(),
+      /** Pairs of an instant and an amount in minor units, the latest last; at most one a minute. */
+      moves: k.json<[at: number, amount: number][]>()("moves").notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.sessionId, t.currency] })],
   );
 
   /** Counters that must survive a restart and hold across instances: failed logins, signups, failed pay attempts. */
@@ -96,5 +110,5 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
     (t) => [k.index("throttles_resets").on(t.resetsAt)],
   );
 
-  return { sessions, sessionTokens, throttles };
+  return { sessions, sessionTokens, stepUpSums, throttles };
 }

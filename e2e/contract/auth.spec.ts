@@ -228,7 +228,7 @@ test.describe("enumeration", () => {
     engine,
   }) => {
     test.setTimeout(60_000);
-    const server = await startServer({ engine, env: { LOGIN_FAILURES_PER_USER: "3" } });
+    const server = await startServer({ engine, env: { LOGIN_FAILURES_PER_USER_AND_IP: "3" } });
     try {
       const api = createApi(server.url);
       const login = (email: string, password: string) =>

@@ -116,6 +116,23 @@ const cells: Record<string, Cell> = {
     expected: () => row("ok", denied, denied, "ok", "ok", denied, "ok", denied, "ok"),
     input: () => ({ email: `${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" }),
   },
+  "users.changePassword": {
+    // Only a user itself; the password is wrong, since these callers have none.
+    expected: () =>
+      row(
+        ...[unknownCaller, "invalid_credentials", "user_not_found", denied, denied, denied],
+        ...["user_not_found", "user_not_found", denied],
+      ),
+    input: ({ person }) => ({
+      ...{ user_id: person.id, current_password: "x" },
+      new_password: "an entirely new passphrase",
+    }),
+  },
+  "users.viewReset": { expected: () => everyone("ok"), input: () => ({ token: "none" }) },
+  "users.resetPassword": {
+    expected: () => everyone("reset_link_invalid"),
+    input: () => ({ token: "none", new_password: "an entirely new passphrase" }),
+  },
   "users.list": { expected: () => adminsOnly, input: () => ({}) },
   "users.current": {
     expected: () => row(unknownCaller, "ok", "ok", "ok", denied, denied, "ok", "ok", denied),

@@ -14,7 +14,7 @@ const everyone = (credential: "optional" | "ignored"): Row => ({
 });
 
 const table = {
-  "sessions.login": everyone("ignored"),
+  "sessions.login": { ...everyone("ignored"), isSignIn: true },
   "sessions.refresh": everyone("ignored"),
   "sessions.invalidate": tenant("sessions:write"),
   "sessions.read": tenant("sessions:read"),
@@ -28,6 +28,8 @@ const table = {
   "users.read": adminsOnly("users:read"),
   "users.create": { ...everyone("optional"), member: "none", platform: "users:write" },
   "users.remove": tenant("users:write"),
+  /** Oneself only; an API key has no password. */
+  "users.password": { ...tenant(null), isSignIn: true },
   "payments.read": tenant("payments:read"),
   "payments.write": tenant("payments:write"),
   "transactions.read": tenant("transactions:read"),
@@ -37,6 +39,8 @@ const table = {
   "jobs.manage": adminsOnly(null),
   /** Anyone who holds the link; the link itself is the credential. */
   "pay.link": everyone("ignored"),
+  /** Whoever holds the link that resets a password. */
+  "users.reset": everyone("ignored"),
   "instance.setup": everyone("ignored"),
   "documents.read": everyone("ignored"),
 } satisfies Record<string, Row>;

@@ -28,7 +28,7 @@ export const closeAccount = operation({
     reauthentication_required: 400,
     invalid_request: 400,
   },
-  freshSignIn: true,
+  needsFreshSignIn: () => true,
   async run({ ctx, input, fail }) {
     const row = await heldAccount(ctx, input.account_id, fail, { adminMustName: true, hold: "update" });
     if (row.status === "closed") return fail("account_already_closed");

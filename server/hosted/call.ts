@@ -14,6 +14,7 @@ import type { Asked } from "./reader";
 export class PageCall implements CallRequest, Asked {
   readonly bearer = null;
   readonly cookie = null;
+  readonly device = null;
   readonly idempotencyKey = null;
   readonly ifMatch = null;
   readonly ifNoneMatch = null;
@@ -51,6 +52,10 @@ export class PageCall implements CallRequest, Asked {
   /** Whether the submitted fields carry such a token. */
   hasFormToken(kind: FormKind, subject: string, { form_token = "" }: Readonly<Record<string, string>>): boolean {
     return isFormToken(this.runtime.keys, kind, subject, form_token, this.receivedAt);
+  }
+
+  setCookie(): never {
+    throw new Error("Hosted pages have no cookies.");
   }
 
   /** Performs an operation for whoever sent the request. */

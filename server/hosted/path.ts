@@ -3,6 +3,9 @@
 /** The path of a link's pay page. */
 export const payPathOf = (token: string): string => `/pay/${encodeURIComponent(token)}`;
 
+/** The path of a link that resets a password. */
+export const resetPathOf = (token: string): string => `/reset-password/${encodeURIComponent(token)}`;
+
 /** The path of the sandbox's page for a charge that waits for its confirmation. */
 export const challengePathOf = (reference: string): string => `/sandbox/challenge/${encodeURIComponent(reference)}`;
 

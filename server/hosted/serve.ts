@@ -8,6 +8,7 @@ import { showChallenge, submitChallenge } from "./challenge-page";
 import { queryOf } from "./path";
 import { showPayment, submitPayment } from "./pay-page";
 import { showReceipt } from "./receipt-page";
+import { showReset, submitReset } from "./reset-page";
 import { bareReply } from "./response";
 
 interface Page {
@@ -21,6 +22,7 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^\/pay\/([^/]+)$/, show: showPayment, submit: submitPayment },
   { pattern: /^\/pay\/([^/]+)\/receipt$/, show: showReceipt },
+  { pattern: /^\/reset-password\/([^/]+)$/, show: showReset, submit: submitReset },
   { pattern: /^\/sandbox\/challenge\/([^/]+)$/, show: showChallenge, submit: submitChallenge },
 ];
 
@@ -29,7 +31,7 @@ const face: Face = {
   refuse: (failure, { url, headers }) => refused(failure, { query: queryOf(url), headers }),
 };
 
-/** Answers a request under /pay or /sandbox. Never rejects. */
+/** Answers a request under /pay, /reset-password or /sandbox. Never rejects. */
 export const answerHosted = (request: HttpRequest, given?: Runtime): Promise<HttpReply> =>
   exchange(face, request, given);
 

@@ -42,6 +42,8 @@ export interface CallRequest {
   readonly bearer: string | null;
   /** The dashboard's session cookie; never looked at where a Bearer credential is expected. */
   readonly cookie: string | null;
+  /** The device token of a browser that has signed in before; null on the API. */
+  readonly device: string | null;
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly idempotencyKey: string | null;
@@ -55,6 +57,8 @@ export interface CallRequest {
   readonly notes?: RequestNotes;
   /** Filled on the way: headers of the answer. */
   readonly answerHeaders: Record<string, string>;
+  /** Adds a `Set-Cookie` header to the answer. Only pages have cookies. */
+  setCookie(cookie: string): void;
 }
 
 interface CallContext {
@@ -85,6 +89,8 @@ export interface AuditRecord {
   /** Where the actor is not the caller: the user who has just signed in or up. */
   actor?: { type: "user" | "system"; id: string | null };
   organizationId?: string | null;
+  /** A refusal, of which there may be any number: beyond a bound they are counted instead of written. */
+  isRefusal?: boolean;
 }
 
 export interface EventRecord {

@@ -1,74 +1,18 @@
 // The whole configuration: every environment variable, its meaning, its default; parsed once, all faults reported at once.
-import { isIP } from "node:net";
 import { z } from "zod";
 import { LogLevel } from "@/server/kit/log-level";
+import {
+  databaseUrl,
+  duration,
+  origin,
+  secretKeys,
+  stepUpAmounts,
+  type TrustedProxies,
+  trustedProxies,
+  whole,
+} from "./env-values";
 
-const DAY_MS = 86_400_000;
-const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS };
-
-/** Whose word about the caller's address is believed: nobody's, that of the last `hops` proxies, or that of known addresses. */
-export type TrustedProxies = { hops: number } | { addresses: string[] } | null;
-
-/** "15m", "12h", "30d" as milliseconds. */
-const duration = z
-  .string()
-  .regex(/^[1-9]\d{0,6}[smhd]$/, "must be a whole number and a unit, such as 90s, 15m, 12h or 30d")
-  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0))
-  .refine((ms) => ms <= 3650 * DAY_MS, "must not be longer than 3650d");
-
-/** A whole number within bounds. */
-function whole(from: number, to: number) {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
-    .transform(Number)
-    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`);
-}
-
-const origin = z
-  .string()
-  .refine(isOrigin, "must be an http or https address without a path, such as https://pay.example.com")
-  .transform((text) => new URL(text).origin);
-
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const bare = url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
-  return bare && /^https?:$/.test(url.protocol);
-}
-
-const databaseUrl = z
-  .string()
-  .refine(
-    (text) => /^file:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)),
-    "must be file:path/to/quittance.db or postgres://user:password@host/database",
-  );
-
-const secretKeys = z
-  .string()
-  .transform((text) => text.split(",").map((part) => part.trim()))
-  .refine(
-    (parts) => parts.every((part) => /^[A-Za-z0-9+/]{43}=$/.test(part)),
-    "must be 32 random bytes in base64 (openssl rand -base64 32), or several of them with commas between",
-  )
-  .transform((parts) => parts.map((part) => Buffer.from(part, "base64")));
-
-const trustedProxies = z
-  .string()
-  .refine(
-    (text) => /^([1-9]|1\d|20)$/.test(text) || text.split(",").every((part) => isAddressOrRange(part.trim())),
-    "must be a number of proxies (1 to 20) or a list of IP addresses and ranges, such as 10.0.0.0/8,::1",
-  )
-  .transform((text): TrustedProxies => {
-    return /^\d+$/.test(text) ? { hops: Number(text) } : { addresses: text.split(",").map((part) => part.trim()) };
-  });
-
-function isAddressOrRange(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
+export type { TrustedProxies };
 
 /** Every variable in the order in which `.env.example` shows them; the text of `describe` is printed there. */
 export const schema = z.object({
@@ -112,12 +56,19 @@ export const schema = z.object({
   SIGNUP: z
     .enum(["open", "invite", "closed"], "must be open, invite or closed")
     .optional()
-    .describe("Who may sign up: open, invite or closed. Default: open in the sandbox, closed once live."),
+    .describe(
+      "Who may sign up: open, invite or closed. Default: open while the organization is in the sandbox and only this machine reaches the app (HOST and APP_URL are loopback, no proxy in front); else closed.",
+    ),
   ACCESS_TOKEN_TTL: duration.prefault("15m").describe("Life of an access token."),
   REFRESH_TOKEN_TTL: duration.prefault("30d").describe("Life of a refresh token."),
   API_SESSION_MAX_AGE: duration.prefault("90d").describe("Longest life of an API session, however often refreshed."),
   DASHBOARD_SESSION_IDLE: duration.prefault("12h").describe("A dashboard session ends after this long without use."),
   DASHBOARD_SESSION_MAX_AGE: duration.prefault("7d").describe("Longest life of a dashboard session."),
+  STEP_UP_AMOUNTS: stepUpAmounts
+    .prefault("EUR 1000.00, USD 1000.00, GBP 1000.00, CHF 1000.00")
+    .describe(
+      "What a dashboard session may refund, transfer, credit or adjust in an hour before it must sign in again, per currency. Every amount of a currency that is not listed needs a sign-in of the last ten minutes.",
+    ),
   RATE_LIMIT: whole(0, 1_000_000)
     .prefault("6000")
     .describe(
@@ -128,10 +79,31 @@ export const schema = z.object({
     .describe(
       "Connections that one address (IPv6: /64) may have open at the same time, of 2,000 in all. Behind a trusted proxy: its requests under way.",
     ),
-  LOGIN_FAILURES_PER_USER: whole(1, 100_000).prefault("10").describe("Failed sign-ins per user in 15 minutes."),
+  LOGIN_FAILURES_PER_USER_AND_IP: whole(1, 100_000)
+    .prefault("10")
+    .describe("Failed sign-ins per user from one IP address (IPv6: /64) in 15 minutes."),
+  LOGIN_FAILURES_PER_USER: whole(1, 100_000)
+    .prefault("100")
+    .describe(
+      "Failed sign-ins per user in 15 minutes, from all addresses and devices that the user has not used before.",
+    ),
   LOGIN_FAILURES_PER_IP: whole(1, 100_000)
     .prefault("100")
     .describe("Failed sign-ins per IP address (IPv6: /64) in 15 minutes."),
+  LOGIN_FAILURES_PER_DEVICE: whole(1, 100_000)
+    .prefault("10")
+    .describe(
+      "Failed sign-ins per device that the user has signed in from before, in 15 minutes; it counts for itself.",
+    ),
+  LOGIN_SLOWDOWN_AFTER: whole(1, 1_000_000)
+    .prefault("1000")
+    .describe(
+      "After this many failed sign-ins in five minutes, or a tenth of them from one IPv6 /48, each sign-in from a new device waits a second.",
+    ),
+  LOGINS_PER_USER: whole(1, 100_000).prefault("60").describe("Successful sign-ins per user in 15 minutes."),
+  PASSWORDS_PER_IP: whole(1, 52)
+    .prefault("8")
+    .describe("Passwords of one IP address (IPv6: /64) that are checked or wait to be checked at the same time."),
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
   PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
@@ -174,8 +146,15 @@ export type Env = {
   dashboardSessionMaxMs: number;
   rateLimit: number;
   connectionsPerAddress: number;
+  /** Minor units by currency. */
+  stepUpAmounts: ReadonlyMap<string, number>;
+  loginFailuresPerUserAndIp: number;
   loginFailuresPerUser: number;
   loginFailuresPerIp: number;
+  loginFailuresPerDevice: number;
+  loginSlowdownAfter: number;
+  loginsPerUser: number;
+  passwordsPerIp: number;
   signupsPerIp: number;
   payFailuresPerLink: number;
   payFailuresPerIp: number;
@@ -234,8 +213,14 @@ function named(values: z.output<typeof schema>): Env {
     dashboardSessionMaxMs: values.DASHBOARD_SESSION_MAX_AGE,
     rateLimit: values.RATE_LIMIT,
     connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
+    stepUpAmounts: values.STEP_UP_AMOUNTS,
+    loginFailuresPerUserAndIp: values.LOGIN_FAILURES_PER_USER_AND_IP,
     loginFailuresPerUser: values.LOGIN_FAILURES_PER_USER,
     loginFailuresPerIp: values.LOGIN_FAILURES_PER_IP,
+    loginFailuresPerDevice: values.LOGIN_FAILURES_PER_DEVICE,
+    loginSlowdownAfter: values.LOGIN_SLOWDOWN_AFTER,
+    loginsPerUser: values.LOGINS_PER_USER,
+    passwordsPerIp: values.PASSWORDS_PER_IP,
     signupsPerIp: values.SIGNUPS_PER_IP,
     payFailuresPerLink: values.PAY_FAILURES_PER_LINK,
     payFailuresPerIp: values.PAY_FAILURES_PER_IP,

@@ -51,7 +51,8 @@ export const errorMeanings = {
 
   user_not_found: "No user has this identifier.",
   email_taken: "A user with this e-mail address exists already.",
-  weak_password: "The password is too common, or equals the e-mail address.",
+  weak_password:
+    "The password is too easily guessed: it is a common one, or made of words known about the user or the organization.",
   signup_closed: "Signing up is not open to everyone here.",
   last_admin: "The last admin of an organization cannot be removed.",
 
@@ -82,6 +83,7 @@ export const errorMeanings = {
 
   setup_completed: "The instance has been set up before.",
   invalid_setup_token: "The set-up link is wrong.",
+  reset_link_invalid: "The link is wrong, was used before, or its time is over.",
 } as const;
 
 export type ErrorCode = keyof typeof errorMeanings;

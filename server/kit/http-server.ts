@@ -112,7 +112,7 @@ const nodeOptions = (trustedProxies: TrustedProxies) => ({
 
 function faceOf({ url = "/" }: IncomingMessage): "rest" | "hosted" | "pages" {
   if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
-  return /^\/(?:pay|sandbox)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
+  return /^\/(?:pay|sandbox|reset-password)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
 }
 
 const noHost: HttpRefusal = { code: "invalid_request", description: "The Host header is missing." };

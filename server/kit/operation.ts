@@ -14,6 +14,8 @@ export interface AccessRule {
   readonly admin: "none" | "organization";
   /** The scope that an API key needs, or null where no key may. */
   readonly platform: string | null;
+  /** Whether it checks a password, so that its throttled calls are refused sign-ins. */
+  readonly isSignIn?: boolean;
 }
 
 export interface RestBinding<Output = unknown> {
@@ -50,8 +52,8 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   input: I;
   output: O;
   errors: E;
-  /** Needs a sign-in of the last ten minutes when it comes from the dashboard. */
-  freshSignIn?: boolean;
+  /** Whether this input needs a sign-in of the last ten minutes when it comes from the dashboard. */
+  needsFreshSignIn?: (input: z.output<I>) => boolean;
   /** False where an Idempotency-Key is not honoured. */
   idempotent?: boolean;
   secret?: AnswerSecret<z.output<O>>;
@@ -120,9 +122,10 @@ export interface Operation<
   O extends z.ZodType = z.ZodType,
   E extends Errors = Errors,
   Effect extends Steps["effect"] = Steps["effect"],
-> extends Omit<Description<I, O, E>, "rest" | "secret"> {
+> extends Omit<Description<I, O, E>, "rest" | "secret" | "needsFreshSignIn"> {
   readonly rest?: RestBinding;
   readonly secret?: AnswerSecret;
+  readonly needsFreshSignIn?: (input: unknown) => boolean;
   readonly effect: Effect;
   readonly steps: Steps;
 }
@@ -152,9 +155,10 @@ export function saga<I extends z.ZodType, O extends z.ZodType, const E extends E
 }
 
 /** The parts that the pipeline calls with whatever the operation has answered. */
-const erased = (description: { rest?: unknown; secret?: unknown }) => ({
+const erased = (description: { rest?: unknown; secret?: unknown; needsFreshSignIn?: unknown }) => ({
   rest: description.rest as RestBinding | undefined,
   secret: description.secret as AnswerSecret | undefined,
+  needsFreshSignIn: description.needsFreshSignIn as ((input: unknown) => boolean) | undefined,
 });
 
 /** The two ways of an operation to refuse; both throw {@link Failure} with the status that the operation declares. */

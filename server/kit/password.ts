@@ -1,11 +1,11 @@
-// Passwords: which ones are accepted, and Argon2id in threads of its own with a bound on how much of it runs at once.
+// Passwords: their form, and Argon2id in threads of its own with a bound on how much of it runs at once.
 import { join } from "node:path";
 import type { Algorithm, Options } from "@node-rs/argon2";
 import { Piscina } from "piscina";
 import * as z from "zod";
-import common from "./common-passwords.json";
 import { protocolFailure } from "./errors";
 import { limits } from "./limits";
+import type { Places } from "./places";
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane; about 15 ms. */
 const cost: Options = {
@@ -16,8 +16,12 @@ const cost: Options = {
   parallelism: 1,
 };
 
-/** The hash of 32 random bytes that nobody kept: verified for unknown users, so that they take the same time. */
-const nobodysHash = "$argon2id$v=19$m=19456,t=2,p=1$4ohPn7DkRmlb9f+k/9uO+Q$w/8/QwDpqPux1ZXlBeyAzkzI7e6Uj/vAATboa8QW8l8";
+/**
+ * The hash of 32 random bytes that nobody kept: verified for unknown users, so that they take the same time. Make a new
+ * one when `cost` changes.
+ */
+export const nobodysHash =
+  "$argon2id$v=19$m=19456,t=2,p=1$4ohPn7DkRmlb9f+k/9uO+Q$w/8/QwDpqPux1ZXlBeyAzkzI7e6Uj/vAATboa8QW8l8";
 
 const { min, max, bytes } = limits.password;
 const characters = (password: string) => [...password].length;
@@ -38,27 +42,44 @@ export const givenPassword = z
   .refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`)
   .meta({ format: "password", example: "correct horse battery staple" });
 
-const commonPasswords = new Set(common.passwords.split(" "));
+/** Whose password it is: a caller, of whom only so many are in the queue at a time; null for the operator. */
+export type Place = { places: Places; caller: string } | null;
 
-/** Whether a password is too easily guessed: on the list of the most common ones, or the user's own e-mail address. */
-export function isWeakPassword(password: string, email: string): boolean {
-  const folded = password.normalize("NFKC").toLowerCase();
-  return commonPasswords.has(folded) || folded === email.normalize("NFKC").toLowerCase();
-}
-
-/** The PHC string to store for a password. Refuses with `unavailable` when too many wait already. */
-export const hashPassword = (password: string): Promise<string> => run("hash", { password, cost });
+/**
+ * The PHC string to store for a password. Refuses with `unavailable` when too many wait already, and with
+ * `rate_limited` when too many of them are of the same address block.
+ */
+export const hashPassword = (password: string, place: Place): Promise<string> => run("hash", { password, cost }, place);
 
 /**
  * Whether the password is the one that was hashed. Without a hash (unknown user) the same work is done and the answer
- * is no. Refuses with `unavailable` when too many wait already.
+ * is no. Refuses as {@link hashPassword} does.
  */
-export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches: boolean = await run("verify", { stored: stored ?? nobodysHash, password });
+export async function verifyPassword(stored: string | null, password: string, place: Place): Promise<boolean> {
+  const matches: boolean = await run("verify", { stored: stored ?? nobodysHash, password }, place);
   return matches && stored !== null;
 }
 
-async function run<T>(name: "hash" | "verify", task: object): Promise<T> {
+const parameters = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+
+/** Whether a stored hash was made with other parameters than a new one would be. */
+export const isOutdated = (stored: string): boolean => !stored.startsWith(parameters);
+
+async function run<T>(name: "hash" | "verify", task: object, place: Place): Promise<T> {
+  if (place === null) return queue(name, task);
+  const release = place.places.take(place.caller);
+  if (!release) {
+    const text = "Too many passwords from this address are being checked.";
+    throw protocolFailure("rate_limited", text, { "Retry-After": "1" });
+  }
+  try {
+    return await queue(name, task);
+  } finally {
+    release();
+  }
+}
+
+async function queue<T>(name: "hash" | "verify", task: object): Promise<T> {
   if (pool.queueSize >= mostWaiting) {
     throw protocolFailure("unavailable", "Too many passwords are being checked.", { "Retry-After": "1" });
   }

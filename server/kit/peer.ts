@@ -16,6 +16,13 @@ export const namedCaller = (headers: { get(name: string): string | null }): stri
 /** Finds the caller's address from the connection's other end and `X-Forwarded-For`; null when nothing is known. */
 export type CallerFinder = (peerAddress: string | null, forwardedFor: string | null) => string | null;
 
+const slot = Symbol.for("quittance.proxy-seen");
+/** Shared between our bundle and Next's. */
+const shared = globalThis as typeof globalThis & { [slot]?: boolean };
+
+/** Whether any request to this process has come with `X-Forwarded-For`, so that there is a proxy in front. */
+export const hasSeenProxy = (): boolean => shared[slot] === true;
+
 /**
  * A finder that believes `X-Forwarded-For` (entries joined by commas, nearest last) only as far as the proxies are
  * trusted (ASVS 4.1.3); an entry that is not an address ends the walk. `onUnheard` is called once, when the header arrives
@@ -25,6 +32,7 @@ export function callerFinder(trusted: TrustedProxies, onUnheard: () => void = ()
   const isTrusted = trustTest(trusted);
   let hasWarned = trusted !== null;
   return (peerAddress, forwardedFor) => {
+    if (forwardedFor !== null) shared[slot] = true;
     if (forwardedFor !== null && !hasWarned) {
       hasWarned = true;
       onUnheard();
@@ -81,6 +89,14 @@ export function addressBlock(address: string | null): string {
   if (isIP(plain) === 4) return plain;
   const network = expand(plain).slice(0, 4);
   return `${network.map((group) => group.toString(16)).join(":")}::/64`;
+}
+
+/** The /48 of an IPv6 address, which one customer of a provider may hold; null for any other address. */
+export function networkOf(address: string | null): string | null {
+  const plain = address === null ? null : plainAddress(address);
+  if (plain === null || isIP(plain) === 4) return null;
+  const network = expand(plain).slice(0, 3);
+  return `${network.map((group) => group.toString(16)).join(":")}::/48`;
 }
 
 /** The eight 16-bit groups of a valid IPv6 address. */

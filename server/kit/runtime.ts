@@ -9,7 +9,9 @@ import { type Env, parseEnv } from "./env";
 import { limits } from "./limits";
 import { createLogger } from "./log";
 import { Places } from "./places";
+import { Pressure } from "./pressure";
 import { CallRate } from "./rate";
+import { Refusals } from "./refusals";
 import { loadServerKeys, type ServerKeys } from "./server-key";
 
 export interface Runtime {
@@ -23,6 +25,12 @@ export interface Runtime {
   readonly rate: CallRate | null;
   /** Calls that wait for a change. */
   readonly polls: Places;
+  /** Passwords that are checked or wait to be checked, by address block. */
+  readonly passwords: Places;
+  /** Failed sign-ins of the last minutes. */
+  readonly pressure: Pressure;
+  /** Which refusals get an audit entry of their own. */
+  readonly refusals: Refusals;
   /** Idempotency keys whose first request is running in this process. */
   readonly runningKeys: Set<string>;
   /** Resolves once the database's file can no longer be trusted: the process should end and start again. */
@@ -66,6 +74,9 @@ export async function openRuntime(env: Env, given?: Clock): Promise<Runtime> {
     changes: new Changes(),
     rate: env.rateLimit > 0 ? new CallRate(env.rateLimit) : null,
     polls: new Places(limits.polls),
+    passwords: new Places({ perCaller: env.passwordsPerIp, inAll: Number.POSITIVE_INFINITY }),
+    pressure: new Pressure(env.loginSlowdownAfter),
+    refusals: new Refusals(),
     runningKeys: new Set(),
     fault,
     downloads: new Places(limits.download),

@@ -11,6 +11,8 @@ const letters = {
   cookie: "cs",
   payLink: "pl",
   setup: "su",
+  device: "dv",
+  passwordReset: "pw",
 } as const;
 
 export type TokenKind = keyof typeof letters;
@@ -20,7 +22,7 @@ const secretLength = 43;
 const checksumLength = 6;
 
 /** Finds a token in any text; the last six characters are a checksum that tells it from a look-alike, offline. */
-export const tokenPattern = /\bqt(?:at|rt|sk|cs|pl|su)_[0-9A-Za-z]{49}\b/;
+export const tokenPattern = /\bqt(?:at|rt|sk|cs|pl|su|dv|pw)_[0-9A-Za-z]{49}\b/;
 
 const exactly = Object.fromEntries(
   Object.entries(letters).map(([kind, code]) => [kind, new RegExp(`^qt${code}_[0-9A-Za-z]{49}$`)]),

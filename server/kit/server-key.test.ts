@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadServerKeys } from "@/server/kit/server-key";
+import { liesBesideData, loadServerKeys } from "@/server/kit/server-key";
 
 let folder: string;
 beforeEach(() => {
@@ -46,5 +46,15 @@ describe("with SECRET_KEY", () => {
     expect(keys.all).toHaveLength(2);
     expect(keys.all[0]?.id).not.toBe(keys.all[1]?.id);
     expect(keys.current.id).toMatch(/^[0-9a-f]{8}$/);
+  });
+});
+
+describe("a key beside the data", () => {
+  it.each([
+    [{ secretKeys: null, databaseUrl: "file:./data/quittance.db", dataDir: "./data" }, true],
+    [{ secretKeys: null, databaseUrl: "file:/srv/db/quittance.db", dataDir: "/srv/keys" }, false],
+    [{ secretKeys: [Buffer.alloc(32)], databaseUrl: "file:./data/quittance.db", dataDir: "./data" }, false],
+  ])("is told from one that is kept apart", (env, expected) => {
+    expect(liesBesideData(env)).toBe(expected);
   });
 });

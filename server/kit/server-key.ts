@@ -39,6 +39,14 @@ function keyId(key: Buffer): string {
   return createHash("sha256").update("quittance server key").update(key).digest("hex").slice(0, 8);
 }
 
+/** Whether the key is a file in the folder of the database, so that one copied folder gives both away. */
+export const liesBesideData = ({
+  secretKeys,
+  databaseUrl,
+  dataDir,
+}: Pick<Env, "secretKeys" | "databaseUrl" | "dataDir">) =>
+  secretKeys === null && path.resolve(dataDir) === path.dirname(path.resolve(databaseUrl.replace(/^file:/, "")));
+
 function keyOnDisk({ databaseUrl, dataDir }: Pick<Env, "databaseUrl" | "dataDir">): Buffer {
   // Machines that share a database must share the key; one that made its own would not read the others' tokens.
   if (/^postgres/.test(databaseUrl)) throw new Error("SECRET_KEY: must be set with PostgreSQL");

@@ -25,18 +25,21 @@ export const addressBucketOf = (purpose: string, address: string | null): string
  * refusal undoes the transaction. Counting comes before the work, so that parallel tries cannot get past the limit.
  */
 export async function reserve(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
+  const seconds = await secondsToWait(tx, now, throttles);
+  if (seconds !== null) throw protocolFailure("rate_limited", undefined, { "Retry-After": String(seconds) });
+}
+
+/** Counts one in each throttle; if one of them is full, the seconds until it opens again. */
+export async function secondsToWait(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<number | null> {
   let isNew = false;
   for (const { bucket, limit, windowMs } of inOrder(throttles)) {
     const { count, resetsAt } = await raiseCount(tx, bucket, now, now + windowMs);
     isNew ||= count === 1;
-    if (count > limit) {
-      // A call that read its clock before the window's first did must not be told to wait longer than the window.
-      const leftMs = Math.min(resetsAt - now, windowMs);
-      const seconds = Math.max(1, Math.ceil(leftMs / 1000));
-      throw protocolFailure("rate_limited", undefined, { "Retry-After": String(seconds) });
-    }
+    // A call that read its clock before the window's first did must not be told to wait longer than the window.
+    if (count > limit) return Math.max(1, Math.ceil(Math.min(resetsAt - now, windowMs) / 1000));
   }
   if (isNew) await removeSomeEnded(tx, now);
+  return null;
 }
 
 /** Takes back what was reserved, after a success. */

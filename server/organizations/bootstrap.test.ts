@@ -2,11 +2,12 @@
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { accounts, auditEntries, organizations, users } from "@/db/tables";
-import { EnvError } from "../kit/env";
+import { EnvError, parseEnv } from "../kit/env";
 import { openRuntime, type Runtime } from "../kit/runtime";
+import { performAs } from "../pipeline";
 import { login } from "../sessions/login";
 import { anonymous, password } from "../testing/people";
-import { openWorld, refusalOf, type World } from "../testing/world";
+import { callRequest, openWorld, refusalOf, type World } from "../testing/world";
 import { bootstrap } from "./bootstrap";
 import { setUpInstance } from "./setup";
 
@@ -89,6 +90,22 @@ describe("without", () => {
     expect((await everything(world.runtime)).organizations).toEqual([]);
   });
 
+  it("gives each database a link of its own, also under the same key", async () => {
+    const [world, other] = [await emptyWorld(), await emptyWorld()];
+    const [token, foreign] = [await tokenOf(world), await tokenOf(other)];
+    expect(foreign).not.toBe(token);
+    expect(await refusalOf(world.call(setUpInstance, anonymous, setup(foreign)))).toBe("invalid_setup_token");
+    await world.call(setUpInstance, anonymous, setup(token));
+  });
+
+  it("gives two processes that start at once the same link", async () => {
+    const world = await emptyWorld();
+    const second = await openRuntime(world.runtime.env, world.clock);
+    closers.push(() => second.close());
+    const links = await Promise.all([bootstrap(world.runtime), bootstrap(second), bootstrap(world.runtime)]);
+    expect(new Set(links).size).toBe(1);
+  });
+
   it("sets the instance up through the link, once, and is closed for good", async () => {
     const world = await emptyWorld();
     const token = await tokenOf(world);
@@ -152,8 +169,14 @@ describe("without", () => {
 
   it("takes the token of an older key after the key was replaced", async () => {
     const [older, newer] = [7, 9].map((byte) => Buffer.alloc(32, byte).toString("base64"));
-    const token = await tokenOf(await emptyWorld({ SECRET_KEY: older ?? "" }));
-    const world = await emptyWorld({ SECRET_KEY: `${newer},${older}` });
-    await world.call(setUpInstance, anonymous, setup(token));
+    const world = await emptyWorld({ SECRET_KEY: older ?? "" });
+    const token = await tokenOf(world);
+    const keys = { SECRET_KEY: `${newer},${older}` };
+    const env = parseEnv({ ...keys, DATABASE_URL: world.database.url, APP_URL: world.runtime.env.appUrl });
+    const later = await openRuntime({ ...env, logLevel: "silent" }, world.clock);
+    closers.push(() => later.close());
+    expect(await bootstrap(later)).not.toContain(token);
+    const input = setup(token);
+    await performAs(setUpInstance, input, anonymous, callRequest(later), later);
   });
 });

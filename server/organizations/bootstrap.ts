@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import messages from "@/messages/en.json";
 import { EnvError } from "../kit/env";
-import { hashPassword, isWeakPassword } from "../kit/password";
+import { hashPassword } from "../kit/password";
 import type { Runtime } from "../kit/runtime";
+import { isWeakPassword, weakPasswordText } from "../kit/weak-password";
 import { hasAnyUser } from "../users/any";
 import { firstOrganizationLock } from "./setup";
 import { setupLink } from "./setup-token";
@@ -14,17 +15,17 @@ const waitMs = 50;
 /**
  * Makes the first organization (sandbox mode), its account and its admin if the database is empty and ADMIN_EMAIL is
  * set. Resolves to the one-time set-up link if the instance still has to be set up, else to null. Several processes may
- * call it at once: one of them makes the organization. Throws EnvError for a password that is too common.
+ * call it at once: one of them makes the organization. Throws EnvError for a password that is too easily guessed.
  */
 export async function bootstrap(runtime: Runtime): Promise<string | null> {
-  const { db, env, keys } = runtime;
+  const { db, env } = runtime;
   if (await hasAnyUser(db.read)) return null;
-  if (env.admin === null) return setupLink(env.appUrl, keys);
+  if (env.admin === null) return setupLink(runtime);
   const { email, password } = env.admin;
-  if (isWeakPassword(password, email)) {
-    throw new EnvError(["ADMIN_PASSWORD: is among the most common passwords, or equals the e-mail address"]);
+  if (isWeakPassword(password, { email })) {
+    throw new EnvError([`ADMIN_PASSWORD: ${weakPasswordText}`]);
   }
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, null);
   const founding = { organizationName: messages.organization.defaultName, email, name: null, passwordHash };
   while (!(await hasAnyUser(db.read))) {
     const founded = await startOrganization(runtime, "organizations.bootstrap", founding, async (tx) => {

@@ -1,20 +1,17 @@
 // What the command line does with organizations: makes one from its options, lists them.
 import * as z from "zod";
 import { iso } from "../kit/clock";
+import { CommandError } from "../kit/command-error";
 import { email } from "../kit/fields";
 import { describeIssues } from "../kit/issues";
-import { hashPassword, isWeakPassword, newPassword } from "../kit/password";
+import { hashPassword, newPassword } from "../kit/password";
 import type { Runtime } from "../kit/runtime";
+import { isWeakPassword, weakPasswordText } from "../kit/weak-password";
 import { userName } from "../users/schema";
 import type { Founded } from "./found";
 import { organizationName } from "./setup";
 import { startOrganization } from "./start";
 import { listOrganizations } from "./store";
-
-/** A command that cannot be carried out, in words for the person who gave it. */
-export class CommandError extends Error {
-  override name = "CommandError";
-}
 
 const founding = z.strictObject({
   name: organizationName,
@@ -28,14 +25,14 @@ export async function createOrganization(runtime: Runtime, options: z.input<type
   const parsed = founding.safeParse(options);
   if (!parsed.success) throw new CommandError(describeIssues(parsed.error.issues));
   const { name, email, password, admin_name } = parsed.data;
-  if (isWeakPassword(password, email)) {
-    throw new CommandError("password: is among the most common passwords, or equals the e-mail address");
+  if (isWeakPassword(password, { email, organization: name })) {
+    throw new CommandError(`password: ${weakPasswordText}`);
   }
   const founded = await startOrganization(runtime, "organizations.create", {
     organizationName: name,
     email,
     name: admin_name ?? null,
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashPassword(password, null),
   });
   if (!founded) throw new CommandError(`email: ${email} belongs to a user already`);
   return founded;

@@ -1,18 +1,32 @@
-// The token of the one-time set-up link: derived from the server key, so it needs no storage and stays the same.
-import { timingSafeEqual } from "node:crypto";
+// The token of the one-time set-up link: derived from the server key and a nonce of this database, so it needs no storage.
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Reader } from "@/db/client";
+import type { Runtime } from "../kit/runtime";
 import { deriveBytes, hashToken, mintToken, parseToken } from "../kit/secret";
-import type { ServerKeys } from "../kit/server-key";
+import { findNonce, insertNonce } from "./store";
 
-const tokenUnder = (keys: ServerKeys, keyId: string) => mintToken("setup", deriveBytes(keys, keyId, "setup"));
+const nonceName = "setup";
+
+const tokenUnder = ({ keys }: Pick<Runtime, "keys">, keyId: string, nonce: string) =>
+  mintToken("setup", deriveBytes(keys, keyId, "setup", nonce));
 
 /** Where a browser sets the instance up; whoever has the link becomes the first admin. */
-export const setupLink = (appUrl: string, keys: ServerKeys): string =>
-  `${appUrl}/setup?token=${tokenUnder(keys, keys.current.id)}`;
+export async function setupLink(runtime: Runtime): Promise<string> {
+  const { db, env, keys } = runtime;
+  const nonce = await db.write(async (tx) => {
+    await insertNonce(tx, nonceName, randomBytes(32).toString("base64url"));
+    return (await findNonce(tx, nonceName)) ?? "";
+  });
+  return `${env.appUrl}/setup?token=${tokenUnder(runtime, keys.current.id, nonce)}`;
+}
 
-/** Whether the text is the token of this installation, under any of its keys. */
-export function isSetupToken(keys: ServerKeys, text: string): boolean {
+/** Whether the text is the token of this database, under any of the installation's keys. */
+export async function isSetupToken(runtime: Pick<Runtime, "keys">, q: Reader, text: string): Promise<boolean> {
   const given = parseToken("setup", text);
-  if (given === null) return false;
+  const nonce = await findNonce(q, nonceName);
+  if (given === null || nonce === undefined) return false;
   const hash = Buffer.from(hashToken(given));
-  return keys.all.some(({ id }) => timingSafeEqual(hash, Buffer.from(hashToken(tokenUnder(keys, id)))));
+  return runtime.keys.all.some(({ id }) =>
+    timingSafeEqual(hash, Buffer.from(hashToken(tokenUnder(runtime, id, nonce)))),
+  );
 }

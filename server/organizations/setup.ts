@@ -4,7 +4,9 @@ import { rules } from "../access/rules";
 import { email, text } from "../kit/fields";
 import { limits } from "../kit/limits";
 import { saga } from "../kit/operation";
-import { hashPassword, isWeakPassword, newPassword } from "../kit/password";
+import { hashPassword, newPassword } from "../kit/password";
+import { isWeakPassword } from "../kit/weak-password";
+import { placeOf } from "../sessions/throttles";
 import { hasAnyUser } from "../users/any";
 import { userName } from "../users/schema";
 import { foundOrganization } from "./found";
@@ -32,11 +34,12 @@ export const setUpInstance = saga({
   idempotent: false,
   async begin({ ctx, input, fail }) {
     if (await hasAnyUser(ctx.db)) return fail("setup_completed");
-    if (!isSetupToken(ctx.runtime.keys, input.token)) return fail("invalid_setup_token");
-    if (isWeakPassword(input.password, input.email)) return fail("weak_password");
+    if (!(await isSetupToken(ctx.runtime, ctx.db, input.token))) return fail("invalid_setup_token");
+    const { email, organization_name: organization } = input;
+    if (isWeakPassword(input.password, { email, organization })) return fail("weak_password");
     return { intent: {} };
   },
-  perform: ({ input }) => hashPassword(input.password),
+  perform: ({ ctx, input }) => hashPassword(input.password, placeOf(ctx)),
   async finish({ ctx, input, outcome: passwordHash, fail }) {
     // Whoever holds the lock is about to commit the first organization; there is nothing left to do here.
     const isFree = await ctx.runtime.db.tryLockName(ctx.db, firstOrganizationLock);

@@ -1,7 +1,7 @@
-// The queries of organizations.
+// The queries of organizations, and of the nonce with which the first one is set up.
 import { asc, eq } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { organizations } from "@/db/tables";
+import { nonces, organizations } from "@/db/tables";
 import { isId } from "../kit/ids";
 
 export type OrganizationRow = typeof organizations.$inferSelect;
@@ -29,3 +29,14 @@ export async function findFirstOrganization(q: Reader): Promise<OrganizationRow 
 /** All organizations, oldest first. */
 export const listOrganizations = (q: Reader): Promise<OrganizationRow[]> =>
   q.select().from(organizations).orderBy(asc(organizations.createdAt), asc(organizations.id));
+
+/** A random value of this database; undefined if none was made. */
+export async function findNonce(q: Reader, name: string): Promise<string | undefined> {
+  const [row] = await q.select().from(nonces).where(eq(nonces.name, name));
+  return row?.value;
+}
+
+/** Keeps a random value under a name that has none yet. */
+export async function insertNonce(tx: Tx, name: string, value: string): Promise<void> {
+  await tx.insert(nonces).values({ name, value }).onConflictDoNothing();
+}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiKeys, sessions, users } from "@/db/tables";
 import type { CallRequest } from "@/server/kit/context";
 import { mintToken, type TokenKind } from "@/server/kit/secret";
-import { bearer, callWith, givePassword, makeApiKey, password, signInAs } from "@/server/testing/signing-in";
+import { bearer, callWith, cookieJar, givePassword, makeApiKey, password, signInAs } from "@/server/testing/signing-in";
 import { callRequest, openWorld, type TestOrganization, type World } from "@/server/testing/world";
 import { authenticate, bearerToken } from "./authenticate";
 import { invalidateSession } from "./invalidate";
@@ -34,10 +34,9 @@ const seenAt = async (id: string, at: number) => {
 
 async function cookieSession() {
   await givePassword(world, org.admin);
-  const answerHeaders: Record<string, string> = {};
-  const { session_id } = await callWith(world, signIn, { answerHeaders }, { email: org.admin.email, password });
-  const cookie = /^quittance_session=([^;]+);/.exec(answerHeaders["Set-Cookie"] ?? "")?.[1] ?? "";
-  return { session_id, cookie };
+  const jar = cookieJar();
+  const { session_id } = await callWith(world, signIn, jar.request, { email: org.admin.email, password });
+  return { session_id, cookie: jar.value("quittance_session") ?? "" };
 }
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { limits } from "../kit/limits";
 import type { Runtime } from "../kit/runtime";
 import { hashToken, parseToken } from "../kit/secret";
 import { sessionKeeper } from "./lucia";
-import { findApiKey, findCaller } from "./token-store";
+import { endReplay, findApiKey, findCaller } from "./token-store";
 import { inUse } from "./use";
 
 /** Who calls, or what is wrong with the credential: none was sent, it is none of ours, its time is over, its session ended. */
@@ -42,13 +42,16 @@ async function bySession(
   kind: "access" | "cookie",
   now: number,
 ): Promise<Authentication> {
-  const caller = await findCaller(runtime.db.read, hashToken(text));
+  const hash = hashToken(text);
+  const caller = await findCaller(runtime.db.read, hash);
   if (caller?.token.kind !== kind) return { problem: "invalid" };
   const { token, session, user } = caller;
   const standing = await sessionKeeper.standing(caller, now);
   if (standing !== "standing") return { problem: standing };
   if (token.revokedAt !== null) return { problem: "ended" };
   if (now >= token.expiresAt) return { problem: "expired" };
+  // Before the call is let in, so that nobody who has used the pair gets it a second time. One write for each exchange.
+  if (token.replayUntil !== null && now < token.replayUntil) await runtime.db.write((tx) => endReplay(tx, hash));
   inUse(runtime, session, now);
   const { organizationId, authenticatedAt, id: sessionId, kind: sessionKind } = session;
   const { id: userId, role } = user;

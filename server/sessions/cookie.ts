@@ -1,4 +1,4 @@
-// The dashboard's session cookie: its name, how it is set, taken back and read.
+// The dashboard's cookies, session and device: their names, how they are set, taken back and read.
 
 interface Settings {
   appUrl: string;
@@ -19,12 +19,26 @@ export function sessionCookie(settings: Settings, token: string | null): string 
   return `${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The token in a `Cookie` header, or null. Of two cookies of the name neither is believed. */
-export function readSessionCookie(settings: Pick<Settings, "appUrl">, header: string | null): string | null {
-  const name = `${sessionCookieName(settings)}=`;
+/** How long a browser is known to those who have signed in with it. */
+export const deviceCookieMs = 400 * 86_400_000;
+
+/** Outlives sessions, so that failed tries elsewhere do not lock this browser out. */
+export const deviceCookieName = (settings: Pick<Settings, "appUrl">): string =>
+  isSecure(settings) ? "__Host-quittance_device" : "quittance_device";
+
+/** The `Set-Cookie` value that gives a browser its device token. */
+export function deviceCookie(settings: Pick<Settings, "appUrl">, token: string): string {
+  const secure = isSecure(settings) ? "; Secure" : "";
+  const seconds = deviceCookieMs / 1000;
+  return `${deviceCookieName(settings)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The value of a cookie in a `Cookie` header, or null. Of two cookies of the name neither is believed. */
+export function readCookie(name: string, header: string | null): string | null {
+  const prefix = `${name}=`;
   const values = (header ?? "").split(";").flatMap((part) => {
     const pair = part.trim();
-    return pair.startsWith(name) ? [pair.slice(name.length)] : [];
+    return pair.startsWith(prefix) ? [pair.slice(prefix.length)] : [];
   });
   return values.length === 1 ? (values[0] ?? null) : null;
 }

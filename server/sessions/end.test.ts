@@ -30,7 +30,11 @@ const activeOf = (user: TestUser) =>
 const signInAgain = (user: TestUser) => callWith(world, login, {}, { email: user.email, password });
 
 beforeAll(async () => {
-  world = await openWorld({ LOGIN_FAILURES_PER_USER: "1000", LOGIN_FAILURES_PER_IP: "1000" });
+  world = await openWorld({
+    LOGIN_FAILURES_PER_USER_AND_IP: "1000",
+    LOGIN_FAILURES_PER_USER: "1000",
+    LOGIN_FAILURES_PER_IP: "1000",
+  });
 });
 afterAll(() => world.close());
 beforeEach(async () => {

@@ -7,8 +7,11 @@ import { countStandingOfAccount, findActiveIds, lockSessions } from "./store";
 import { revokeTokens } from "./token-store";
 import { holdUsersOfAccount } from "./user-store";
 
-/** Whose sessions end: named ones, all of a user, or all of the users who stand for an account. */
-export type Which = { sessionIds: readonly string[] } | { userId: string } | { accountId: string };
+/** Whose sessions end: named ones, all of a user but one, or all of the users who stand for an account. */
+export type Which =
+  | { sessionIds: readonly string[] }
+  | { userId: string; except?: string | null }
+  | { accountId: string };
 
 export interface Ended {
   sessions: number;
@@ -54,7 +57,8 @@ export const sessionCountOf = ({ db, now }: ReadContext, accountId: string): Pro
 async function idsOf({ db }: Pick<WriteContext, "db">, which: Which): Promise<readonly string[]> {
   if ("sessionIds" in which) return [...which.sessionIds].sort();
   const userIds = "userId" in which ? [which.userId] : await holdUsersOfAccount(db, which.accountId);
-  return (await findActiveIds(db, userIds)).sort();
+  const except = "userId" in which ? which.except : null;
+  return (await findActiveIds(db, userIds)).filter((id) => id !== except).sort();
 }
 
 function idOf(actor: Actor): string | null {

@@ -1,5 +1,6 @@
 // The exchange itself: counts it in the session, issues the tokens, spends the old one, notices another device.
 import type { WriteContext } from "../kit/context";
+import { replayMs } from "./rules";
 import { countExchange, type SessionRow } from "./store";
 import { type Credential, insertTokens, spendToken } from "./token-store";
 import { issueToken, sealsOf } from "./tokens";
@@ -59,10 +60,14 @@ export async function exchange(ctx: WriteContext, held: Credential, request: Req
   return { ...given, refreshToken: refresh.token, refreshExpiresAt: refresh.row.expiresAt };
 }
 
-function sealedRequest({ runtime, request: { idempotencyKey } }: WriteContext, sessionId: string, request: Request) {
+function sealedRequest(
+  { runtime, now, request: { idempotencyKey } }: WriteContext,
+  sessionId: string,
+  request: Request,
+) {
   const [exchangeKey = null] = idempotencyKey === null ? [] : sealsOf(runtime.keys, "key", sessionId, idempotencyKey);
   const [exchangeRequest = null] = sealsOf(runtime.keys, "request", sessionId, textOf(request));
-  return { exchangeKey, exchangeRequest };
+  return { exchangeKey, exchangeRequest, replayUntil: exchangeKey === null ? null : now + replayMs };
 }
 
 /** The first device that is named is trusted; another one later is an anomaly. */
@@ -81,6 +86,6 @@ function recordForeignDevice(ctx: WriteContext, session: SessionRow): void {
     type: "session.device_changed",
     object: id,
     organizationId,
-    data: { session_id: id, user_id: userId, device_anomalies: deviceAnomalies, ip: ctx.request.ip },
+    data: { session_id: id, user_id: userId, device_anomalies: deviceAnomalies },
   });
 }

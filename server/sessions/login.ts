@@ -3,6 +3,7 @@ import { rules } from "../access/rules";
 import { iso } from "../kit/clock";
 import { saga } from "../kit/operation";
 import { admit, countTry, verifyCredentials } from "./credentials";
+import type { DeviceHint } from "./devices";
 import { openApiSession } from "./open";
 import { LoginInput, LoginOutput } from "./schema";
 
@@ -10,7 +11,7 @@ export const login = saga({
   id: "sessions.login",
   summary: "Authenticate user",
   description:
-    "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same answer in the same time. Failures are limited per user and per address.",
+    "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same answer in the same time. Failed and successful sign-ins are limited per user, address and device.",
   access: rules["sessions.login"],
   rest: { method: "POST", path: "/v1/auth/login" },
   input: LoginInput,
@@ -19,10 +20,11 @@ export const login = saga({
   // Each sign-in opens a session of its own; a stored answer would be a stored secret.
   idempotent: false,
   ignoresUnknownFields: true,
-  begin: ({ ctx, input }) => countTry(ctx, input),
-  perform: ({ ctx, input }) => verifyCredentials(ctx, input),
-  async finish({ ctx, input, outcome, failAfterCommit }) {
-    const user = await admit(ctx, input, outcome, failAfterCommit);
+  begin: ({ ctx, input }) => countTry(ctx, input, hintOf(input)),
+  perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
+  async finish({ ctx, input, intent, outcome, failAfterCommit }) {
+    const tried = { email: input.email, counted: intent, verified: outcome };
+    const user = await admit(ctx, tried, hintOf(input), failAfterCommit);
     const pair = await openApiSession(ctx, user, {
       deviceId: input.device_id ?? null,
       clientVersion: input.client_version ?? null,
@@ -41,4 +43,9 @@ export const login = saga({
       session_id: pair.sessionId,
     };
   },
+});
+
+const hintOf = ({ device_id }: { device_id?: string | undefined }): DeviceHint => ({
+  kind: "api",
+  deviceId: device_id ?? null,
 });

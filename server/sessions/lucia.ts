@@ -1,5 +1,5 @@
 // lucia behind the port. Its session id is our public id, never a secret; no row is deleted; time is the injected clock's.
-import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { SessionKeeper } from "./port";
 import { expiryOf } from "./rules";
 import { findActiveOfUser, insertSession, markEnded, type NewSession, type SessionRow } from "./store";
@@ -37,19 +37,9 @@ const noAdapter: Adapter = {
   deleteExpiredSessions: unasked,
 };
 
-/** lucia for one call, over the rows or the transaction of that call. */
+/** lucia for one call, over the rows or the transaction of that call: nothing is shared between two calls. */
 const over = (adapter: Partial<Adapter>, lifeMs = 0) =>
   new Lucia({ ...noAdapter, ...adapter }, { sessionExpiresIn: new TimeSpan(lifeMs, "ms") });
-
-/** What the validator's next call is about. It is asked for before the call waits for anything, so calls cannot mix. */
-let asked: [DatabaseSession | null, DatabaseUser | null] = [null, null];
-
-/** One for all calls. An expired session keeps its row, and a used one is prolonged off the request's path: see use.ts. */
-const validator = over({
-  getSessionAndUser: async () => asked,
-  deleteSession: nothing,
-  updateSessionExpiration: nothing,
-});
 
 export const sessionKeeper: SessionKeeper = {
   async open(tx, session) {
@@ -65,8 +55,14 @@ export const sessionKeeper: SessionKeeper = {
 
   async standing({ session, user }, now) {
     const isActive = session.status === "active" && user.status === "active";
-    asked = isActive ? [databaseSession(session, now), { id: user.id, attributes: {} }] : [null, null];
-    const validated = await validator.validateSession(session.id);
+    const lucia = over({
+      getSessionAndUser: async () =>
+        isActive ? [databaseSession(session, now), { id: user.id, attributes: {} }] : [null, null],
+      // An expired session keeps its row, and a used one is prolonged off the request's path: see use.ts.
+      deleteSession: nothing,
+      updateSessionExpiration: nothing,
+    });
+    const validated = await lucia.validateSession(session.id);
     if (validated.session) return "standing";
     return isActive ? "expired" : "ended";
   },

@@ -6,7 +6,7 @@ import { sessionKeeper } from "./lucia";
 import { expiryOf, sessionsPerUser } from "./rules";
 import type { NewSession } from "./store";
 import { insertTokens } from "./token-store";
-import { issueToken } from "./tokens";
+import { issueToken, randomCookie } from "./tokens";
 import { noteSignIn, type UserRow } from "./user-store";
 
 interface Client {
@@ -45,8 +45,7 @@ export async function openApiSession(ctx: WriteContext, user: UserRow, client: C
 /** Opens a dashboard session, whose one token goes into a cookie. The caller holds the user's row. */
 export async function openCookieSession(ctx: WriteContext, user: UserRow) {
   const session = await open(ctx, user, "cookie", { deviceId: null, clientVersion: null });
-  const origin = { session, kind: "cookie", generation: 0, exchange: 0 } as const;
-  const cookie = issueToken(ctx.runtime.keys, origin, { now: ctx.now, expiresAt: session.absoluteUntil });
+  const cookie = randomCookie(session.id, { now: ctx.now, expiresAt: session.absoluteUntil });
   await insertTokens(ctx.db, [cookie.row]);
   return { sessionId: session.id, token: cookie.token, expiresAt: expiryOf(session) };
 }

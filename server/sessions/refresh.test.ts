@@ -126,17 +126,74 @@ describe("200", () => {
 describe("a retry with the same Idempotency-Key", () => {
   const retry = (idempotencyKey = "one", body: Body = {}) => refresh(pair.refresh_token, body, { idempotencyKey });
 
-  it("gets the same pair with the same expiries, also much later, and the session lives on", async () => {
+  it("gets the same pair with the same expiries, again and again for ten minutes, and the session lives on", async () => {
     const first = await retry();
-    world.clock.advance(minute);
+    world.clock.advance(10 * minute - 1);
     const answerHeaders = {};
     const again = await refresh(pair.refresh_token, {}, { idempotencyKey: "one", answerHeaders });
     expect(again).toEqual(first);
     expect(answerHeaders).toEqual({ "Idempotent-Replayed": "true" });
-    const next = await refresh(first.refresh_token);
-    world.clock.advance(day);
     expect(await retry()).toEqual(first);
-    expect((await refresh(next.refresh_token)).session_id).toBe(pair.session_id);
+    expect((await refresh(first.refresh_token)).session_id).toBe(pair.session_id);
+  });
+
+  it("after ten minutes counts as a theft, and the session ends", async () => {
+    await retry();
+    world.clock.advance(10 * minute);
+    expect(await refusalOf(retry())).toBe("refresh_token_invalid");
+    expect(await sessionRow()).toMatchObject({ status: "ended", endReason: "refresh_token_reuse" });
+  });
+
+  it.each(["access token", "refresh token"] as const)("once the new %s has been used, likewise", async (which) => {
+    const first = await retry();
+    if (which === "access token") expect(await isAccepted(first.access_token)).toBe(true);
+    else await refresh(first.refresh_token);
+    world.clock.advance(1);
+    expect(await refusalOf(retry())).toBe("refresh_token_invalid");
+    expect((await sessionRow()).status).toBe("active");
+    world.clock.advance(11_000);
+    expect(await refusalOf(retry("one", { device_id: "phone" }))).toBe("refresh_token_invalid");
+    expect(await sessionRow()).toMatchObject({ status: "ended", endReason: "refresh_token_reuse" });
+  });
+
+  it("is not closed by what the session used before, and costs one write for each exchange", async () => {
+    const first = await retry();
+    expect(await isAccepted(pair.access_token)).toBe(true);
+    expect(await retry()).toEqual(first);
+    const { db } = world.runtime;
+    let writes = 0;
+    const counted: typeof db = {
+      ...db,
+      write(work) {
+        writes++;
+        return db.write(work);
+      },
+    };
+    const runtime = { ...world.runtime, db: counted };
+    for (let i = 0; i < 5; i++) {
+      await authenticate(runtime, callRequest(runtime, bearer(first.access_token)), world.clock.now());
+    }
+    const unkeyed = await refresh(first.refresh_token);
+    await authenticate(runtime, callRequest(runtime, bearer(unkeyed.access_token)), world.clock.now());
+    expect(writes).toBe(1);
+  });
+
+  it("is given again or refused, never more, while the access token is used at the same time", async () => {
+    for (let round = 0; round < 5; round++) {
+      const key = `race ${round}`;
+      const first = await refresh(pair.refresh_token, {}, { idempotencyKey: key });
+      world.clock.advance(1);
+      const [, ...answers] = await Promise.all([
+        isAccepted(first.access_token),
+        ...Array.from({ length: 6 }, () =>
+          refresh(pair.refresh_token, {}, { idempotencyKey: key }).catch((error: Failure) => error.code),
+        ),
+      ]);
+      for (const answer of answers) expect([first, "refresh_token_invalid"]).toContainEqual(answer);
+      expect(await refusal(pair.refresh_token, {}, { idempotencyKey: key })).toBe("refresh_token_invalid");
+      expect((await sessionRow()).status).toBe("active");
+      pair = { ...pair, ...first, refresh_token_expires_at: first.refresh_token_expires_at ?? "" };
+    }
   });
 
   it("gets the same access token without rotation, also after an exchange with another key", async () => {
@@ -146,6 +203,10 @@ describe("a retry with the same Idempotency-Key", () => {
     expect(second.access_token).not.toBe(first.access_token);
     expect(await retry("one", body)).toEqual(first);
     expect(await retry("two", body)).toEqual(second);
+    expect(await isAccepted(first.access_token)).toBe(true);
+    const third = await retry("one", body);
+    expect([first.access_token, second.access_token]).not.toContain(third.access_token);
+    expect(await retry("one", body)).toEqual(third);
   });
 
   it("is refused with another body, or when the key served another token of the session", async () => {

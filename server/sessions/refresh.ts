@@ -17,7 +17,7 @@ export const refreshSession = operation({
   id: "sessions.refresh",
   summary: "Refresh token",
   description:
-    "Exchanges the refresh token in the Authorization header for a new access token and, unless `rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: the same token with the same key gets the same pair again, so a lost answer loses nothing. A spent token that comes back later than ten seconds ends the session.",
+    "Exchanges the refresh token in the Authorization header for a new access token and, unless `rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: the same token with the same key gets the same pair again, so a lost answer loses nothing; for ten minutes, and until one of the new tokens has been used. A spent token that comes back later than ten seconds ends the session.",
   access: rules["sessions.refresh"],
   effect: "write",
   rest: { method: "POST", path: "/v1/auth/refresh" },
@@ -78,15 +78,18 @@ async function refuseSpent(
   // Where a request waits for the winner's row lock, it saw the token unspent: it came before the commit for certain.
   const { receivedAt } = ctx.request;
   const meaning = wasUnspent ? "race_lost" : meaningOfSpent({ spentAt, receivedAt, now: ctx.now });
-  record(ctx, { session, user }, { outcome: meaning });
+  record(ctx, { session, user }, { outcome: meaning }, { isRefusal: meaning !== "reuse" });
   if (meaning !== "reuse")
     return failAfterCommit(meaning === "slip" ? "refresh_token_invalid" : "token_rotation_failed");
+  const { requestId, ip } = ctx.request;
+  const who = { sessionId: session.id, userId: user.id, requestId, ip };
+  ctx.runtime.log.warn({ logger: "security", ...who }, "a spent refresh token was used; its session has ended");
   const { tokens } = await endSessions(ctx, { sessionIds: [session.id] }, "refresh_token_reuse");
   ctx.emit({
     type: "session.reuse_detected",
     object: session.id,
     organizationId: session.organizationId,
-    data: { session_id: session.id, user_id: user.id, revoked_tokens: tokens, ip: ctx.request.ip },
+    data: { session_id: session.id, user_id: user.id, revoked_tokens: tokens },
   });
   return failAfterCommit("refresh_token_invalid");
 }
@@ -95,7 +98,8 @@ function record(
   ctx: WriteContext,
   { session, user }: Pick<Credential, "session" | "user">,
   detail: Record<string, unknown>,
+  { isRefusal = false } = {},
 ) {
   const { id, organizationId } = session;
-  ctx.audit({ target: id, organizationId, actor: { type: "user", id: user.id }, detail });
+  ctx.audit({ target: id, organizationId, actor: { type: "user", id: user.id }, detail, isRefusal });
 }

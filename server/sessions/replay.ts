@@ -6,8 +6,9 @@ import { type Credential, findExchange, findRefreshToken, type TokenRow } from "
 import { sealsOf, tokenOf } from "./tokens";
 
 /**
- * What the exchange with this key gave, if the key and the token are the same. Undefined if there was none. Refuses a
- * key that was used for another request, unless the token is spent: then that decides.
+ * What the exchange with this key gave, if the key and the token are the same. Undefined if there was none, if it was
+ * too long ago, or if one of the tokens that it gave has been used: whoever has used them did not lose the answer. Refuses
+ * a key that was used for another request, unless the token is spent: then that decides.
  */
 export async function replay(ctx: WriteContext, held: Credential, request: Request): Promise<Exchanged | undefined> {
   const { runtime, request: call } = ctx;
@@ -20,10 +21,13 @@ export async function replay(ctx: WriteContext, held: Credential, request: Reque
     if (token.spentAt !== null) return undefined;
     throw new Failure("idempotency_key_reused", 400);
   }
+  const successor = access.exchangeRotated ? await findRefreshToken(ctx.db, session.id, access.generation) : undefined;
+  const isUnused = access.replayUntil !== null && (successor?.spentAt ?? null) === null;
+  if (!isUnused || ctx.now >= (access.replayUntil ?? 0)) return undefined;
   if (!sealsOf(runtime.keys, "request", session.id, textOf(request)).includes(access.exchangeRequest ?? "")) {
     throw new Failure("idempotency_key_reused", 400);
   }
-  const again = await deriveAgain(ctx, held, access, request);
+  const again = deriveAgain(ctx, held, access, successor, request);
   if (again) call.answerHeaders["Idempotent-Replayed"] = "true";
   return again;
 }
@@ -31,17 +35,17 @@ export async function replay(ctx: WriteContext, held: Credential, request: Reque
 /** The generation of the refresh token that an exchange was made with. */
 const generationBefore = (access: TokenRow): number => access.generation - (access.exchangeRotated ? 1 : 0);
 
-async function deriveAgain(
-  { db, runtime }: WriteContext,
+function deriveAgain(
+  { runtime }: WriteContext,
   { session }: Credential,
   access: TokenRow,
+  refresh: TokenRow | undefined,
   request: Request,
-): Promise<Exchanged | undefined> {
+): Exchanged | undefined {
   const accessToken = tokenOf(runtime.keys, session, access);
   if (accessToken === null) return undefined;
   const given = { accessToken, accessExpiresAt: access.expiresAt };
   if (!access.exchangeRotated) return { ...given, refreshToken: request.token, refreshExpiresAt: null };
-  const refresh = await findRefreshToken(db, session.id, access.generation);
   const refreshToken = refresh ? tokenOf(runtime.keys, session, refresh) : null;
   if (!refresh || refreshToken === null) return undefined;
   return { ...given, refreshToken, refreshExpiresAt: refresh.expiresAt };

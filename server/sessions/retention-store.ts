@@ -1,7 +1,7 @@
 // What goes of sessions: the rows of those long over, and what tells of the person behind those of a removed user.
 import { asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { sessions, sessionTokens } from "@/db/tables";
+import { sessions, sessionTokens, stepUpSums } from "@/db/tables";
 
 /** When a session ended, or runs out if nothing ends it before; an index has it. */
 const overSince = sql`coalesce(${sessions.endedAt}, ${sessions.absoluteUntil})`;
@@ -17,6 +17,7 @@ export async function removeOver(tx: Tx, before: number, limit: number): Promise
   if (over.length === 0) return 0;
   const ids = over.map((row) => row.id);
   await tx.delete(sessionTokens).where(inArray(sessionTokens.sessionId, ids));
+  await tx.delete(stepUpSums).where(inArray(stepUpSums.sessionId, ids));
   await tx.delete(sessions).where(inArray(sessions.id, ids));
   return ids.length;
 }

@@ -3,6 +3,9 @@
 /** A token that was exchanged this recently is a client's slip, not a theft. */
 export const reuseToleranceMs = 10_000;
 
+/** For so long a lost answer is given again; not once one of its tokens has been used. */
+export const replayMs = 10 * 60_000;
+
 /** The session list's times are this exact, so that a call does not cost a write. */
 export const noteUseEveryMs = 60_000;
 

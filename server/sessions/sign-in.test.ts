@@ -5,10 +5,11 @@ import { sessions } from "@/db/tables";
 import { closeAccount } from "@/server/accounts/close";
 import { createAccount } from "@/server/accounts/create";
 import type { CallRequest } from "@/server/kit/context";
-import { bearer, callWith, givePassword, password, signInAs } from "@/server/testing/signing-in";
+import { deriveBytes, mintToken } from "@/server/kit/secret";
+import { bearer, callWith, cookieJar, givePassword, password, signInAs } from "@/server/testing/signing-in";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
 import { authenticate } from "./authenticate";
-import { readSessionCookie, sessionCookie, sessionCookieName } from "./cookie";
+import { readCookie, sessionCookie, sessionCookieName } from "./cookie";
 import { invalidateSession } from "./invalidate";
 import { login } from "./login";
 import { signIn } from "./sign-in";
@@ -19,15 +20,10 @@ let org: TestOrganization;
 
 /** Signs in as a browser does; gives the answer and the cookie that was set. */
 async function enter(request: Partial<CallRequest> = {}, given = password) {
-  const answerHeaders: Record<string, string> = {};
-  const answer = await callWith(
-    world,
-    signIn,
-    { ...request, answerHeaders },
-    { email: org.admin.email, password: given },
-  );
-  const set = answerHeaders["Set-Cookie"] ?? "";
-  return { ...answer, set, cookie: readSessionCookie(world.runtime.env, set.split(";")[0] ?? "") };
+  const jar = cookieJar();
+  const input = { email: org.admin.email, password: given };
+  const answer = await callWith(world, signIn, { ...jar.request, ...request }, input);
+  return { ...answer, set: jar.headers.at(-1) ?? "", cookie: jar.value("quittance_session") };
 }
 const stands = async (cookie: string | null) =>
   "actor" in (await authenticate(world.runtime, callRequest(world.runtime, { cookie }), world.clock.now()));
@@ -83,10 +79,10 @@ describe("signing in", () => {
   });
 
   it("refuses like the API does, shares its limit, and sets no cookie", async () => {
-    const answerHeaders: Record<string, string> = {};
+    const jar = cookieJar();
     const wrong = { email: org.admin.email, password: "wrong" };
-    expect(await refusalOf(callWith(world, signIn, { answerHeaders }, wrong))).toBe("invalid_credentials");
-    expect(answerHeaders).toEqual({});
+    expect(await refusalOf(callWith(world, signIn, jar.request, wrong))).toBe("invalid_credentials");
+    expect(jar.headers).toEqual([]);
     for (let i = 0; i < 9; i++) expect(await refusalOf(callWith(world, login, {}, wrong))).toBe("invalid_credentials");
     expect(await refusalOf(enter())).toBe("rate_limited");
     world.clock.advance(15 * 60_000);
@@ -102,9 +98,9 @@ describe("signing in", () => {
 describe("signing out", () => {
   it("ends the session and takes the cookie back", async () => {
     const { cookie, session_id } = await enter();
-    const answerHeaders: Record<string, string> = {};
-    expect(await callWith(world, signOut, { cookie, answerHeaders }, {})).toEqual({ success: true });
-    expect(answerHeaders["Set-Cookie"]).toBe("quittance_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+    const jar = cookieJar();
+    expect(await callWith(world, signOut, { ...jar.request, cookie }, {})).toEqual({ success: true });
+    expect(jar.headers).toEqual(["quittance_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"]);
     expect(await stands(cookie)).toBe(false);
     expect(await sessionRow(session_id)).toMatchObject({ status: "ended", endReason: "user_logout", revokedTokens: 1 });
     expect(await refusalOf(callWith(world, signOut, { cookie }, {}))).toBe("unauthorized");
@@ -130,10 +126,21 @@ describe("the cookie", () => {
   });
 
   it("is read by its exact name, once", () => {
-    expect(readSessionCookie(http, "a=1; quittance_session=x; b=2")).toBe("x");
-    expect(readSessionCookie(https, "quittance_session=x")).toBeNull();
-    expect(readSessionCookie(http, "quittance_session=x; quittance_session=y")).toBeNull();
-    expect(readSessionCookie(http, "other_quittance_session=x; c=%")).toBeNull();
-    expect(readSessionCookie(http, null)).toBeNull();
+    expect(readCookie(sessionCookieName(http), "a=1; quittance_session=x; b=2")).toBe("x");
+    expect(readCookie(sessionCookieName(https), "quittance_session=x")).toBeNull();
+    expect(readCookie(sessionCookieName(http), "quittance_session=x; quittance_session=y")).toBeNull();
+    expect(readCookie(sessionCookieName(http), "other_quittance_session=x; c=%")).toBeNull();
+    expect(readCookie(sessionCookieName(http), null)).toBeNull();
+  });
+});
+
+describe("the cookie's token", () => {
+  it("is random: no key leads from the database to it", async () => {
+    const { cookie, session_id } = await enter();
+    const row = await sessionRow(session_id);
+    const { keys } = world.runtime;
+    const parts = ["cookie", session_id, row?.nonce ?? "", 0, 0] as const;
+    const derived = keys.all.map(({ id }) => mintToken("cookie", deriveBytes(keys, id, "session token", ...parts)));
+    expect(derived).not.toContain(cookie);
   });
 });

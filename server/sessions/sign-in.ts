@@ -11,6 +11,9 @@ import { openCookieSession } from "./open";
 import { SignInInput, SignInOutput } from "./schema";
 import { findCredential } from "./token-store";
 
+/** A browser is known by its cookie. */
+const browser = { kind: "cookie" } as const;
+
 export const signIn = saga({
   id: "sessions.signIn",
   summary: "Sign in to the dashboard",
@@ -19,10 +22,11 @@ export const signIn = saga({
   output: SignInOutput,
   errors: { invalid_credentials: 400, account_closed: 400 },
   idempotent: false,
-  begin: ({ ctx, input }) => countTry(ctx, input),
-  perform: ({ ctx, input }) => verifyCredentials(ctx, input),
-  async finish({ ctx, input, outcome, failAfterCommit }) {
-    const user = await admit(ctx, input, outcome, failAfterCommit);
+  begin: ({ ctx, input }) => countTry(ctx, input, browser),
+  perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
+  async finish({ ctx, input, intent, outcome, failAfterCommit }) {
+    const tried = { email: input.email, counted: intent, verified: outcome };
+    const user = await admit(ctx, tried, browser, failAfterCommit);
     await endReplaced(ctx);
     const { sessionId, token, expiresAt } = await openCookieSession(ctx, user);
     ctx.audit({
@@ -31,7 +35,7 @@ export const signIn = saga({
       actor: { type: "user", id: user.id },
       detail: { outcome: "opened" },
     });
-    ctx.request.answerHeaders["Set-Cookie"] = sessionCookie(ctx.runtime.env, token);
+    ctx.request.setCookie(sessionCookie(ctx.runtime.env, token));
     return { session_id: sessionId, user_id: user.id, role: user.role, expires_at: iso(expiresAt) };
   },
 });

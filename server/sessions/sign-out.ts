@@ -19,7 +19,7 @@ export const signOut = operation({
     const { sessionId } = ctx.actor;
     const ended = await endSessions(ctx, { sessionIds: [sessionId] }, "user_logout");
     ctx.audit({ target: sessionId, detail: { reason: "user_logout", tokens: ended.tokens } });
-    ctx.request.answerHeaders["Set-Cookie"] = sessionCookie(ctx.runtime.env, null);
+    ctx.request.setCookie(sessionCookie(ctx.runtime.env, null));
     return { success: true };
   },
 });

@@ -1,5 +1,5 @@
 // Rows of tokens: their hashes, what they belong to, and the one query that every authenticated call makes.
-import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, preparedOne, slot } from "@/db/prepared";
@@ -27,7 +27,12 @@ export const findCredential = (q: Reader | Tx, hash: string): Promise<Credential
 const callerByHash = preparedOne("tokens.caller", (q: Reader) =>
   q
     .select({
-      token: { kind: sessionTokens.kind, expiresAt: sessionTokens.expiresAt, revokedAt: sessionTokens.revokedAt },
+      token: {
+        kind: sessionTokens.kind,
+        expiresAt: sessionTokens.expiresAt,
+        revokedAt: sessionTokens.revokedAt,
+        replayUntil: sessionTokens.replayUntil,
+      },
       session: {
         id: sessions.id,
         userId: sessions.userId,
@@ -85,13 +90,14 @@ const insert = bySize((size) =>
         exchangeKey: slot(`exchangeKey${i}`),
         exchangeRequest: slot(`exchangeRequest${i}`),
         exchangeRotated: slot(`exchangeRotated${i}`),
+        replayUntil: slot(`replayUntil${i}`),
       })),
     ),
   ),
 );
 
 /** What only the access token of an exchange has. */
-const noExchange = { exchangeKey: null, exchangeRequest: null, exchangeRotated: null };
+const noExchange = { exchangeKey: null, exchangeRequest: null, exchangeRotated: null, replayUntil: null };
 
 export async function insertTokens(tx: Tx, rows: NewToken[]): Promise<void> {
   await insert(rows.length)(tx, numbered(rows.map((row) => ({ ...noExchange, ...row }))));
@@ -107,6 +113,18 @@ const spend = prepared("tokens.spend", (tx: Tx) =>
 /** Marks a refresh token as exchanged for its successor. */
 export async function spendToken(tx: Tx, hash: string, now: number): Promise<void> {
   await spend(tx, { hash, now });
+}
+
+const closeReplay = prepared("tokens.close_replay", (tx: Tx) =>
+  tx
+    .update(sessionTokens)
+    .set({ replayUntil: null })
+    .where(eq(sessionTokens.hash, slot("hash"))),
+);
+
+/** Notes that an access token has been used: its exchange is not replayed any more. */
+export async function endReplay(tx: Tx, hash: string): Promise<void> {
+  await closeReplay(tx, { hash });
 }
 
 const revokeLive = prepared("tokens.revoke_live", (tx: Tx) =>
@@ -134,10 +152,11 @@ const byExchange = preparedByShape<{ sessionId: string; keys: readonly string[] 
     q
       .select()
       .from(sessionTokens)
-      .where(and(eq(sessionTokens.sessionId, sessionId), inArray(sessionTokens.exchangeKey, [...keys]))),
+      .where(and(eq(sessionTokens.sessionId, sessionId), inArray(sessionTokens.exchangeKey, [...keys])))
+      .orderBy(desc(sessionTokens.exchange)),
 );
 
-/** The access token that an exchange with one of these Idempotency-Key HMACs issued. */
+/** The access token that the last exchange with one of these Idempotency-Key HMACs issued. */
 export async function findExchange(q: Reader, sessionId: string, keys: string[]): Promise<TokenRow | undefined> {
   const [row] = await byExchange(q, { sessionId, keys });
   return row;

@@ -1,5 +1,5 @@
-// The tokens of a session: derived under the server key, so that an answer can be given again without being stored.
-import { createHmac } from "node:crypto";
+// The tokens of a session. Those of the API are derived under the server key, so that an answer can be given again unstored.
+import { createHmac, randomBytes } from "node:crypto";
 import { deriveBytes, hashToken, last4, mintToken } from "../kit/secret";
 import type { ServerKeys } from "../kit/server-key";
 import type { NewToken, TokenRow } from "./token-store";
@@ -29,6 +29,16 @@ export function issueToken(
   const { session, kind, generation, exchange } = origin;
   const row = { hash: hashToken(token), sessionId: session.id, kind, generation, exchange, last4: last4(token) };
   return { token, row: { ...row, issuedAt: at.now, expiresAt: at.expiresAt } };
+}
+
+/** A new token for a cookie: never given again, so it is random and no key leads to it. Instants are epoch ms. */
+export function randomCookie(
+  sessionId: string,
+  at: { now: number; expiresAt: number },
+): { token: string; row: NewToken } {
+  const token = mintToken("cookie", randomBytes(32));
+  const row = { hash: hashToken(token), sessionId, kind: "cookie", generation: 0, exchange: 0 } as const;
+  return { token, row: { ...row, last4: last4(token), issuedAt: at.now, expiresAt: at.expiresAt } };
 }
 
 /** The token that a row knows by its hash; null if the server key that derived it is gone. */

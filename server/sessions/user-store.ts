@@ -57,6 +57,11 @@ export async function ownsOpenAccount(q: Reader, userId: string): Promise<boolea
   return row !== undefined;
 }
 
+/** Replaces the stored hash of the user's password. The caller holds the user's row. */
+export async function setPasswordHash(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+}
+
 const signedIn = prepared("sign_in.noted", (tx: Tx) =>
   tx
     .update(users)

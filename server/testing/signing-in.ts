@@ -15,7 +15,7 @@ let hashed: Promise<string> | undefined;
 
 /** Gives the user the {@link password}. */
 export async function givePassword(world: World, user: TestUser): Promise<void> {
-  hashed ??= hashPassword(password);
+  hashed ??= hashPassword(password, null);
   const passwordHash = await hashed;
   await world.runtime.db.write(async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
@@ -47,3 +47,17 @@ export const makeApiKey = (
   organizationId: string,
   { scopes = ["sessions:read", "sessions:write"], ...given }: KeySettings & { scopes?: string[] } = {},
 ) => apiKey(world, organizationId, scopes, given);
+
+/** What a call sets as cookies: their names and values, and each `Set-Cookie` header whole. */
+export function cookieJar() {
+  const headers: string[] = [];
+  return {
+    headers,
+    request: { setCookie: (cookie: string) => void headers.push(cookie) } satisfies Partial<CallRequest>,
+    /** The value that was set last; null if none was. */
+    value(name: string): string | null {
+      const set = headers.findLast((header) => header.startsWith(`${name}=`));
+      return set?.slice(name.length + 1).split(";")[0] ?? null;
+    },
+  };
+}

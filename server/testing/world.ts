@@ -52,6 +52,8 @@ export async function openWorld(settings: Record<string, string> = {}) {
     SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
     LOG_LEVEL: "silent",
     RATE_LIMIT: "0",
+    LOGINS_PER_USER: "100000",
+    PASSWORDS_PER_IP: "52",
     ...settings,
   });
   const runtime = await openRuntime(env, clock);
@@ -99,6 +101,7 @@ export function callRequest(runtime: Runtime, given: Partial<CallRequest> = {}):
     requestId: newId("req", runtime.clock.now()),
     bearer: null,
     cookie: null,
+    device: null,
     ip: "203.0.113.7",
     userAgent: "test",
     idempotencyKey: null,
@@ -107,6 +110,7 @@ export function callRequest(runtime: Runtime, given: Partial<CallRequest> = {}):
     receivedAt: runtime.clock.now(),
     signal: new AbortController().signal,
     answerHeaders: {},
+    setCookie: () => undefined,
     ...given,
   };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events, organizations, users } from "@/db/tables";
 import { getAccount } from "../accounts/get";
 import type { Actor } from "../kit/context";
+import { callerFinder } from "../kit/peer";
 import { anonymous, apiKey, newEmail, password, signIn } from "../testing/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "../testing/world";
 import { createUser } from "./create";
@@ -54,10 +55,6 @@ describe("200", () => {
     });
   });
 
-  it("joins the organization that a signup names", async () => {
-    expect((await create(anonymous, { organization_id: second.id })).organization_id).toBe(second.id);
-  });
-
   it("makes users of the caller's organization: any role by an admin, members by a key", async () => {
     const key = await apiKey(world, second.id, ["users:write"]);
     expect(await create(second.admin.actor, { role: "admin" })).toMatchObject({
@@ -97,7 +94,7 @@ describe("200", () => {
 
 describe("400", () => {
   it("email_taken in any spelling, in any organization", async () => {
-    const { email } = await create(anonymous, { organization_id: second.id });
+    const { email } = await create(second.admin.actor);
     for (const actor of [anonymous, org.admin.actor, second.admin.actor]) {
       expect(await refusalOf(create(actor, { email: email.toUpperCase() }))).toBe("email_taken");
     }
@@ -116,9 +113,28 @@ describe("400", () => {
     expect(owned).toHaveLength(1);
   });
 
-  it("weak_password for a common one and for the address itself", async () => {
+  it("signup_closed for an organization that is named, the first one too: that takes an invitation", async () => {
+    for (const organization_id of [org.id, second.id, "org_00000000000000000000000000", "x"]) {
+      expect(await refusalOf(create(anonymous, { organization_id }))).toBe("signup_closed");
+    }
+  });
+
+  it("reauthentication_required for a new admin from a dashboard session that is no longer fresh", async () => {
+    const browser = {
+      ...org.admin.actor,
+      sessionKind: "cookie",
+      authenticatedAt: world.clock.now() - 600_001,
+    } as Actor;
+    expect(await refusalOf(create(browser, { role: "admin" }))).toBe("reauthentication_required");
+    expect((await create(browser)).role).toBe("member");
+    expect((await create({ ...browser, authenticatedAt: world.clock.now() } as Actor, { role: "admin" })).role).toBe(
+      "admin",
+    );
+  });
+
+  it("weak_password for a common one, the address itself, and the organization's name", async () => {
     const email = newEmail();
-    for (const weak of ["password123", "PASSWORD123", email, email.toUpperCase()]) {
+    for (const weak of ["password123", "Passw0rd!", "acme-acme-1", email, email.toUpperCase()]) {
       expect(await refusalOf(create(anonymous, { email, password: weak }))).toBe("weak_password");
     }
   });
@@ -147,9 +163,6 @@ describe("400", () => {
         code: "invalid_request",
         message: expect.stringContaining("organization_id"),
       });
-    }
-    for (const organization_id of ["org_00000000000000000000000000", "x"]) {
-      expect(await refusalOf(create(anonymous, { organization_id }))).toBe("invalid_request");
     }
   });
 
@@ -195,6 +208,20 @@ describe("signup by mode", () => {
     expect(await refusedIn({}, "live")).toBe("signup_closed");
   });
 
+  it.each([
+    ["is listening for the network", { HOST: "0.0.0.0" }],
+    ["has a public address", { APP_URL: "https://pay.example.com" }],
+    ["trusts a proxy", { TRUST_PROXY: "1" }],
+  ])("is closed by default where the app %s, and open if SIGNUP says so", async (_, settings) => {
+    expect(await refusedIn(settings, "sandbox")).toBe("signup_closed");
+    expect(await refusedIn({ ...settings, SIGNUP: "open" }, "sandbox")).toBeNull();
+  });
+
+  it("is open by default on every spelling of this machine", async () => {
+    expect(await refusedIn({ HOST: "::1" }, "sandbox")).toBeNull();
+    expect(await refusedIn({ HOST: "localhost", APP_URL: "http://[::1]:3000" }, "sandbox")).toBeNull();
+  });
+
   it("follows SIGNUP where it is set", async () => {
     expect(await refusedIn({ SIGNUP: "open" }, "live")).toBeNull();
     expect(await refusedIn({ SIGNUP: "invite" }, "sandbox")).toBe("signup_closed");
@@ -229,5 +256,14 @@ describe("429", () => {
     } finally {
       await other.close();
     }
+  });
+});
+
+describe("signup behind a proxy", () => {
+  it("closes by default with the first request that carries X-Forwarded-For", async () => {
+    const signUp = () => create(anonymous);
+    await signUp();
+    callerFinder(null)("127.0.0.1", "203.0.113.9");
+    expect(await refusalOf(signUp())).toBe("signup_closed");
   });
 });

@@ -2,17 +2,22 @@
 import { rules } from "../access/rules";
 import type { WriteContext } from "../kit/context";
 import { type Fail, saga } from "../kit/operation";
-import { hashPassword, isWeakPassword } from "../kit/password";
+import { hashPassword } from "../kit/password";
 import { addressBucketOf, reserve, type Throttle } from "../kit/throttle";
-import { organizationToJoin } from "../organizations/find";
+import { isWeakPassword } from "../kit/weak-password";
+import { organizationById } from "../organizations/find";
+import { placeOf } from "../sessions/throttles";
 import { personalAnswer } from "./answer-secret";
 import { presentUser } from "./present";
 import { registerUser } from "./register";
 import { createInput, user } from "./schema";
+import { organizationToSignUpTo } from "./sign-up";
 import { isEmailTaken } from "./store";
 
 const hourMs = 3_600_000;
 
+/** The organization that the new user belongs to. */
+type Joined = { id: string; name: string };
 type Refusal = Fail<"insufficient_permissions" | "signup_closed" | "invalid_request">;
 
 export const createUser = saga({
@@ -32,14 +37,16 @@ export const createUser = saga({
     signup_closed: 400,
     insufficient_permissions: 400,
     invalid_request: 400,
+    reauthentication_required: 400,
   },
+  needsFreshSignIn: ({ role }) => role === "admin",
   async begin({ ctx, input, fail, failAfterCommit }) {
     const isSignup = ctx.actor.type === "anonymous";
     if (input.role === "admin") checkMayMakeAdmins(ctx, fail);
-    const organizationId = isSignup
+    const { id: organizationId, name } = isSignup
       ? await openOrganization(ctx, input.organization_id ?? null, fail)
-      : ownOrganization(ctx, input.organization_id ?? null, fail);
-    if (isWeakPassword(input.password, input.email)) return fail("weak_password");
+      : await ownOrganization(ctx, input.organization_id ?? null, fail);
+    if (isWeakPassword(input.password, { email: input.email, organization: name })) return fail("weak_password");
 
     if (isSignup) await reserve(ctx.db, ctx.now, [signupThrottle(ctx)]);
     if (await isEmailTaken(ctx.db, input.email)) {
@@ -50,7 +57,7 @@ export const createUser = saga({
     }
     return { intent: { organizationId, userId: ctx.id("usr"), accountId: ctx.id("acct") } };
   },
-  perform: ({ input }) => hashPassword(input.password),
+  perform: ({ ctx, input }) => hashPassword(input.password, placeOf(ctx)),
   async finish({ ctx, input, intent, outcome: passwordHash, fail }) {
     const { organizationId, userId, accountId } = intent;
     const name = input.name ?? null;
@@ -88,19 +95,16 @@ function checkMayMakeAdmins({ actor }: WriteContext, fail: Refusal): void {
   fail("insufficient_permissions", "role: only an admin makes admins");
 }
 
-/** The organization that a signup joins, if it is open to everyone: by SIGNUP, else as long as it is in the sandbox. */
-async function openOrganization(ctx: WriteContext, named: string | null, fail: Refusal): Promise<string> {
-  const { signup } = ctx.runtime.env;
-  if (signup !== null && signup !== "open") return fail("signup_closed");
-  const organization = await organizationToJoin(ctx.db, named);
-  if (organization)
-    return signup === "open" || organization.mode === "sandbox" ? organization.id : fail("signup_closed");
-  return named === null ? fail("signup_closed") : fail("invalid_request", "organization_id: unknown organization");
+/** The organization that a signup joins. To name one takes an invitation. */
+async function openOrganization(ctx: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
+  if (named !== null)
+    return fail("signup_closed", "organization_id: joining a named organization takes an invitation.");
+  return (await organizationToSignUpTo(ctx.db, ctx.runtime.env)) ?? fail("signup_closed");
 }
 
 /** The caller's organization; no other one exists for it. */
-function ownOrganization({ scope }: WriteContext, named: string | null, fail: Refusal): string {
+async function ownOrganization({ db, scope }: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
   if (scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
-  if (named === null || named === scope.organizationId) return scope.organizationId;
+  if (named === null || named === scope.organizationId) return organizationById(db, scope.organizationId);
   return fail("invalid_request", "organization_id: unknown organization");
 }

@@ -7,6 +7,7 @@ import type { WriteContext } from "../kit/context";
 import { type Fail, operation } from "../kit/operation";
 import { endSessions } from "../sessions/end";
 import { forgetClientsOf } from "../sessions/retention";
+import { deleteReset } from "./reset-store";
 import { removedUser, userId } from "./schema";
 import { buryUser, findAdminIds, findUser, lockUsers, type UserRow } from "./store";
 
@@ -27,13 +28,14 @@ export const removeUser = operation({
     insufficient_permissions: 400,
     reauthentication_required: 400,
   },
-  freshSignIn: true,
+  needsFreshSignIn: () => true,
   async run({ ctx, input, fail }) {
     const target = await holdTarget(ctx, input.user_id, fail);
     const { organizationId } = ctx.scope;
     const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
     await forgetClientsOf(ctx, target.id);
     const orphaned = await orphanAccountsOf(ctx, target.id);
+    await deleteReset(ctx.db, target.id);
     await buryUser(ctx.db, organizationId, target.id, ctx.now);
 
     ctx.audit({

@@ -4,7 +4,7 @@ import { userRoles, userStatuses } from "@/db/schema/values";
 import { newAccountFields } from "../accounts/schema";
 import { anyOf, email, id, listParameters, text, timestamp } from "../kit/fields";
 import { limits } from "../kit/limits";
-import { newPassword } from "../kit/password";
+import { givenPassword, newPassword } from "../kit/password";
 
 export const userId = id("usr", "The user.");
 export const userName = text(limits.name).meta({ example: "Ada Lovelace" });
@@ -32,8 +32,17 @@ export const createInput = z.strictObject({
     .strictObject({ ...newAccountFields, email: email.nullish() })
     .nullish()
     .meta({ description: "Its account; without this an individual one, named after the user." }),
-  organization_id: id("org", "The organization to join; the instance's first one without it.").nullish(),
+  organization_id: id(
+    "org",
+    "The caller's organization. Someone who signs up joins the instance's first one and names none.",
+  ).nullish(),
   role: z.enum(userRoles).nullish().meta({ description: "Admins only; a member otherwise." }),
+});
+
+export const passwordInput = z.strictObject({
+  user_id: userId,
+  current_password: givenPassword,
+  new_password: newPassword,
 });
 
 export const removedUser = z
@@ -46,6 +55,15 @@ export const removedUser = z
     orphaned_account_ids: z.array(z.string()).meta({ description: "Accounts that have no owner now." }),
   })
   .meta({ id: "RemovedUser" });
+
+export const changedPassword = z
+  .strictObject({
+    user_id: z.string(),
+    revoked_sessions: z.int().meta({ description: "Other sessions of the user that ended." }),
+    revoked_tokens: z.int(),
+    changed_at: timestamp,
+  })
+  .meta({ id: "ChangedPassword" });
 
 export const listInput = z.strictObject({
   status: anyOf(userStatuses).optional(),

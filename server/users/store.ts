@@ -1,5 +1,5 @@
 // The queries of users.
-import { and, asc, eq, getTableColumns, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { withinBudget } from "@/db/prepared";
@@ -36,6 +36,30 @@ export async function isEmailTaken(q: Reader, email: string): Promise<boolean> {
     .where(eq(users.emailKey, foldEmail(email)));
   return row !== undefined;
 }
+
+/** The active user of the instance with this address. */
+export async function findByEmail(q: Reader, email: string): Promise<UserRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(users)
+    .where(eq(users.emailKey, foldEmail(email)));
+  return row;
+}
+
+/** A user by its id, whatever its organization; for who holds a link of that user. */
+export async function readUser(q: Reader, id: string): Promise<UserRow | undefined> {
+  const [row] = await q.select().from(users).where(eq(users.id, id));
+  return row;
+}
+
+/** Active users of all organizations after an id, in id order. */
+export const listActive = (q: Reader, afterId: string, limit: number): Promise<UserRow[]> =>
+  q
+    .select()
+    .from(users)
+    .where(and(eq(users.status, "active"), gt(users.id, afterId)))
+    .orderBy(asc(users.id))
+    .limit(limit);
 
 /** Any user at all, removed or not. */
 export async function findAnyUser(q: Reader): Promise<{ id: string } | undefined> {

@@ -1,8 +1,9 @@
-// Who is signed in, whether shortcuts work, and the way out.
+// Who is signed in, whether shortcuts work, the way to the password, and the way out.
 "use client";
 import { Menu, UnstyledButton } from "@mantine/core";
-import { IconChevronDown, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { IconChevronDown, IconKey, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
@@ -54,6 +55,9 @@ export function UserMenu({ name, email, role, organization }: Props) {
           <Menu.CheckboxItem checked={hasShortcuts} onChange={setHasShortcuts}>
             {t("shortcuts")}
           </Menu.CheckboxItem>
+          <Menu.Item component={Link} href="/dashboard/password" leftSection={<IconKey size={16} aria-hidden />}>
+            {t("password")}
+          </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
             {t("signOut")}
           </Menu.Item>

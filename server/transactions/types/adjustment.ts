@@ -1,6 +1,7 @@
 // Creating an adjustment: an admin's correction of an account's balance, posted at once.
 import { heldAccount } from "@/server/accounts/find";
 import { adjustment } from "@/server/ledger/rules";
+import { countMove } from "@/server/sessions/step-up";
 import type { TransactionRow } from "../present";
 import { type CreateCall, insertFor, isAdmin, postedAt, postFor } from "./call";
 
@@ -12,6 +13,7 @@ export async function createAdjustment(call: CreateCall<"adjustment">): Promise<
   const mayTouchClosed = direction === "out" && isAdmin(ctx.actor);
   if (account.status !== "open" && !mayTouchClosed) return fail("account_closed");
   const columns = { type: "adjustment", direction, reason, ...postedAt(ctx.now) } as const;
+  await countMove(ctx, { amount, currency });
   const row = await insertFor(call, account, columns, { amount, currency });
   await postFor(call, row, [adjustment({ accountId: account.id, amount, currency, direction })]);
   return row;

@@ -14,6 +14,7 @@ import type { NewTransaction } from "../schema";
 export const createErrors = {
   invalid_request: 400,
   insufficient_permissions: 400,
+  reauthentication_required: 400,
   account_not_found: 400,
   account_closed: 400,
   payment_not_found: 400,

@@ -1,6 +1,7 @@
 // Creating a credit: goodwill from the organization to the account, posted at once.
 import { accountFor } from "@/server/accounts/find";
 import { goodwillCredit } from "@/server/ledger/rules";
+import { countMove } from "@/server/sessions/step-up";
 import type { TransactionRow } from "../present";
 import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
 
@@ -9,6 +10,7 @@ export async function createCredit(call: CreateCall<"credit">): Promise<Transact
   const { amount, currency } = input;
   const account = await accountFor(ctx, input.account_id ?? undefined, fail);
   const columns = { type: "credit", direction: "in", ...postedAt(ctx.now) } as const;
+  await countMove(ctx, { amount, currency });
   const row = await insertFor(call, account, columns, { amount, currency });
   await postFor(call, row, [goodwillCredit({ accountId: account.id, amount, currency })]);
   announceSuccess(call, row);

@@ -5,6 +5,7 @@ import { refundCreated, refundSucceeded } from "@/server/ledger/rules";
 import { refreshPayment } from "@/server/payments/refresh";
 import { firstLookupMs } from "@/server/payments/rules";
 import { surplusWithin } from "@/server/payments/surplus";
+import { countMove } from "@/server/sessions/step-up";
 import type { TransactionRow } from "../present";
 import { capturedStatus, refundable } from "../rules";
 import { findTransaction, hold, readTransaction, reserveRefund, updateRow } from "../store";
@@ -25,6 +26,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   const amount = amountOf(call, parent);
   const amountSurplus = parent.paymentId === null ? 0 : await surplusWithin(ctx.db, parent.paymentId, amount);
   const reserved = (await reserveRefund(ctx.db, parent.id, amount)) ?? fail("refund_exceeds_captured");
+  await countMove(ctx, { amount, currency });
   const columns = {
     type: "refund",
     status: "pending",

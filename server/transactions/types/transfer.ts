@@ -1,6 +1,7 @@
 // Creating a transfer: money moved to another account of the organization, posted at once. One row, owned by the source.
 import { accountIdFor, heldAccount, organizationAccount } from "@/server/accounts/find";
 import { transfer } from "@/server/ledger/rules";
+import { countMove } from "@/server/sessions/step-up";
 import type { TransactionRow } from "../present";
 import { type CreateCall, insertFor, isAdmin, postedAt, postFor } from "./call";
 
@@ -24,6 +25,7 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
     destinationAccountId: destination.id,
     ...postedAt(ctx.now),
   } as const;
+  await countMove(ctx, { amount, currency });
   const row = await insertFor(call, source, columns, { amount, currency });
   await postFor(call, row, [transfer({ from: source.id, to: destination.id, amount, currency })]);
   return row;

@@ -25,7 +25,8 @@ async function answer(request: Request): Promise<Response> {
 }
 
 async function perform(checkedRequest: Request, request: Request, running: Runtime): Promise<Response> {
-  const call = callRequestOf(request.headers, running, request.signal);
+  const cookies: string[] = [];
+  const call = callRequestOf(request.headers, running, request.signal, cookies);
   const response = await fetchRequestHandler({
     endpoint,
     req: checkedRequest,
@@ -42,6 +43,7 @@ async function perform(checkedRequest: Request, request: Request, running: Runti
     },
   });
   for (const [name, value] of Object.entries(call.answerHeaders)) response.headers.append(name, value);
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
   response.headers.set("Request-Id", call.requestId);
   response.headers.set("Cache-Control", "no-store");
   return response;

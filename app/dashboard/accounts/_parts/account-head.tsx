@@ -33,7 +33,7 @@ export function AccountHead({ account, user, locale, view }: Props) {
               <ButtonLink href={`${path}/edit`} variant="outline">
                 {t("edit")}
               </ButtonLink>
-              <CloseAccount id={id} name={name} email={user.email} isOwn={user.account_id === id} locale={locale} />
+              <CloseAccount id={id} name={name} isOwn={user.account_id === id} locale={locale} />
             </>
           )
         }

@@ -51,7 +51,7 @@ interface FormProps extends Props {
 
 function RefundForm({ payment, remaining, locale, onDone, onBusy, close }: FormProps) {
   const t = useTranslations("refund");
-  const { form, typed, amount, formProps, isSending, summary } = useRefund({
+  const { form, typed, amount, stepUpField, formProps, isSending, summary } = useRefund({
     payment,
     remaining,
     locale,
@@ -92,6 +92,7 @@ function RefundForm({ payment, remaining, locale, onDone, onBusy, close }: FormP
       <p role="status" className={own.result}>
         {isPossible && t("result", { left: written(remaining - amount), captured: written(payment.captured) })}
       </p>
+      {stepUpField}
       <div className={classes.actions}>
         <Button variant="default" disabled={isSending} onClick={close}>
           {t("cancel")}

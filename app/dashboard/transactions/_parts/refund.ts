@@ -8,6 +8,7 @@ import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { moneyText, parseMoney, writtenMoney } from "@/app/_ui/money-text";
+import { useStepUp } from "@/app/_ui/step-up";
 
 export const reasons = ["requested_by_customer", "duplicate", "service_issue", "fraudulent", "other"] as const;
 
@@ -27,6 +28,7 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
   const t = useTranslations("refund");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
+  const { withStepUp, field: stepUpField } = useStepUp();
   const moneyProblem = useMoneyProblem(locale);
   const all = moneyText(remaining, currency, locale);
   const [typed, setTyped] = useState(all);
@@ -54,7 +56,7 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
     const input = { type: "refund" as const, parent_transaction_id: id, amount: given.amount, reason };
     onBusy(true);
     try {
-      await api.transactions.create.mutate(input, { context: { idempotencyKey: keyFor(input) } });
+      await withStepUp(() => api.transactions.create.mutate(input, { context: { idempotencyKey: keyFor(input) } }));
       return given.amount;
     } catch (error) {
       answered(error);
@@ -64,5 +66,5 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
     }
   }
   const submission = useFormSubmission(form, send, onDone);
-  return { form, typed, amount: "amount" in parsed ? parsed.amount : null, ...submission };
+  return { form, typed, amount: "amount" in parsed ? parsed.amount : null, stepUpField, ...submission };
 }

@@ -1,0 +1,25 @@
+// Changing one's own password, from the user menu.
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requireUser } from "@/app/_trpc/session";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { limits } from "@/server/kit/limits";
+import { PasswordForm } from "./_parts/password-form";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("password");
+  return { title: t("title") };
+}
+
+export default async function PasswordPage() {
+  const { user_id, email } = await requireUser("/dashboard/password");
+  const t = await getTranslations("password");
+  return (
+    <>
+      <PageHead title={t("title")} />
+      <Card padded>
+        <PasswordForm userId={user_id} email={email} length={limits.password} />
+      </Card>
+    </>
+  );
+}

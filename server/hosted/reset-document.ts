@@ -1,0 +1,57 @@
+// What stands on the page behind a reset link, in each of its states. It never carries a password back.
+import { limits } from "@/server/kit/limits";
+import { type Document, frame, state } from "./frame";
+import { type Html, html } from "./html";
+import type { Reader } from "./reader";
+
+/** What was wrong with the last try. */
+export type ResetProblem = "short" | "long" | "weak" | "busy";
+
+interface ResetPage {
+  state: "open" | "used" | "expired";
+  /** Whose password it sets, while it is open. */
+  email: string | null;
+  /** Whether this reader has just set the password. */
+  isDone: boolean;
+  problem: ResetProblem | null;
+  path: string;
+}
+
+export function resetDocument(page: ResetPage, reader: Reader): Document {
+  const { t } = reader;
+  const heading = t(page.state === "open" ? "reset.heading" : `reset.${page.isDone ? "done" : page.state}`);
+  return frame({
+    title: heading,
+    reader,
+    brandColor: null,
+    isTest: false,
+    body: page.state === "open" ? form(page, heading, reader) : over(page, heading, reader),
+  });
+}
+
+const over = ({ state: closed, isDone }: ResetPage, heading: string, { t, link }: Reader): Html => html`
+  ${state(isDone ? "good" : "over", heading, t(isDone ? "reset.doneText" : closed === "used" ? "reset.usedText" : "reset.expiredText"))}
+  <div class="part acts"><a class="button" href="${link("/sign-in")}">${t("reset.signIn")}</a></div>`;
+
+const form = ({ email, problem, path }: ResetPage, heading: string, { t, link }: Reader): Html => html`
+  ${
+    problem !== null &&
+    html`<div class="part alert"><div class="note bad" role="alert" tabindex="-1" autofocus><h2>${t("reset.problem")}</h2></div></div>`
+  }
+  <div class="part"><h1>${heading}</h1>
+  <p class="dim">${t("reset.for", { email: email ?? "" })}</p></div>
+  <div class="part"><form method="post" action="${link(path)}">
+  <input type="email" name="email" autocomplete="username" value="${email ?? ""}" readonly hidden>
+  <div>
+  <label for="new_password">${t("reset.label")}</label>
+  <input id="new_password" name="new_password" type="password" autocomplete="new-password" required minlength="${limits.password.min}" maxlength="${limits.password.max}" aria-describedby="new_password-note"${
+    problem !== null && html` aria-invalid="true"`
+  }>
+  ${
+    problem !== null
+      ? html`<span class="error" id="new_password-note">${t(`reset.${problem}`)}</span>`
+      : html`<span class="help" id="new_password-note">${t("reset.help")}</span>`
+  }
+  </div>
+  <button class="button">${t("reset.submit")}</button>
+  </form></div>`;

@@ -1,0 +1,75 @@
+// The page behind a reset link, over HTTP: its states in both languages, and that looking changes nothing.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { newNotes } from "@/server/kit/request-notes";
+import { login } from "@/server/sessions/login";
+import { callWith, givePassword } from "@/server/testing/signing-in";
+import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
+import { createResetLink } from "@/server/users/command";
+import { answerHosted } from "./serve";
+
+const next = "an entirely new passphrase";
+let world: World;
+let org: TestOrganization;
+
+async function ask(method: "GET" | "POST", url: string, fields: Record<string, string> = {}, site = "same-origin") {
+  const headers = new Map([
+    ["sec-fetch-site", site],
+    ["content-type", "application/x-www-form-urlencoded"],
+  ]);
+  const request = {
+    ...{ method, url, peerAddress: "203.0.113.7", signal: new AbortController().signal, notes: newNotes() },
+    headers: { get: (name: string) => headers.get(name) ?? null },
+    body: (async function* () {
+      if (method === "POST") yield Buffer.from(new URLSearchParams(fields).toString());
+    })(),
+  };
+  return answerHosted(request, world.runtime);
+}
+const pathOf = async () => new URL(await createResetLink(world.runtime, org.member.email)).pathname;
+
+beforeAll(async () => {
+  world = await openWorld();
+  org = await world.organization();
+  await givePassword(world, org.member);
+});
+afterAll(() => world.close());
+
+it("is a form without a script, says what is wrong, and sets the password once", async () => {
+  const path = await pathOf();
+  const open = await ask("GET", path);
+  expect(open.status).toBe(200);
+  expect(open.body).toContain("Choose a new password");
+  expect(open.body).toContain(org.member.email);
+  expect(open.body).not.toContain("<script");
+  expect((await ask("GET", `${path}?lang=de`)).body).toContain("Neues Passwort wählen");
+
+  const wrong: [string, string][] = [
+    ["short", "Use at least 8 characters."],
+    ["x".repeat(129), "Use at most 128 characters."],
+    ["Password123!", "too easily guessed"],
+  ];
+  for (const [password, text] of wrong) {
+    const refused = await ask("POST", path, { new_password: password });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain(text);
+    expect(refused.body).not.toContain(password);
+  }
+  expect((await ask("POST", path, { new_password: next }, "cross-site")).status).toBe(403);
+
+  const done = await ask("POST", `${path}?lang=de`, { new_password: next });
+  expect([done.status, done.headers.Location]).toEqual([303, `${path}?done=1&lang=de`]);
+  expect((await ask("GET", `${path}?done=1`)).body).toContain("Your password has been changed");
+  expect((await ask("GET", path)).body).toContain("This link has been used");
+  expect((await ask("POST", path, { new_password: `${next} again` })).status).toBe(303);
+  await callWith(world, login, {}, { email: org.member.email, password: next });
+});
+
+it("answers 404 for a link that is unknown, replaced or too old", async () => {
+  const [first, second] = [await pathOf(), await pathOf()];
+  expect((await ask("GET", second)).status).toBe(200);
+  world.clock.advance(30 * 60_000);
+  for (const path of [first, second, "/reset-password/none", `/reset-password/${"x".repeat(300)}`]) {
+    expect((await ask("GET", path)).status).toBe(404);
+  }
+  expect((await ask("GET", second)).body).toContain("This link is no longer valid");
+});

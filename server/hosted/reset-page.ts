@@ -1,0 +1,49 @@
+// The page behind a reset link: GET shows whether it is open, POST sets the new password. Looking changes nothing.
+import { Failure } from "@/server/kit/errors";
+import type { HttpReply } from "@/server/kit/exchange";
+import { newPassword } from "@/server/kit/password";
+import { resetPassword, viewReset } from "@/server/users/reset-password";
+import { submittedFields } from "./answers";
+import type { PageCall } from "./call";
+import { resetPathOf } from "./path";
+import { readerOf } from "./reader";
+import { type ResetProblem, resetDocument } from "./reset-document";
+import { pageReply, seeOther } from "./response";
+
+/** Shows the form while the link is open. */
+export const showReset = (call: PageCall, token: string): Promise<HttpReply> => show(call, token, null, 200);
+
+/** Sets the password and says so. */
+export async function submitReset(call: PageCall, token: string): Promise<HttpReply> {
+  const form = await submittedFields(call);
+  if ("refusal" in form) return form.refusal;
+  const { new_password = "" } = form.fields;
+  if (!newPassword.safeParse(new_password).success) {
+    return show(call, token, [...new_password].length < 8 ? "short" : "long", 400);
+  }
+  try {
+    await call.perform(resetPassword, { token, new_password });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, status, headers } = error;
+    if (code === "weak_password") return show(call, token, "weak", status);
+    if (code === "rate_limited" || code === "unavailable") return show(call, token, "busy", status, headers);
+    // Used or dead by now: the page itself says so.
+    if (code !== "reset_link_invalid") throw error;
+    return seeOther(readerOf(call).link(resetPathOf(token)));
+  }
+  return seeOther(readerOf(call).link(resetPathOf(token), { done: "1" }));
+}
+
+async function show(
+  call: PageCall,
+  token: string,
+  problem: ResetProblem | null,
+  status: number,
+  headers?: Readonly<Record<string, string>>,
+): Promise<HttpReply> {
+  const link = await call.perform(viewReset, { token });
+  const isDone = link.state === "used" && call.query.get("done") !== null;
+  const document = resetDocument({ ...link, isDone, problem, path: resetPathOf(token) }, readerOf(call));
+  return pageReply(document, link.state === "expired" ? 404 : status, headers);
+}

@@ -1,0 +1,30 @@
+// The session library behind its port: what one call hands over is never seen by another, whatever the library awaits.
+import { setImmediate as turn } from "node:timers/promises";
+import { Lucia } from "lucia";
+import { afterEach, expect, it, vi } from "vitest";
+import { sessionKeeper } from "./lucia";
+import type { Caller } from "./token-store";
+
+const now = Date.UTC(2026, 10, 20, 12);
+const callerOf = (id: string, status: "active" | "ended"): Pick<Caller, "session" | "user"> => ({
+  session: {
+    ...{ id: `ses_${id}`, userId: `usr_${id}`, organizationId: "org", kind: "api", status },
+    ...{ authenticatedAt: now, lastSeenAt: now, idleUntil: null, absoluteUntil: now + 60_000 },
+  },
+  user: { id: `usr_${id}`, role: "member", status: "active" },
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+it("judges each of many sessions by its own standing, also if the library waits before it asks", async () => {
+  const validate = Lucia.prototype.validateSession;
+  vi.spyOn(Lucia.prototype, "validateSession").mockImplementation(async function (this: Lucia, id) {
+    await turn();
+    return validate.call(this, id);
+  });
+  const statuses = Array.from({ length: 20 }, (_, i) => (i % 3 === 0 ? ("ended" as const) : ("active" as const)));
+  const standings = await Promise.all(
+    statuses.map((status, i) => sessionKeeper.standing(callerOf(String(i), status), now)),
+  );
+  expect(standings).toEqual(statuses.map((status) => (status === "ended" ? "ended" : "standing")));
+});

@@ -1,0 +1,26 @@
+// Rows of the links that reset a password: the newest of each user.
+import { eq } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { passwordResets } from "@/db/tables";
+
+export type ResetRow = typeof passwordResets.$inferSelect;
+
+/** Keeps a new link in place of the one before. */
+export async function putReset(tx: Tx, row: ResetRow): Promise<void> {
+  const { userId: _, ...set } = row;
+  await tx.insert(passwordResets).values(row).onConflictDoUpdate({ target: passwordResets.userId, set });
+}
+
+/** The link whose token has this hash; undefined also once a newer one was made. */
+export async function findReset(q: Reader, hash: string): Promise<ResetRow | undefined> {
+  const [row] = await q.select().from(passwordResets).where(eq(passwordResets.hash, hash));
+  return row;
+}
+
+export async function markResetUsed(tx: Tx, hash: string, now: number): Promise<void> {
+  await tx.update(passwordResets).set({ usedAt: now }).where(eq(passwordResets.hash, hash));
+}
+
+export async function deleteReset(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
+}
