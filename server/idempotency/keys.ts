@@ -12,6 +12,9 @@ const keptMs = 30 * 86_400_000;
 /** A saga whose process has been silent for this long may be taken over; longer than any call to a provider. */
 const leaseMs = 30_000;
 
+/** How far the clocks of two processes may differ, in milliseconds. */
+const skewMs = 60_000;
+
 export interface IdempotencyKey {
   /** Organization, caller and key: two callers never share one. */
   readonly id: string;
@@ -76,7 +79,9 @@ export async function recall(
     request.answerHeaders["Idempotent-Replayed"] = "true";
     return { done: readAnswer(row.status, row.body) };
   }
-  if (now < row.createdAt + leaseMs || !(await renewKey(tx, key.id, row.createdAt, now))) throw inUse();
+  // A key that was taken in the future was taken by a clock that was ahead, and its process has ended or been corrected.
+  const isLeased = now < row.createdAt + leaseMs && row.createdAt <= now + skewMs;
+  if (isLeased || !(await renewKey(tx, key.id, row.createdAt, now))) throw inUse();
   return { intent: row.intent ?? {} };
 }
 
