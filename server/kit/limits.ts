@@ -42,7 +42,7 @@ export const limits = {
   searchWords: 8,
   indexedWords: 64,
   /** `bytes` of stored text, after which a page ends before its `limit`. */
-  page: { default: 20, max: 100, bytes: 192 * 1024 },
+  page: { default: 20, max: 100, bytes: 256 * 1024 },
   /**
    * What one call looks through in a list where no index knows what matches: `windows` of `window` candidates each. A
    * total is counted `countWindow` at a time. A word or value that at most `few` records have is looked up by itself; of up to `accounts` each has a list.
