@@ -43,7 +43,7 @@ const environment = (engine, folder) => ({
   ...{ DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
   // The limits count, but nobody reaches them.
   ...{ LOG_LEVEL: "warn", RATE_LIMIT: "1000000", LOGIN_FAILURES_PER_IP: "100000" },
-  ...{ LOGIN_FAILURES_PER_USER_AND_IP: "100000", LOGINS_PER_USER: "100000", PASSWORDS_PER_IP: "52" },
+  ...{ LOGIN_FAILURES_PER_USER_AND_IP: "100000", LOGINS_PER_USER: "100000", PASSWORDS_PER_IP: "1000" },
 });
 
 /** The median of three starts of what is built and filled already. */

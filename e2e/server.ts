@@ -104,7 +104,7 @@ export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Se
     RATE_LIMIT: "0",
     LOGIN_FAILURES_PER_IP: "100000",
     LOGINS_PER_USER: "100000",
-    PASSWORDS_PER_IP: "52",
+    PASSWORDS_PER_IP: "1000",
     SIGNUPS_PER_IP: "100000",
     PAY_FAILURES_PER_IP: "100000",
     ...given,

@@ -174,12 +174,14 @@ test("a reference is unique within its account, not beyond", async ({ api }) => 
   for (const person of [victim, stranger]) await receive(api, person, 5, { reference });
 });
 
-test("a signup may name its organization", async ({ api }) => {
-  const { organizationId } = stranger;
-  const member = await newMember(api, { organization_id: organizationId });
-  expect(member.organizationId).toBe(organizationId);
+test("a signup joins no organization that it names; its admins make its users", async ({ api }) => {
+  const body = { email: newEmail(), password: PASSWORD, organization_id: stranger.organizationId };
+  const refused = await api<ApiError>("POST", "/v1/users", { body });
+  expect([refused.status, refused.body.error_code]).toEqual([400, "signup_closed"]);
+  const made = succeeded(await api<UserBody>("POST", "/v1/users", { body, token: stranger.token }));
+  expect(made.organization_id).toBe(stranger.organizationId);
   const users = await api<{ data: UserBody[] }>("GET", "/v1/users", { token: stranger.token });
-  expect(succeeded(users).data.map((user) => user.user_id)).toContain(member.userId);
+  expect(succeeded(users).data.map((user) => user.user_id)).toContain(made.user_id);
 });
 
 test("the last admin stays; of two who remove each other, one does", async ({ api, server }) => {

@@ -101,7 +101,7 @@ export const schema = z.object({
       "After this many failed sign-ins in five minutes, or a tenth of them from one IPv6 /48, each sign-in from a new device waits a second.",
     ),
   LOGINS_PER_USER: whole(1, 100_000).prefault("60").describe("Successful sign-ins per user in 15 minutes."),
-  PASSWORDS_PER_IP: whole(1, 52)
+  PASSWORDS_PER_IP: whole(1, 1_000)
     .prefault("8")
     .describe("Passwords of one IP address (IPv6: /64) that are checked or wait to be checked at the same time."),
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),

@@ -53,7 +53,7 @@ export async function openWorld(settings: Record<string, string> = {}) {
     LOG_LEVEL: "silent",
     RATE_LIMIT: "0",
     LOGINS_PER_USER: "100000",
-    PASSWORDS_PER_IP: "52",
+    PASSWORDS_PER_IP: "1000",
     ...settings,
   });
   const runtime = await openRuntime(env, clock);
