@@ -74,14 +74,20 @@ export async function insertTransaction(
     row,
     indexedWordsOf(row.reference, row.customer?.name, row.customer?.email, row.description),
   );
-  announce(ctx, row, createdEvent[row.type], true);
+  announce(ctx, row, createdEvent[row.type], { first: true });
   return row;
 }
 
-/** Tells of a transaction as it now stands. */
-export function announce(ctx: Pick<WriteContext, "emit">, row: TransactionRow, type: string, first = false): void {
+/** Tells of a transaction as it now stands; `late` if its account had been closed before. */
+export function announce(
+  ctx: Pick<WriteContext, "emit">,
+  row: TransactionRow,
+  type: string,
+  { first = false, late = false } = {},
+): void {
   const { id, accountId, organizationId } = row;
-  ctx.emit({ type, object: id, accountId, organizationId, data: eventData(row), first });
+  const data = late ? { ...eventData(row), late } : eventData(row);
+  ctx.emit({ type, object: id, accountId, organizationId, data, first });
 }
 
 function tagsOf(row: TransactionRow): Pick<TagRow, "scope" | "key" | "value">[] {

@@ -2,8 +2,10 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accounts, events } from "@/db/tables";
+import { accounts, auditEntries, events } from "@/db/tables";
+import { closeAccount } from "@/server/accounts/close";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/payments/providers/provider";
+import { runJobs } from "@/server/testing/jobs";
 import {
   balancesOf,
   beginCharge,
@@ -13,6 +15,7 @@ import {
   rowOf,
   settleNow,
 } from "@/server/testing/money";
+import { ask, payWith, transactionsOf } from "@/server/testing/payer";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
 import type { TransactionRow } from "./present";
 import { next, openHold, type TransactionStatus } from "./rules";
@@ -136,7 +139,7 @@ describe("a charge", () => {
       }),
       { numRuns: 25 },
     );
-  });
+  }, 60_000);
 
   it("that was authorized holds its amount, and a final capture lets the rest go", async () => {
     const held = await outcomeOf((r) => [charge(r, "authorized")]);
@@ -186,7 +189,34 @@ describe("a charge", () => {
     });
     await settleNow(world, id, charge(newReference(), "succeeded", 1000));
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 1000 });
+    expect(await flagsOf(id)).toEqual({ events: [undefined, true], audit: [true] });
   });
+
+  it("is not flagged on an account that is open, nor by the closing itself", async () => {
+    const user = await world.user(org.id);
+    const open = await beginCharge(world, user);
+    await settleNow(world, open.id, charge(newReference(), "succeeded", 1000));
+    expect(await flagsOf(open.id)).toEqual({ events: [undefined, undefined], audit: [] });
+    const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+    await payWith(world, token);
+    await world.call(closeAccount, user.actor, { account_id: user.accountId });
+    world.clock.advance(1000);
+    await runJobs(world);
+    const [hold] = await transactionsOf(world, payment.payment_id);
+    expect(hold?.status).toBe("canceled");
+    expect(await flagsOf(hold?.id ?? "")).toEqual({ events: [undefined, undefined], audit: [] });
+  });
+
+  /** Whether each event of a transaction, and each audit entry that says so, calls it late. */
+  async function flagsOf(id: string) {
+    const { read } = world.runtime.db;
+    const told = await read.select().from(events).where(eq(events.objectId, id)).orderBy(events.sequence);
+    const entries = await read.select().from(auditEntries).where(eq(auditEntries.targetId, id));
+    return {
+      events: told.map(({ data }) => data.late),
+      audit: entries.flatMap(({ detail }) => ("late" in detail ? [detail.late] : [])),
+    };
+  }
 
   it("of which two transactions are told is one payment", async () => {
     const user = await world.user(org.id);
@@ -266,7 +296,7 @@ describe("refunds", () => {
       }),
       { numRuns: 15 },
     );
-  });
+  }, 60_000);
 
   it("that fail late bring the money back, and the payment's status with it", async () => {
     const { id, ids, user } = await openRefunds([1000]);

@@ -9,7 +9,7 @@ import type { TransactionRow } from "./present";
 import { applyCharge, applyRefund, type Change, nextLookupAt } from "./provider-rules";
 import { announce } from "./record";
 import { next, statusEvent } from "./rules";
-import { hold, isReferenceTaken, readTransaction, updateRow } from "./store";
+import { hold, isReferenceTaken, readTransaction, updateRow, wasClosed } from "./store";
 
 /**
  * Makes a provider's result true: the transaction's row, its journals, its events, and the state of its payment request,
@@ -61,9 +61,18 @@ async function makeTrue(ctx: WriteContext, before: TransactionRow, change: Chang
   const { id: transactionId, organizationId, livemode } = after;
   await postFacts(ctx, { organizationId, livemode, transactionId, journals: change.journals });
   await wantLookup(ctx, after);
+  // The closing itself releases what was held.
+  const isNews = change.journals.some(({ event }) => event !== "authorization_released");
+  const isLate = isNews && (await wasClosed(ctx.db, after.accountId, ctx.now));
+  if (isLate) flagLate(ctx, after);
   const event = after.status === before.status ? null : statusEvent(after.type, after.status);
-  if (event) announce(ctx, after, event);
+  if (event) announce(ctx, after, event, { late: isLate });
   return after;
+}
+
+/** Money that moved on an account after it was closed is posted as any other, and stands out in the audit trail. */
+function flagLate(ctx: WriteContext, { id: target, organizationId, accountId, status }: TransactionRow): void {
+  ctx.audit({ target, organizationId, detail: { late: true, account_closed: accountId, status } });
 }
 
 /** Whatever is still open is looked up when its time comes, whether or not anyone calls. */

@@ -123,6 +123,19 @@ export async function isReferenceTaken(tx: Tx, row: TransactionRow, providerRefe
   return (await findReference(tx, { id, provider, type, providerReference })).length > 0;
 }
 
+const findClosing = preparedOne("transactions_account_closing", (q: Reader) =>
+  q
+    .select({ closedAt: accounts.closedAt })
+    .from(accounts)
+    .where(eq(accounts.id, slot("id"))),
+);
+
+/** Whether the account was closed before `now`; the closing itself is not late. */
+export async function wasClosed(q: Reader, id: string, now: number): Promise<boolean> {
+  const closedAt = (await findClosing(q, { id }))?.closedAt ?? null;
+  return closedAt !== null && closedAt < now;
+}
+
 const findOrganization = preparedOne("transactions_organization", (q: Reader) =>
   q
     .select({ mode: organizations.mode, membersRecordPayments: organizations.membersRecordPayments })
