@@ -6,14 +6,22 @@ export const goodCard = { card_number: "4242424242424242", expiry: "12/34", secu
 export const payByForm = (url: string, typed: typeof goodCard = goodCard): Promise<Response> => sendForm(url, typed);
 
 /** Opens the page at `url` and sends its form with these fields. Throws if the page shows no form. */
-export async function sendForm(url: string, fields: Readonly<Record<string, string>>): Promise<Response> {
+export const sendForm = async (url: string, fields: Readonly<Record<string, string>>): Promise<Response> =>
+  submitForm(url, await formTokenOf(url), fields);
+
+/** Opens the page at `url`; the token of its form. Throws if the page shows none. */
+export async function formTokenOf(url: string): Promise<string> {
   const page = await (await fetch(url)).text();
   const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1];
   if (token === undefined) throw new Error(`The page at ${url} shows no form.`);
-  return fetch(url, {
+  return token;
+}
+
+/** Sends a form that was opened before, with its token and these fields; redirects are not followed. */
+export const submitForm = (url: string, token: string, fields: Readonly<Record<string, string>>): Promise<Response> =>
+  fetch(url, {
     method: "POST",
     redirect: "manual",
     headers: { "Sec-Fetch-Site": "same-origin" },
     body: new URLSearchParams({ form_token: token, ...fields }),
   });
-}
