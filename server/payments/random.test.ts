@@ -6,7 +6,8 @@ import { jobs } from "@/db/tables";
 import { runJobs } from "@/server/testing/jobs";
 import { expectSoundLedger } from "@/server/testing/money";
 import { paymentRow, transactionsOf } from "@/server/testing/payer";
-import { PaymentLife, steps } from "@/server/testing/payment-life";
+import { PaymentLife } from "@/server/testing/payment-life";
+import { steps } from "@/server/testing/payment-steps";
 import { expectOneTruth } from "@/server/testing/payment-truth";
 import { arriveLate } from "@/server/testing/provider-faults";
 import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
@@ -40,6 +41,12 @@ async function comeToRest(): Promise<void> {
     world.clock.advance(ms);
     await runJobs(world);
   }
+}
+
+/** One truth, and no payer charged for more than was due unless the provider broke its promise. */
+async function expectTruth(life: PaymentLife): Promise<void> {
+  await expectOneTruth(world, life.id);
+  if (!life.hasBrokenPromise) expect((await paymentRow(world, life.id)).amountOverpaid).toBe(0);
 }
 
 /** Our rows say of every charge and refund what the provider says of it, and no job is left of them. */
@@ -80,14 +87,15 @@ it("tells one truth through random lives, and in the end the provider's", async 
       async (capture_method, lifetimeMs, taken, random) => {
         world.clock.advance(1000);
         const expires_at = new Date(world.clock.now() + lifetimeMs).toISOString();
-        const life = await PaymentLife.begin(world, acme.member, { capture_method, expires_at });
+        const owner = await world.user(acme.id);
+        const life = await PaymentLife.begin(world, owner, { capture_method, expires_at });
         for (const one of taken) {
           world.clock.advance(1);
           await life.take(one);
-          await expectOneTruth(world, life.id);
+          await expectTruth(life);
         }
         await comeToRest();
-        await expectOneTruth(world, life.id);
+        await expectTruth(life);
         await expectAgreement(life);
         await life.hearAll((words) => words);
         const before = await standing(life.id);

@@ -1,5 +1,5 @@
 // The life of one payment request in random tests: commands of payer and merchant, faults, words of the provider, and time.
-import * as fc from "fast-check";
+import { closeAccount } from "@/server/accounts/close";
 import { Failure } from "@/server/kit/errors";
 import { cancelPayment } from "@/server/payments/cancel";
 import { capturePayment } from "@/server/payments/capture";
@@ -7,84 +7,16 @@ import { answerChallenge } from "@/server/payments/challenge";
 import { leaveChallenge } from "@/server/payments/leave-challenge";
 import type { ProviderResult } from "@/server/payments/providers/provider";
 import { sandboxProvider } from "@/server/payments/providers/sandbox";
-import { testCards, troubledCard } from "@/server/payments/providers/test-cards";
+import { testCards } from "@/server/payments/providers/test-cards";
 import { refundPayment } from "@/server/payments/refund";
 import { createTransaction } from "@/server/transactions/create";
 import type { TransactionRow } from "@/server/transactions/present";
 import { runJobs } from "./jobs";
 import { settleNow } from "./money";
 import { type Asked, anyone, ask, formToken, paymentRow, submit, transactionsOf } from "./payer";
-import { arriveLate, type Cut, forgetFault, type Moment, type ProviderCall, planFault } from "./provider-faults";
+import type { Fault, Step } from "./payment-steps";
+import { arriveLate, forgetFault, type ProviderCall, planFault } from "./provider-faults";
 import type { TestUser, World } from "./world";
-
-type Fault = { cut: Cut; moment: Moment } | null;
-
-export type Step =
-  | { do: "pay"; number: string; times: number; fault: Fault }
-  | { do: "answer"; answer: "complete" | "fail"; fault: Fault }
-  | { do: "leave" | "cancel"; fault: Fault }
-  | { do: "capture" | "refund"; amount: number | undefined; fault: Fault }
-  | { do: "record"; amount: number }
-  | { do: "wait"; ms: number }
-  | { do: "work"; failing: ProviderCall | null }
-  | { do: "arrive" }
-  | { do: "hear"; which: number[] };
-
-const amount = fc.integer({ min: 1, max: 1250 });
-const part = fc.option(amount, { nil: undefined });
-const fault: fc.Arbitrary<Fault> = fc.option(
-  fc.record({
-    cut: fc.constantFrom("reset" as const, "silence" as const, "death" as const),
-    moment: fc.constantFrom("before" as const, "after" as const, "late" as const),
-  }),
-  { freq: 2 },
-);
-const does = <Name extends Step["do"]>(name: Name) => fc.constant(name);
-
-/** Cards of every kind, those that take the money or ask for a confirmation more often. */
-const number = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom("4242424242424242", "4000000000007726", "4000000000005126") },
-  { weight: 2, arbitrary: fc.constantFrom("4000002500003155", "4000008260003178") },
-  // What its security codes stand for are faults, of which there are enough.
-  { weight: 1, arbitrary: fc.constantFrom(...[...testCards.keys()].filter((known) => known !== troubledCard)) },
-);
-
-const pay: fc.Arbitrary<Step> = fc.record({ do: does("pay"), number, times: fc.integer({ min: 1, max: 3 }), fault });
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: pay },
-  { weight: 4, arbitrary: fc.record({ do: does("answer"), answer: fc.constantFrom("complete", "fail"), fault }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("leave", "cancel"), fault }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom("capture", "refund"), amount: part, fault }) },
-  { weight: 1, arbitrary: fc.record({ do: does("record"), amount }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: does("wait"),
-      ms: fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(1000, 6_000, 31_000) },
-        { weight: 1, arbitrary: fc.constantFrom(16 * 60_000, 8 * 86_400_000, 31 * 86_400_000) },
-      ),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: does("work"),
-      failing: fc.option(fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund"), { freq: 4 }),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: does("arrive") }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: does("hear"), which: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }) }),
-  },
-);
-
-/** The steps of a life, which begins with a payment. */
-export const steps: fc.Arbitrary<Step[]> = fc
-  .tuple(pay, fc.array(step, { minLength: 3, maxLength: 14, size: "max" }))
-  .map(([first, rest]) => [first, ...rest]);
 
 /** A refusal is an answer, and so is a provider that cannot be reached; anything else is a fault of ours. */
 async function allowRefusal(call: Promise<unknown>): Promise<void> {
@@ -109,6 +41,10 @@ interface Word {
 
 export class PaymentLife {
   private readonly words = new Map<string, Word>();
+  /** A form that was loaded earlier, in another tab. */
+  private oldForm: string | null = null;
+  /** Whether the provider has forgotten a charge that it had promised never to make. */
+  hasBrokenPromise = false;
 
   private constructor(
     private readonly world: World,
@@ -119,7 +55,9 @@ export class PaymentLife {
 
   static async begin(world: World, owner: TestUser, asked: Asked): Promise<PaymentLife> {
     const { payment, token } = await ask(world, owner.actor, asked);
-    return new PaymentLife(world, owner, payment.payment_id, token);
+    const life = new PaymentLife(world, owner, payment.payment_id, token);
+    life.oldForm = await formToken(world, token);
+    return life;
   }
 
   async take(one: Step): Promise<void> {
@@ -127,7 +65,10 @@ export class PaymentLife {
     const { actor } = this.owner;
     switch (one.do) {
       case "pay": {
-        const form = await formToken(world, token).catch(() => null);
+        const load = () => formToken(world, token).catch(() => null);
+        const form = (one.tab === "new" ? await load() : null) ?? this.oldForm;
+        // While the page shows a form, another tab is open beside this one.
+        this.oldForm = (await load()) ?? this.oldForm;
         if (form === null) return;
         await this.cut("start", one.fault, one.times, () => submit(world, token, form, typed(one.number)));
         break;
@@ -161,10 +102,19 @@ export class PaymentLife {
         await allowRefusal(world.call(createTransaction, actor, input));
         break;
       }
+      case "void": {
+        const held = (await this.atProvider()).find((row) => row.status === "authorized")?.providerReference;
+        if (held) await sandboxProvider(world.runtime, false).cancel(held, "authorized");
+        break;
+      }
+      case "close":
+        await allowRefusal(world.call(closeAccount, actor, { account_id: this.owner.accountId }));
+        break;
       case "wait":
         return world.clock.advance(one.ms);
       case "work":
-        if (one.failing) planFault(one.failing, "reset", one.failing === "lookup" ? "before" : "after");
+        if (one.breaksPromise) this.breakPromise();
+        else if (one.failing) planFault(one.failing, "reset", one.failing === "lookup" ? "before" : "after");
         await runJobs(world);
         forgetFault();
         break;
@@ -178,6 +128,13 @@ export class PaymentLife {
       }
     }
     await this.listen();
+  }
+
+  /** Of the next charge that is given up the provider remembers nothing, and makes it should it arrive. */
+  private breakPromise(): void {
+    planFault("giveUp", "reset", "unkept").then(() => {
+      this.hasBrokenPromise = true;
+    });
   }
 
   /** Makes the call so often at once, the first to reach the provider with the fault. */

@@ -3,7 +3,7 @@ import { asc, eq, inArray } from "drizzle-orm";
 import { expect } from "vitest";
 import { events, journals, ledgerAccounts, postings } from "@/db/tables";
 import { normalSide } from "@/server/ledger/rules";
-import { amountDue, derivePaymentStatus, totalsOf } from "@/server/payments/derive";
+import { amountDue, derivePaymentStatus, type PaymentPart, statusAt, totalsOf } from "@/server/payments/derive";
 import { next as nextOfPayment, type PaymentStatus } from "@/server/payments/rules";
 import { type PaymentRow, partsOf } from "@/server/payments/store";
 import type { TransactionRow } from "@/server/transactions/present";
@@ -25,12 +25,33 @@ export async function expectOneTruth(world: World, paymentId: string): Promise<v
   // Time that has passed since the last write is the reader's to add, so the status is compared as of that write.
   expect(row.status).toBe(derivePaymentStatus({ ...row, parts }, row.updatedAt));
   expectAddedUp(row, rows);
+  expectFollowsTime(row, parts);
+  expectOneAtATime(row, rows);
   for (const one of rows) {
     expectAmounts(one, rows);
     await expectTold(world, one, one.type);
   }
   await expectTold(world, row);
   expect(await postedFor(world, rows)).toEqual(foretold(rows));
+}
+
+/** At every instant from now on that matters to the request, its stored status says what would be derived then. */
+function expectFollowsTime(row: PaymentRow, parts: readonly PaymentPart[]): void {
+  const facts = { ...row, parts };
+  const ends = [row.expiresAt, ...parts.map((part) => part.captureBefore)].filter((at) => at !== null);
+  const instants = ends.flatMap((at) => [at - 1, at]).filter((at) => at >= row.updatedAt);
+  for (const at of instants) expect(statusAt(row, at), `at ${at}`).toBe(derivePaymentStatus(facts, at));
+}
+
+/** One attempt is under way at most, and none began after the end of its request. */
+function expectOneAtATime(row: PaymentRow, rows: readonly TransactionRow[]): void {
+  const payments = rows.filter((one) => one.type === "payment");
+  const open = payments.filter(({ status }) => /^(requires_action|processing|authorized)$/.test(status));
+  expect(open.length).toBeLessThanOrEqual(1);
+  for (const { createdAt } of payments) {
+    if (row.expiresAt !== null) expect(createdAt).toBeLessThan(row.expiresAt);
+    if (row.canceledAt !== null) expect(createdAt).toBeLessThanOrEqual(row.canceledAt);
+  }
 }
 
 /** Invariant 8: what was paid and is due is the amount and the surplus, of which a part may have been refunded. */
