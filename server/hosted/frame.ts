@@ -49,12 +49,16 @@ export function frame({ title, reader, brandColor, isTest, body, refresh = null,
 }
 
 /** Each language under its own name; the current one is no link. */
-const languageLinks = (reader: Reader, query: Readonly<Record<string, string>>): Html[] =>
-  (Object.entries(languages) as [Language, string][]).map(([language, name]) =>
+const languageLinks = (reader: Reader, query: Readonly<Record<string, string>>): Html[] => {
+  const names = Object.keys(query);
+  const rest = names.length === 0 ? "" : new URLSearchParams(query).toString();
+  const address = (language: string) => (rest === "" ? `?lang=${language}` : `?${rest}&lang=${language}`);
+  return (Object.entries(languages) as [Language, string][]).map(([language, name]) =>
     language === reader.language
       ? html`<span aria-current="true">${name}</span> `
-      : html`<a href="${`?${new URLSearchParams({ ...query, lang: language })}`}" lang="${language}" hreflang="${language}">${name}</a> `,
+      : html`<a href="${address(language)}" lang="${language}" hreflang="${language}">${name}</a> `,
   );
+};
 
 const icons = {
   good: html`<svg viewBox="0 0 24 24"><path d="m5 13 4.5 4.5L19 7"/></svg>`,

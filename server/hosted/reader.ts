@@ -120,10 +120,16 @@ const instantFormatOf = remembered(limits.rememberedFormats, (key) => {
   const [locale, timeZone] = key.split(" ");
   const whole = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone });
   const zoned = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
-  return (at: string): string => {
-    const name = zoned.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value;
-    const text = whole.format(new Date(at));
+  // Zones change what they are called on whole quarters of an hour, and taking a date apart costs more than writing it.
+  const zoneNameIn = remembered(limits.rememberedFormats, (quarter) => {
+    const parts = zoned.formatToParts(Number(quarter) * quarterMs);
     // "GMT+0" is what some languages call GMT.
-    return name ? `${text} ${name.replace(/\+0$/, "")}` : text;
+    return parts.find(({ type }) => type === "timeZoneName")?.value.replace(/\+0$/, "") ?? "";
+  });
+  return (at: string): string => {
+    const time = Date.parse(at);
+    return `${whole.format(time)} ${zoneNameIn(String(Math.floor(time / quarterMs)))}`.trimEnd();
   };
 });
+
+const quarterMs = 15 * 60_000;

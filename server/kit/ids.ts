@@ -28,6 +28,12 @@ function timeText(at: number): string {
   return text;
 }
 
+/** 128 random bits in base64url, 22 characters. */
+export function newNonce(): string {
+  const from = draw();
+  return pool.toString("base64url", from, from + 16);
+}
+
 /** Random bytes are drawn for many identifiers at once: a draw costs far more than the bytes in it. */
 const pool = Buffer.alloc(16 * 256);
 let drawn = pool.length;

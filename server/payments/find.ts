@@ -10,8 +10,10 @@ export async function idsOfVisiblePayment(ctx: ReadContext, id: string): Promise
   return row ? [row.id, ...(await transactionIdsOfOne(ctx.db, row.id))] : null;
 }
 
+type Request = Pick<PaymentRow, "id" | "amount" | "canceledAt" | "failedAt" | "expiresAt">;
+
 /** All that decides what may happen to the request: see rules.ts. A writer locks the row first. */
-export async function factsOf(q: Reader, row: PaymentRow): Promise<PaymentFacts> {
+export async function factsOf(q: Reader, row: Request): Promise<PaymentFacts> {
   const { amount, canceledAt, failedAt, expiresAt } = row;
   return { amount, canceledAt, failedAt, expiresAt, parts: await partsOf(q, row.id) };
 }

@@ -2,7 +2,8 @@
 //
 // They are not bound to a browser. Only a cookie could tell browsers apart, and pages must work without cookies: a form
 // that comes without one would have to pass, so that leaving the cookie out would get past the binding.
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { newNonce } from "@/server/kit/ids";
 import { deriveBytes, hashToken } from "@/server/kit/secret";
 import type { ServerKeys } from "@/server/kit/server-key";
 
@@ -23,7 +24,7 @@ const seal = (
 
 /** A token for a form of this kind about the subject; `now` in epoch ms. */
 export function issueFormToken(keys: ServerKeys, kind: FormKind, subject: string, now: number): string {
-  const nonce = randomBytes(16).toString("base64url");
+  const nonce = newNonce();
   const mac = seal(keys, keys.current.id, kind, subject, nonce, now).toString("base64url");
   return `${nonce}.${now.toString(36)}.${mac}`;
 }

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { isoOrNull } from "@/server/kit/clock";
 import { amountDue } from "./derive";
+import type { LinkedPage } from "./page-store";
 import { netOf, taxOf } from "./rules";
-import type { LinkedPayment } from "./store";
 
 const line = z.strictObject({ name: z.string(), quantity: z.int(), unit_amount: z.int(), net_amount: z.int() });
 
@@ -35,7 +35,7 @@ const linkPage = z.strictObject(linkPageFields);
 export type LinkPage = z.output<typeof linkPage>;
 
 /** The request and its account as the holder of the link sees them. */
-export function presentLinkPage({ payment, account }: LinkedPayment): LinkPage {
+export function presentLinkPage({ payment, account }: LinkedPage): LinkPage {
   const { lineItems, subscription } = payment;
   return {
     account_name: account.name,

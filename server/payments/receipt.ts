@@ -6,8 +6,8 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { linkHashOf } from "./link";
 import { linkPageFields, presentLinkPage } from "./link-page";
+import { findPageByLink } from "./page-store";
 import { type MovementRow, movementsOf } from "./receipt-store";
-import { findByLink } from "./store";
 
 const movement = z.strictObject({
   transaction_id: z.string(),
@@ -37,7 +37,7 @@ export const paymentReceipt = operation({
   errors: { payment_not_found: 404 },
   async run({ ctx, input, fail }) {
     const hash = linkHashOf(input.token) ?? "malformed";
-    const linked = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
     const rows = await movementsOf(ctx.db, linked.payment.id, limits.receiptMovements + 1);
     const listed = rows.slice(0, limits.receiptMovements);
     return {

@@ -8,9 +8,9 @@ import { factsOf } from "./find";
 import { issueFormToken } from "./form-token";
 import { linkHashOf } from "./link";
 import { linkPageFields, presentLinkPage } from "./link-page";
+import { findPageByLink, type LinkedPage } from "./page-store";
 import { cardProvider } from "./providers/registry";
 import { isAvailable, type PaymentStatus, refusalToPay } from "./rules";
-import { findByLink, type LinkedPayment } from "./store";
 
 /** The states that a pay page tells apart. */
 export const payPageStates = [
@@ -56,7 +56,7 @@ export const viewPayment = operation({
   async run({ ctx, input, fail }) {
     // A malformed token takes the same way as an unknown one, so that neither can be told from the other.
     const hash = linkHashOf(input.token) ?? "malformed";
-    const linked = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, linked.payment);
     const state = stateOf(linked, facts, ctx.now);
     const formToken = state === "open" ? issueFormToken(ctx.runtime.keys, "pay", linked.payment.id, ctx.now) : null;
@@ -65,7 +65,7 @@ export const viewPayment = operation({
 });
 
 /** What the payer is told, which is less than the merchant. */
-export function stateOf({ payment, account }: LinkedPayment, facts: PaymentFacts, now: number): PayPageState {
+export function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: number): PayPageState {
   const status = derivePaymentStatus(facts, now);
   const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
   const states: Record<PaymentStatus, PayPageState> = {
@@ -87,7 +87,7 @@ export function stateOf({ payment, account }: LinkedPayment, facts: PaymentFacts
 }
 
 function presentPage(
-  linked: LinkedPayment,
+  linked: LinkedPage,
   state: PayPageState,
   { formToken, actionUrl }: { formToken: string | null; actionUrl: string | null },
 ): PayPage {

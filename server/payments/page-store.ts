@@ -1,0 +1,49 @@
+// What the pages behind a link read of its request and account, and no more: they are opened far more often than written.
+import { eq } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { preparedOne, slot } from "@/db/prepared";
+import { accounts, payments } from "@/db/tables";
+
+const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
+  q
+    .select({
+      payment: {
+        id: payments.id,
+        livemode: payments.livemode,
+        type: payments.type,
+        description: payments.description,
+        reference: payments.reference,
+        lineItems: payments.lineItems,
+        subscription: payments.subscription,
+        amount: payments.amount,
+        amountPaid: payments.amountPaid,
+        amountWaived: payments.amountWaived,
+        amountRefunded: payments.amountRefunded,
+        currency: payments.currency,
+        captureMethod: payments.captureMethod,
+        locale: payments.locale,
+        successUrl: payments.successUrl,
+        lastError: payments.lastError,
+        dueAt: payments.dueAt,
+        expiresAt: payments.expiresAt,
+        paidAt: payments.paidAt,
+        canceledAt: payments.canceledAt,
+        failedAt: payments.failedAt,
+      },
+      account: {
+        name: accounts.name,
+        preferences: accounts.preferences,
+        status: accounts.status,
+        ownerUserId: accounts.ownerUserId,
+        orphanedAt: accounts.orphanedAt,
+      },
+    })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(eq(payments.linkHash, slot("linkHash"))),
+);
+
+export type LinkedPage = NonNullable<Awaited<ReturnType<typeof findPage>>>;
+
+export const findPageByLink = (q: Reader, linkHash: string): Promise<LinkedPage | undefined> =>
+  findPage(q, { linkHash });
