@@ -11,8 +11,9 @@ import { operation, saga } from "./kit/operation";
 import { mintToken } from "./kit/secret";
 import { perform } from "./pipeline";
 import { invalidateSession } from "./sessions/invalidate";
+import { endKeyLeases } from "./testing/key-leases";
 import { apiKey, callWith, newPerson } from "./testing/people";
-import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "./testing/world";
+import { anotherProcess, callRequest, openWorld, refusalOf, type TestOrganization, type World } from "./testing/world";
 import { removeUser } from "./users/remove";
 
 let world: World;
@@ -285,14 +286,22 @@ describe("a saga", () => {
     ]);
   });
 
-  test("refuses a second request with its key while it runs", async () => {
+  /** A call of `distant` that goes on until `open` is called. */
+  async function slowCall(request: { idempotencyKey: string }) {
     let open = () => {};
     gate = new Promise((resolve) => {
       open = resolve;
     });
+    const before = performed;
+    const answer = world.call(distant, org.admin.actor, { name: "z" }, request);
+    await vi.waitUntil(() => performed > before);
+    gate = undefined;
+    return { answer, open };
+  }
+
+  test("refuses a second request with its key while it runs", async () => {
     const request = { idempotencyKey: "slow" };
-    const first = world.call(distant, org.admin.actor, { name: "z" }, request);
-    await new Promise((resume) => setTimeout(resume, 50));
+    const first = await slowCall(request);
     const second = world.call(distant, org.admin.actor, { name: "z" }, request);
     expect(await refusalOf(second)).toBe("idempotency_key_in_use");
     // Another process sees the row, not this process's memory.
@@ -300,10 +309,43 @@ describe("a saga", () => {
     expect(await refusalOf(world.call(distant, org.admin.actor, { name: "z" }, request))).toBe(
       "idempotency_key_in_use",
     );
-    open();
-    gate = undefined;
-    expect((await first).outcome).toMatch(/^done/);
+    first.open();
+    expect((await first.answer).outcome).toMatch(/^done/);
   });
+
+  test.each([-3_600_000, -31_000, 31_000, 3_600_000])(
+    "runs in one process only, though the clock of another differs by %i ms",
+    async (difference) => {
+      const request = { idempotencyKey: `clocks that differ by ${difference}` };
+      const call = (from: World) => from.call(distant, org.admin.actor, { name: "z" }, request);
+      const other = await anotherProcess(world, { clock: { now: () => world.clock.now() + difference } });
+      const first = await slowCall(request);
+      const before = performed;
+      expect(await refusalOf(call(other))).toBe("idempotency_key_in_use");
+      expect(performed).toBe(before);
+      first.open();
+      const answer = await first.answer;
+      expect(await call(other)).toEqual(answer);
+      await other.close();
+    },
+  );
+
+  test.each([-3_600_000, 3_600_000])(
+    "is taken up by another process after its own has died, though the clocks differ by %i ms",
+    async (difference) => {
+      const request = { idempotencyKey: `died ${difference} ms away` };
+      const call = (from: World) => from.call(distant, org.admin.actor, { name: "z" }, request);
+      const other = await anotherProcess(world, { clock: { now: () => world.clock.now() + difference } });
+      const dead = await slowCall(request);
+      expect(await refusalOf(call(other))).toBe("idempotency_key_in_use");
+      await endKeyLeases(world);
+      const taken = await call(other);
+      expect(taken.outcome).toMatch(/^done txn_/);
+      dead.open();
+      expect(await dead.answer).toMatchObject({ outcome: taken.outcome });
+      await other.close();
+    },
+  );
 });
 
 test("the rate limit counts calls per user, whatever the number of sessions, and tells what is left", async () => {

@@ -53,6 +53,7 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
       /** Null while the saga is under way. */
       status: k.integer("status"),
       body: k.text("body"),
+      /** By the database's clock. Of a saga under way: when its lease began. */
       createdAt: k.instant("created_at").notNull(),
       expiresAt: k.instant("expires_at").notNull(),
     },

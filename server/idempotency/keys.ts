@@ -10,10 +10,7 @@ import { findKey, finishKey, insertKey, releaseKey, removeExpired, renewKey } fr
 const keptMs = 30 * 86_400_000;
 
 /** A saga whose process has been silent for this long may be taken over; longer than any call to a provider. */
-const leaseMs = 30_000;
-
-/** How far the clocks of two processes may differ, in milliseconds. */
-const skewMs = 60_000;
+export const leaseMs = 30_000;
 
 export interface IdempotencyKey {
   /** Organization, caller and key: two callers never share one. */
@@ -71,17 +68,14 @@ export async function recall(
   request: CallRequest,
 ): Promise<{ done: Done } | { intent: Intent } | null> {
   if (!(await runtime.db.tryLockName(tx, key.id))) throw inUse();
-  const now = runtime.clock.now();
-  const row = await findKey(tx, key.id, now);
+  const row = await findKey(tx, key.id, runtime.clock.now());
   if (!row) return null;
   if (!key.fingerprints.includes(row.fingerprint)) throw new Failure("idempotency_key_reused", 400);
   if (row.status !== null && row.body !== null) {
     request.answerHeaders["Idempotent-Replayed"] = "true";
     return { done: readAnswer(row.status, row.body) };
   }
-  // A key that was taken in the future was taken by a clock that was ahead, and its process has ended or been corrected.
-  const isLeased = now < row.createdAt + leaseMs && row.createdAt <= now + skewMs;
-  if (isLeased || !(await renewKey(tx, key.id, row.createdAt, now))) throw inUse();
+  if (!(await renewKey(tx, key.id, leaseMs))) throw inUse();
   return { intent: row.intent ?? {} };
 }
 
@@ -126,7 +120,8 @@ export async function keepFinalAnswer(tx: Tx, key: IdempotencyKey, done: Done): 
 export const removeExpiredKeys = (runtime: Runtime, limit: number): Promise<number> =>
   runtime.db.write((tx) => removeExpired(tx, runtime.clock.now(), limit));
 
-function rowOf(runtime: Runtime, key: IdempotencyKey) {
-  const now = runtime.clock.now();
-  return { id: key.id, fingerprint: key.fingerprints[0] ?? "", createdAt: now, expiresAt: now + keptMs };
-}
+const rowOf = ({ clock }: Runtime, { id, fingerprints }: IdempotencyKey) => ({
+  id,
+  fingerprint: fingerprints[0] ?? "",
+  expiresAt: clock.now() + keptMs,
+});

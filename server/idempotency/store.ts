@@ -1,6 +1,7 @@
 // Rows of idempotency keys: the answer that a key got, or the intent of a saga that is still under way.
-import { and, asc, eq, inArray, isNull, lte } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { databaseNow } from "@/db/now";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { idempotencyKeys } from "@/db/tables";
 
@@ -20,7 +21,7 @@ const insert = prepared("idempotency.insert", (tx: Tx) =>
     intent: slot("intent"),
     status: slot("status"),
     body: slot("body"),
-    createdAt: slot("createdAt"),
+    createdAt: databaseNow,
     expiresAt: slot("expiresAt"),
   }),
 );
@@ -33,16 +34,19 @@ export async function findKey(tx: Tx, id: string, now: number): Promise<Idempote
   return undefined;
 }
 
-export async function insertKey(tx: Tx, row: IdempotencyRow): Promise<void> {
+/** Inserts the key. Its lease begins now by the database's clock, since the clocks of two processes may differ. */
+export async function insertKey(tx: Tx, row: Omit<IdempotencyRow, "createdAt">): Promise<void> {
   await insert(tx, { ...row });
 }
 
-/** Takes over a saga that was left under way; false if another request did so first. */
-export async function renewKey(tx: Tx, id: string, startedAt: number, now: number): Promise<boolean> {
+/** Takes over a saga under way whose lease has ended, with a lease of its own; false if the lease goes on. */
+export async function renewKey(tx: Tx, id: string, leaseMs: number): Promise<boolean> {
+  // A lease that began in the future was written before the database's clock was set back.
+  const hasEnded = sql`abs(${databaseNow} - ${idempotencyKeys.createdAt}) >= ${leaseMs}`;
   const rows = await tx
     .update(idempotencyKeys)
-    .set({ createdAt: now })
-    .where(and(eq(idempotencyKeys.id, id), eq(idempotencyKeys.createdAt, startedAt), isNull(idempotencyKeys.status)))
+    .set({ createdAt: databaseNow })
+    .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status), hasEnded))
     .returning({ id: idempotencyKeys.id });
   return rows.length === 1;
 }

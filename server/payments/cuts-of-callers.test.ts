@@ -1,6 +1,7 @@
 // Captures, cancellations and refunds that are cut at the provider before or after their effect, each asked for with a key.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CutCalls, cases } from "@/server/testing/cut-calls";
+import { endKeyLeases } from "@/server/testing/key-leases";
 import { type Asked, ask, payWith } from "@/server/testing/payer";
 import type { ProviderCall } from "@/server/testing/provider-faults";
 import { refusalOf, type World } from "@/server/testing/world";
@@ -41,7 +42,7 @@ async function askedAgain<T>(
   const first = await calls.cutting(name, one, () => call(calls.world));
   if (first === null) expect(await refusalOf(call(calls.later))).toBe("idempotency_key_in_use");
   if (one.first === "worker") await calls.resolve();
-  else calls.later.clock.advance(31_000);
+  await endKeyLeases(calls.later);
   const again = await call(calls.later);
   if (first !== null) expect(again).toEqual(first);
   await calls.resolve();
