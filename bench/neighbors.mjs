@@ -1,0 +1,146 @@
+// npm run neighbors [-- postgres]: what others notice while one caller does its worst. Prints a table for each engine.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, constants, cpus, setPriority, tmpdir, totalmem } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { prepare as build } from "../scripts/setup/prepare.mjs";
+import { ROOT } from "../scripts/setup/project.mjs";
+import { cases, login } from "./cases.mjs";
+import { engines } from "./engines.mjs";
+import { attacks } from "./neighbors/attacks.mjs";
+import { prepareNeighbors } from "./neighbors/prepare.mjs";
+import { load, startBaseline, startProduct, stopAll, usageOf } from "./servers.mjs";
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: "string", default: "20" },
+    /** Only attacks whose name contains this. */
+    only: { type: "string", default: "" },
+    rows: { type: "string", default: "100000" },
+    /** Another built checkout to measure, such as an older commit. */
+    product: { type: "string", default: ROOT },
+  },
+});
+
+const perSecond = 200;
+const addresses = { bystander: "127.0.0.1", attacker: "127.0.0.2" };
+const targetP99Ms = 50;
+const targetPeakMiB = 400;
+const mib = (bytes) => Math.round(bytes / 1_048_576);
+const say = (text) => console.error(`[neighbors] ${text}`);
+const run = promisify(execFile);
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Paced retrieves for some seconds; resolves with their latencies in ms and what failed. */
+async function watch({ url, bystander }, seconds) {
+  const given = { url, ...bystander, perSecond, seconds, address: addresses.bystander };
+  const { stdout } = await run(process.execPath, [here("neighbors/bystander.mjs"), JSON.stringify(given)]);
+  return JSON.parse(stdout);
+}
+
+/** Starts an attack; resolves when it is under way, with a function that ends it and tells what the attacker saw. */
+async function begin(attack, given) {
+  const child = spawn(process.execPath, [here("neighbors/attacker.mjs"), JSON.stringify({ attack, given })], {
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  // An attacker has a machine of its own; here it must not take the server's processor away.
+  setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  await once(child, "message");
+  return async () => {
+    const ended = once(child, "close");
+    child.kill("SIGTERM");
+    await ended;
+    return JSON.parse(output || "{}");
+  };
+}
+
+/** One attack beside the bystander. */
+async function measure(attack, server, given) {
+  say(attack);
+  await usageOf(server);
+  const end = await begin(attack, given);
+  const seen = await watch(given, Number(options.seconds));
+  const attacker = await end();
+  const { peakBytes } = await usageOf(server);
+  // What the attack left behind must not weigh on the next one.
+  await new Promise((resume) => setTimeout(resume, 3_000));
+  return { attack, ...seen, attacker, peakMiB: mib(peakBytes) };
+}
+
+/** The p99 of the hand-written baseline beside logins: what the machine itself allows. */
+async function baselineBesideLogins(env, { transactionId, accessToken, emails, password }) {
+  const { url, child } = await startBaseline("baseline", env);
+  const seconds = Number(options.seconds);
+  const target = { url, transactionId, accessToken, emails, password };
+  const retrieves = { seconds, perSecond, targets: [cases["retrieve a transaction"].request(target, 50)] };
+  const logins = { connections: 50, seconds, targets: [login(target, 50)] };
+  const [{ p99 }] = await Promise.all([load(retrieves), load(logins)]);
+  child.kill("SIGTERM");
+  return p99;
+}
+
+const shown = (counts) =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count} × ${what}`)
+    .join(", ") || "–";
+
+function print(engine, results, besideLogins) {
+  console.log(`\n### ${engine}\n`);
+  console.log(`${availableParallelism()} × ${cpus()[0]?.model}, ${mib(totalmem())} MiB, Node ${process.version}.`);
+  console.log(`${perSecond} retrieves a second for ${options.seconds} s beside each attack.\n`);
+  console.log("| one caller does | p50 ms | p99 ms | max ms | failed | peak MiB | the caller saw |");
+  console.log("| --- | --- | --- | --- | --- | --- | --- |");
+  for (const { attack, p50, p99, max, failures, peakMiB, attacker } of results) {
+    const isMissed = p99 >= (attack.includes("logins") ? Math.max(targetP99Ms, besideLogins) : targetP99Ms);
+    const figures = [p50, p99, max].map((ms) => ms.toFixed(1));
+    if (isMissed) figures[1] += " (missed)";
+    const peak = `${peakMiB}${peakMiB >= targetPeakMiB ? " (missed)" : ""}`;
+    console.log(`| ${[attack, ...figures, shown(failures), peak, shown(attacker)].join(" | ")} |`);
+  }
+  console.log(`\nThe baseline's p99 beside logins: ${besideLogins.toFixed(1)} ms.`);
+}
+
+async function main() {
+  await build({ needsBuild: options.product === ROOT });
+  const engineName = positionals[0] ?? "sqlite";
+  const folder = mkdtempSync(path.join(tmpdir(), "quittance-neighbors-"));
+  const engine = await engines[engineName](folder);
+  try {
+    const product = path.resolve(options.product);
+    const { given, env, baseline } = await prepareNeighbors({
+      engine,
+      folder,
+      product,
+      rows: Number(options.rows),
+      say,
+    });
+    const besideLogins = await baselineBesideLogins(baseline.env, baseline.given);
+    const results = [];
+    for (const attack of Object.keys(attacks)) {
+      if (!attack.includes(options.only)) continue;
+      // A new process for each, so that each peak of memory is its own.
+      const server = await startProduct("product", { folder: product, env });
+      const { port } = new URL(server.url);
+      const target = { ...given, url: server.url, port: Number(port), address: addresses.attacker };
+      await watch({ ...target }, 3);
+      results.push(await measure(attack, server, target));
+      server.child.kill("SIGKILL");
+      await once(server.child, "exit");
+    }
+    print(engineName, results, besideLogins);
+  } finally {
+    stopAll();
+    await engine.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,124 @@
+// The scene of the attacks: a large book, a member with the fattest rows that are allowed, and a few users beside it.
+import { randomUUID } from "node:crypto";
+import { seed } from "../seed.mjs";
+import { startProduct, stop } from "../servers.mjs";
+
+const password = "a long enough passphrase";
+const admin = { email: "bench@example.com", password };
+const json = { "Content-Type": "application/json" };
+const fatRows = 1_000;
+const bystanders = 4;
+const loginAccounts = 6;
+const bodyBytes = 60 * 1024;
+
+/** What a search may ask for at worst: as many words as it takes, each of which very many rows have. */
+const worstSearch = "or ma in ad lo ex co or";
+
+/** Starts the product once to fill its database; resolves to what the attacks and the bystander need. */
+export async function prepareNeighbors({ engine, folder, product, rows, say }) {
+  const env = {
+    ...engine.env,
+    DATA_DIR: folder,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: "info",
+  };
+  const unlimited = { ...env, ...withoutLimits };
+  const server = await startProduct("preparation", { folder: product, env: unlimited });
+  const call = callerOf(server.url);
+  const adminToken = await signIn(call, admin.email);
+  say(`posting ${fatRows} fat transactions`);
+  const member = await newMember(call, adminToken, "attacker@example.com");
+  await postFatRows(call, member.token);
+  const { payment_id: paymentId } = await call("/v1/payments", member.token, {
+    ...{ type: "product", amount: 1250, currency: "EUR", description: "Two coffees" },
+  });
+  const emails = [];
+  for (let n = 0; n < loginAccounts; n++) {
+    emails.push((await newMember(call, adminToken, `login${n}@example.com`)).email);
+  }
+  const bystander = await bystandersOf(call, adminToken);
+  await stop(server);
+
+  say(`filling the database with ${rows} transactions`);
+  const db = await engine.open();
+  const seeded = await seed(db, rows);
+  await db.close();
+  await engine.settle();
+  const baselineEnv = { BASELINE_DATABASE: await engine.copy("baseline"), BASELINE_PAY_PAGE: "/dev/null" };
+  const given = { token: member.token, adminToken: seeded.accessToken, paymentId, emails, password };
+  return {
+    env,
+    given: { ...given, bodyBytes, worstSearch, bystander },
+    baseline: { env: baselineEnv, given: { ...seeded, password } },
+  };
+}
+
+/** For the preparation only; the attacks meet the limits that every installation has. */
+const withoutLimits = {
+  RATE_LIMIT: "0",
+  LOGIN_FAILURES_PER_IP: "100000",
+  SIGNUPS_PER_IP: "100000",
+};
+
+const callerOf =
+  (url) =>
+  async (to, token, body, headers = {}) => {
+    const authorization = token ? { Authorization: `Bearer ${token}` } : {};
+    const given = { method: "POST", headers: { ...json, ...authorization, ...headers }, body: JSON.stringify(body) };
+    const response = await fetch(url + to, given);
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${to}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+
+const signIn = async (call, email) => (await call("/v1/auth/login", null, { email, password })).access_token;
+
+/** A member with an account of its own, signed in. */
+async function newMember(call, adminToken, email) {
+  const account = { account_type: "individual", account_name: email, email };
+  await call("/v1/users", adminToken, { email, password, role: "member", account });
+  return { email, token: await signIn(call, email) };
+}
+
+async function bystandersOf(call, adminToken) {
+  const tokens = [];
+  for (let n = 0; n < bystanders; n++) {
+    const email = `bystander${n}@example.com`;
+    await call("/v1/users", adminToken, { email, password, role: "admin" });
+    tokens.push(await signIn(call, email));
+  }
+  const row = { type: "payment", amount: 1250, currency: "EUR", description: "Two coffees" };
+  const accounts = await newMember(call, adminToken, "shop@example.com");
+  const { transaction_id } = await call("/v1/transactions", accounts.token, row);
+  return { tokens, path: `/v1/transactions/${transaction_id}` };
+}
+
+/** Rows as large as they may be, several at once; what is refused as too large is tried smaller. */
+async function postFatRows(call, token) {
+  const value = await largestValue(call, token);
+  let left = fatRows;
+  const worker = async () => {
+    while (left-- > 0) await call("/v1/transactions", token, fatRow(value), { "Idempotency-Key": randomUUID() });
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+}
+
+function fatRow(size) {
+  const metadata = Object.fromEntries(
+    Array.from({ length: 50 }, (_, n) => [`key_${n}`, `${randomUUID()} ${"lorem ipsum ".repeat(50)}`.slice(0, size)]),
+  );
+  const customer = { name: "Ada Lovelace", email: "ada@example.com", metadata };
+  return { type: "payment", amount: 100, currency: "EUR", description: "Fat".padEnd(280, " row"), metadata, customer };
+}
+
+async function largestValue(call, token) {
+  for (const size of [500, 400, 300, 200, 150, 100, 50]) {
+    const isTaken = await call("/v1/transactions", token, fatRow(size)).then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) return size;
+  }
+  throw new Error("No size of metadata is taken.");
+}
