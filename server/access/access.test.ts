@@ -171,10 +171,13 @@ const cells: Record<string, Cell> = {
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
-  "sandbox.challenge": { expected: () => everyone("payment_not_found"), input: () => ({ reference: "unknown" }) },
+  "sandbox.challenge": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ reference: `sandbox_charge_${"0".repeat(24)}` }),
+  },
   "sandbox.answerChallenge": {
     expected: () => everyone("payment_not_found"),
-    input: () => ({ reference: "unknown", answer: "complete" }),
+    input: () => ({ reference: `sandbox_charge_${"0".repeat(24)}`, answer: "complete" }),
   },
   "jobs.dead": { expected: () => adminsThemselves(), input: () => ({}) },
   "jobs.retryAll": { expected: () => adminsThemselves(), input: () => ({}) },
