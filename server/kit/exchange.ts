@@ -46,7 +46,7 @@ export async function exchange(face: Face, request: HttpRequest, given?: Runtime
   try {
     runtime = given ?? (await processRuntime());
     // Whoever reads a body waits for the turn after that.
-    if (request.body === null) await request.turn?.();
+    if (request.body === null || readsNoBody.has(request.method)) await request.turn?.();
     reply = await face.answer(request, runtime, requestId);
   } catch (error) {
     const failure = error instanceof Failure ? error : protocolFailure("internal_error");
@@ -57,6 +57,9 @@ export async function exchange(face: Face, request: HttpRequest, given?: Runtime
   reply.headers["Request-Id"] = requestId;
   return reply;
 }
+
+/** Methods whose body, if one comes all the same, nobody reads. */
+const readsNoBody: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 function requestIdOf(request: HttpRequest): string {
   const given = request.headers.get("request-id");
