@@ -48,8 +48,19 @@ export const limits = {
    * total is counted `countWindow` at a time. A word or value that at most `few` records have is looked up by itself; of up to `accounts` each has a list.
    */
   look: { window: 2_000, windows: 10, least: 50, countWindow: 10_000, few: 2_000, accounts: 100 },
-  /** Downloads under way: `perCaller` and in this process; a part is read, sent and forgotten before the next. */
-  download: { perCaller: 2, inAll: 16, partRows: 100, partBytes: 64 * 1024, stalledMs: 30_000, longestMs: 3_600_000 },
+  /**
+   * Downloads under way: of a caller, of an address whoever its callers are, and in this process. A part is read, sent
+   * and forgotten before the next.
+   */
+  download: {
+    perCaller: 2,
+    perAddress: 8,
+    inAll: 16,
+    partRows: 100,
+    partBytes: 64 * 1024,
+    stalledMs: 30_000,
+    longestMs: 3_600_000,
+  },
   receiptMovements: 100,
   /** Characters of a BCP 47 tag. */
   languageTag: 35,

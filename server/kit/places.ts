@@ -6,6 +6,8 @@ import { addressBlock } from "./peer";
 export interface PlaceBounds {
   readonly perCaller: number;
   readonly inAll: number;
+  /** For callers of one address together, whoever they are; see {@link Places.takeFor}. */
+  readonly perAddress?: number;
   /** No caller has more places than are still free: the fuller it is, the fewer go to one. */
   readonly leavesRoom?: boolean;
 }
@@ -13,9 +15,13 @@ export interface PlaceBounds {
 /** Counts what is under way in this process, for each caller and together. */
 export class Places {
   private readonly taken = new Map<string, number>();
+  private readonly ofAddresses: Places | null;
   private all = 0;
 
-  constructor(private readonly bounds: PlaceBounds) {}
+  constructor(private readonly bounds: PlaceBounds) {
+    const { perAddress, inAll } = bounds;
+    this.ofAddresses = perAddress === undefined ? null : new Places({ perCaller: perAddress, inAll });
+  }
 
   /** How many are taken in all. */
   get count(): number {
@@ -40,8 +46,16 @@ export class Places {
 
   /** The same, or a refusal as `rate_limited`, for whoever calls. */
   takeFor({ actor, request }: { actor: Actor; request: CallRequest }, what: string): () => void {
-    const place = this.take(callerKey(actor, request));
-    if (place) return place;
+    const ofCaller = this.take(callerKey(actor, request));
+    const ofAddress = this.ofAddresses ? this.ofAddresses.take(addressBlock(request.ip)) : () => {};
+    if (ofCaller && ofAddress) {
+      return () => {
+        ofCaller();
+        ofAddress();
+      };
+    }
+    ofCaller?.();
+    ofAddress?.();
     throw protocolFailure("rate_limited", `Too many ${what} are under way.`, { "Retry-After": "5" });
   }
 
