@@ -50,10 +50,14 @@ export class Connections {
     server.on("close", () => clearInterval(this.timer));
   }
 
-  /** To be called when an answer has been handed to its connection: looks at what its reader has not taken. */
-  answered(socket: Socket): void {
+  /**
+   * To be called when an answer for `address` has been handed to its connection: looks at what its reader has not taken.
+   * Behind a proxy, that is the address of whoever asked through it.
+   */
+  answered(socket: Socket, address: string | null): void {
     const reader = this.readers.get(socket);
     if (!reader || (socket.writableLength === 0 && reader.unread === 0)) return;
+    reader.block = addressBlock(address);
     this.look(socket, reader);
     this.cutBeyond(this.bounds.unreadBytes.perAddress, (each) => each.block === reader.block);
     this.cutBeyond(this.bounds.unreadBytes.inAll, () => true);

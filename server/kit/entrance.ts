@@ -29,6 +29,8 @@ export interface EntranceOptions {
 }
 
 const mostKnown = 10_000;
+/** Refusals of a credential that names nobody, or nobody any more. */
+const endedCodes: ReadonlySet<string> = new Set(["unauthorized", "session_already_invalidated"]);
 
 /**
  * Limits count by the caller whom a credential was last found to name, and else by address. Nothing is decided by that
@@ -52,11 +54,14 @@ export class Entrance {
     const credential = this.credentialId(request);
     const known = credential === null ? undefined : this.known.get(credential);
     const caller = known ?? block;
-    const seconds = rate?.secondsUsedUp(caller) ?? 0;
-    if (rate && seconds > 0)
-      return { ...refusalOf(rateLimited(rate.limit, seconds)), delayMs: rate.refusalDelay(caller) };
-    const release = (known === undefined ? this.addresses : this.callers).take(caller);
+    const release = this.takePlaces(block, known);
     if (!release) return tooMany("Too many calls are under way.");
+    const seconds = rate?.secondsUsedUp(caller) ?? 0;
+    if (rate && seconds > 0) {
+      // A refusal that is held back holds a connection too, so it keeps its place until it is out.
+      response.once("close", release);
+      return { ...refusalOf(rateLimited(rate.limit, seconds)), delayMs: rate.refusalDelay(caller) };
+    }
     const bodyBytes = keptBytes(request);
     const giveBack = bodyBytes > 0 ? this.bodies.take(block, bodyBytes) : () => {};
     if (!giveBack) {
@@ -69,9 +74,28 @@ export class Entrance {
     response.once("close", () => {
       release();
       giveBack();
-      this.settle(credential, notes, bodyBytes + socket.bytesWritten - writtenBefore);
+      this.settle({ credential, caller, notes }, bodyBytes + socket.bytesWritten - writtenBefore);
     });
     return { address, caller, notes, turn: () => this.turns.take(caller, () => response.destroyed) };
+  }
+
+  /**
+   * A place of the address; for a known caller one of its own and one of all known callers of the address. Many users
+   * of one address could otherwise take all connections of a proxy, and strangers the places of users beside them.
+   */
+  private takePlaces(block: string, known: string | undefined): (() => void) | null {
+    if (known === undefined) return this.addresses.take(block);
+    const ofAddress = this.addresses.take(`known ${block}`);
+    if (!ofAddress) return null;
+    const ofCaller = this.callers.take(known);
+    if (!ofCaller) {
+      ofAddress();
+      return null;
+    }
+    return () => {
+      ofCaller();
+      ofAddress();
+    };
   }
 
   private credentialId(request: IncomingMessage): string | null {
@@ -80,15 +104,34 @@ export class Entrance {
   }
 
   /** Remembers whom the credential named, and charges what the request moved. */
-  private settle(credential: string | null, { callerKey, actor }: RequestNotes, bytes: number): void {
-    if (callerKey === null) return;
-    this.options.rate?.charge(callerKey, Math.floor(bytes / limits.bytesPerCall));
-    if (credential === null || actor === null || actor.type === "anonymous") return;
+  private settle({ credential, caller, notes }: Settled, bytes: number): void {
+    const { rate } = this.options;
+    const { callerKey, actor } = notes;
+    const points = Math.floor(bytes / limits.bytesPerCall);
+    // What was refused before any operation began, such as a broken body, is a call all the same.
+    if (callerKey === null) {
+      if (!notes.isCounted) rate?.charge(caller, points + 1);
+      return;
+    }
+    rate?.charge(callerKey, points);
+    if (credential === null || actor === null) return;
+    if (actor.type === "anonymous") {
+      // A token that has ended must not count against the user any more.
+      if (notes.errorCode !== null && endedCodes.has(notes.errorCode)) this.known.delete(credential);
+      return;
+    }
     if (this.known.get(credential) === callerKey) return;
     const [oldest] = this.known.keys();
     if (this.known.size >= mostKnown && oldest !== undefined) this.known.delete(oldest);
     this.known.set(credential, callerKey);
   }
+}
+
+interface Settled {
+  credential: string | null;
+  /** Who the request was counted for when it was let in. */
+  caller: string;
+  notes: RequestNotes;
 }
 
 /** Bytes of the body that are kept while the request is under way. */

@@ -70,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       return;
     }
     faces[faceOf(request)](request, response, arrival).then(
-      () => connections.answered(request.socket),
+      () => connections.answered(request.socket, address),
       () => response.destroy(),
     );
   }

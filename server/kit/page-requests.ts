@@ -41,7 +41,9 @@ export const pageListener =
   ({ pages, rate }: { pages: PageHandler; rate: CallRate | null }) =>
   async (request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
     const { address, notes } = arrival;
-    const refusal = await refusalByRate(rate, arrival.caller, costOf(pathOf(request.url ?? "/")));
+    const path = pathOf(request.url ?? "/");
+    notes.isCounted = !TAKES_BODY.test(path);
+    const refusal = await refusalByRate(rate, arrival.caller, costOf(path));
     if (refusal) {
       notes.errorCode = refusal.code;
       return refuse(response, refusal);

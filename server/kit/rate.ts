@@ -35,7 +35,10 @@ export class CallRate {
 
   /** Counts what a call that was let in turned out to cost beyond itself. */
   charge(key: string, points: number): void {
-    if (points > 0) void this.counter.penalty(key, points);
+    if (points <= 0) return;
+    void this.counter.penalty(key, points).then(({ consumedPoints, msBeforeNext }) => {
+      if (consumedPoints > this.limit) this.remember(key, Date.now() + msBeforeNext);
+    });
   }
 
   /** Seconds until the caller has calls again, 0 if it has some now. */

@@ -9,6 +9,8 @@ export interface RequestNotes {
   actor: Actor | null;
   /** Who limits count it for; see `callerKey`. */
   callerKey: string | null;
+  /** Whether limits count it by its path, as they do pages; else its operations are counted. */
+  isCounted: boolean;
   errorCode: string | null;
 }
 
@@ -17,6 +19,7 @@ export const newNotes = (): RequestNotes => ({
   operations: [],
   actor: null,
   callerKey: null,
+  isCounted: false,
   errorCode: null,
 });
 
