@@ -97,5 +97,8 @@ test("a page ends after a number of candidates, though nothing was found, and go
 test("a count stops when its caller has gone", async () => {
   const all = Array.from({ length: 30 }, (_, i) => ({ createdAt: i, id: `row_${i}`, text: "", isMatch: true }));
   const gone = AbortSignal.abort(new Error("gone"));
-  await expect(countThrough([sourceOf(all, true, { candidates: 0 })], undefined, gone)).rejects.toThrow("gone");
+  await expect(countThrough([sourceOf(all, true, { candidates: 0 })], undefined, gone)).rejects.toMatchObject({
+    code: "unavailable",
+    status: 503,
+  });
 });

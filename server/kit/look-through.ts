@@ -1,6 +1,7 @@
 // Looking through a list newest first, a window of candidates at a time, so that no call reads or holds without bound.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ByteBudget } from "@/db/bytes";
+import { protocolFailure } from "./errors";
 import { limits } from "./limits";
 import type { Position } from "./page";
 
@@ -54,7 +55,10 @@ export async function lookThrough<Row extends Position>(
   }
 }
 
-/** How many match in all; counts on no further than `most`. Other work has its turn between windows. */
+/**
+ * How many match in all; counts on no further than `most`. Other work has its turn between windows. Refuses as
+ * `unavailable` once the signal is aborted: the caller has gone, or the process stops.
+ */
 export async function countThrough(
   sources: readonly Source<Position>[],
   most = Number.POSITIVE_INFINITY,
@@ -69,7 +73,7 @@ export async function countThrough(
     if (until === null || total >= most) return Math.min(total, most);
     at = until;
     await nextTurn();
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw protocolFailure("unavailable", "The count was given up.", { "Retry-After": "1" });
   }
 }
 

@@ -115,7 +115,7 @@ type Searching = () => Promise<Awaited<ReturnType<typeof searchOf>> & { sources:
  * caller sees is looked up for each anew.
  */
 async function* partsOf(
-  { now }: ReadContext,
+  { now, request }: ReadContext,
   search: Searching,
   expected: number | undefined,
   changed: () => never,
@@ -123,8 +123,9 @@ async function* partsOf(
   let position: Position | null = null;
   do {
     const { sources, perspective } = await search();
-    if (position === null && expected !== undefined && (await countThrough(sources, expected + 1)) !== expected) {
-      changed();
+    if (position === null && expected !== undefined) {
+      const total = await countThrough(sources, expected + 1, request.signal);
+      if (total !== expected) changed();
     }
     const found: Found<TransactionRow> = await lookThrough(sources, position, partRows, partBytes);
     position = found.reached;
