@@ -3,9 +3,9 @@ import { inBackground } from "@/server/background";
 import { schedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import type { Runtime } from "@/server/kit/runtime";
-import { mayExpire, statusAt } from "./derive";
+import { derivePaymentStatus, mayExpire, statusAt } from "./derive";
 import { refreshPayment } from "./refresh";
-import { holdPayment } from "./store";
+import { holdPayment, type PaymentRow, partsOf } from "./store";
 
 const task = "payments.expire";
 
@@ -26,11 +26,16 @@ async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
   const row = await holdPayment(ctx.db, paymentId);
   if (!row) return;
   const { organizationId, expiresAt } = row;
-  if (statusAt(row, ctx.now) !== row.status) {
-    const after = await refreshPayment(ctx, paymentId);
-    ctx.audit({ target: paymentId, organizationId, detail: { status: after.status } });
-  } else if (mayExpire(row) && expiresAt !== null && expiresAt > ctx.now) {
-    // The worker's clock was ahead when it took the job.
+  const isStale = statusAt(row, ctx.now) !== row.status || (await isDerivedOtherwise(ctx, row));
+  const current = isStale ? await refreshPayment(ctx, paymentId) : row;
+  if (isStale) ctx.audit({ target: paymentId, organizationId, detail: { status: current.status } });
+  // The worker's clock was ahead when it took the job, or an upgrade wanted it.
+  if (mayExpire(current) && expiresAt !== null && expiresAt > ctx.now) {
     await schedule(ctx, { kind: task, organizationId, objectId: paymentId, runAt: expiresAt });
   }
+}
+
+/** Whether the row was last written by rules that have changed since: its transactions say another status now. */
+async function isDerivedOtherwise(ctx: WriteContext, row: PaymentRow): Promise<boolean> {
+  return derivePaymentStatus({ ...row, parts: await partsOf(ctx.db, row.id) }, ctx.now) !== row.status;
 }
