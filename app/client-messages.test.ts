@@ -8,7 +8,8 @@ const sources = readdirSync("app", { recursive: true, encoding: "utf8" })
   .map((name) => ({ name, text: readFileSync(join("app", name), "utf8") }));
 
 /** The parts of the catalogue that app/layout.tsx sends. */
-const sent = /const forClients = \[([^\]]*)\]/.exec(readFileSync("app/layout.tsx", "utf8"))?.[1]?.match(/\w+/g) ?? [];
+const sent: readonly string[] =
+  /const forClients = \[([^\]]*)\]/.exec(readFileSync("app/layout.tsx", "utf8"))?.[1]?.match(/\w+/g) ?? [];
 
 it("has every part of the catalogue that a client component names", () => {
   const clients = sources.filter(({ text }) => text.includes('"use client"'));
