@@ -1,6 +1,9 @@
-// GET /healthz: the process is alive. Restart it when this fails.
+// GET /healthz where another host of Next serves the app; our own server answers it itself.
+import { answerProbe } from "@/server/kit/probes";
+
 export const dynamic = "force-dynamic";
 
-export function GET(): Response {
-  return Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } });
+export async function GET(): Promise<Response> {
+  const { httpStatus, status } = await answerProbe("/healthz");
+  return Response.json({ status }, { status: httpStatus, headers: { "Cache-Control": "no-store" } });
 }

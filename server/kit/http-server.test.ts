@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createHttpServer, drain, type HttpServerOptions, listen } from "@/server/kit/http-server";
 import { limits } from "@/server/kit/limits";
 import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+import { CallRate } from "@/server/kit/rate";
 import { serverSettings } from "@/server/testing/http";
 
 let server: Server | undefined;
@@ -50,6 +51,28 @@ it("takes a request's target in absolute form too", async () => {
   expect(await ask("http://a.example/v1/transactions?limit=1")).toMatch(/rest for/);
   expect(await ask("http://a.example")).toMatch(/page for/);
   expect(await ask("http://a.example/dashboard?x=http://b/v1/y")).toMatch(/page for/);
+});
+
+describe("probes", () => {
+  const ask = (port: number, line: string) => sendRaw(port, `${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+
+  it("are answered before the limits of callers", async () => {
+    const rate = new CallRate(1);
+    await expect(rate.count("127.0.0.1", 2)).rejects.toBeDefined();
+    const port = await start({ rate });
+    expect(await ask(port, "GET /dashboard")).toMatch(/^HTTP\/1.1 429 /);
+    const answer = await ask(port, "GET /healthz");
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(bodyOf(answer)).toEqual({ status: "ok" });
+    expect(await ask(port, "HEAD /healthz")).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\n\r\n$/);
+  });
+
+  it("are plain reads of exactly their paths", async () => {
+    const port = await start();
+    expect(await ask(port, "POST /healthz")).toMatch(/^HTTP\/1.1 405 /);
+    expect(await ask(port, "GET /healthz/x")).toMatch(/page for/);
+    expect(await sendRaw(port, "GET /healthz HTTP/1.1\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
+  });
 });
 
 describe("broken requests", () => {

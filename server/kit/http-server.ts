@@ -7,12 +7,20 @@ import { Connections } from "@/server/kit/connections";
 import { type Arrival, Entrance, type EntranceOptions } from "@/server/kit/entrance";
 import type { TrustedProxies } from "@/server/kit/env";
 import { isNormalPath, pathOf, withoutOrigin } from "@/server/kit/http-path";
-import { answerBrokenRequest, type HttpRefusal, MAX_HEADER_BYTES, refuse } from "@/server/kit/http-refusals";
+import {
+  answerBrokenRequest,
+  type HttpRefusal,
+  MAX_HEADER_BYTES,
+  protectiveHeaders,
+  refuse,
+} from "@/server/kit/http-refusals";
+import { newId } from "@/server/kit/ids";
 import { beginDraining, isDraining } from "@/server/kit/lifecycle";
 import { limits } from "@/server/kit/limits";
 import { oneAtATime } from "@/server/kit/one-at-a-time";
 import { faultOfPageRequest, type PageHandler, pageListener } from "@/server/kit/page-requests";
 import { callerFinder, proxyTest } from "@/server/kit/peer";
+import { answerProbe, isProbePath, type ProbePath } from "@/server/kit/probes";
 import { logRequest } from "@/server/kit/request-log";
 import { newNotes } from "@/server/kit/request-notes";
 
@@ -62,6 +70,13 @@ export function createHttpServer(options: HttpServerOptions): Server {
       request.socket.remoteAddress ?? null,
       request.headers["x-forwarded-for"]?.toString() ?? null,
     );
+    const probe = probeOf(request);
+    if (probe) {
+      const notes = newNotes();
+      response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
+      sendProbe(response, probe).catch(() => response.destroy());
+      return;
+    }
     const arrival = admit(request, response, address);
     const notes = "code" in arrival ? { ...newNotes(), errorCode: arrival.code } : arrival.notes;
     response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
@@ -76,7 +91,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   }
 
   function admit(request: IncomingMessage, response: ServerResponse, address: string | null): Arrival | HttpRefusal {
-    if (request.headers.host === undefined && request.httpVersion === "1.1") return noHost;
+    if (lacksHost(request)) return noHost;
     request.url = withoutOrigin(request.url ?? "/");
     const path = pathOf(request.url);
     const face = faceOf(request);
@@ -113,6 +128,29 @@ const nodeOptions = (trustedProxies: TrustedProxies) => ({
 function faceOf({ url = "/" }: IncomingMessage): "rest" | "hosted" | "pages" {
   if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
   return /^\/(?:pay|sandbox|reset-password)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
+}
+
+const lacksHost = ({ headers, httpVersion }: IncomingMessage) => headers.host === undefined && httpVersion === "1.1";
+
+/** The probe that a plain GET or HEAD asks for, or null. */
+function probeOf(request: IncomingMessage): ProbePath | null {
+  const { headers, method = "", url = "/" } = request;
+  const path = pathOf(withoutOrigin(url));
+  const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+  return isProbePath(path) && ["GET", "HEAD"].includes(method) && !hasBody && !lacksHost(request) ? path : null;
+}
+
+/** Answers before any limit of callers: a stranger who shares the probe's address must not make it fail. */
+async function sendProbe(response: ServerResponse, path: ProbePath): Promise<void> {
+  const { httpStatus, status } = await answerProbe(path);
+  const body = JSON.stringify({ status });
+  response.writeHead(httpStatus, {
+    ...protectiveHeaders,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": body.length,
+    "Request-Id": newId("req", Date.now()),
+  });
+  response.end(body);
 }
 
 const noHost: HttpRefusal = { code: "invalid_request", description: "The Host header is missing." };

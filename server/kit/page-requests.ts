@@ -62,7 +62,7 @@ export const pageListener =
 
 /** In calls: a page is rendered on the server, and what its operations do is counted by them. */
 function costOf(path: string): number {
-  if (/^\/(?:api\/trpc\/|healthz$|readyz$)/.test(path)) return 0;
+  if (TAKES_BODY.test(path)) return 0;
   return path.startsWith("/_next/static/") ? 1 : 5;
 }
 
