@@ -125,6 +125,28 @@ describe("a COMMIT whose answer is lost", () => {
   });
 });
 
+test("a COMMIT whose answer came after the driver had given it up is answered as done", async () => {
+  const id = newId();
+  const query = pg.Client.prototype.query as (this: pg.Client, ...values: unknown[]) => Promise<unknown>;
+  const late = vi.spyOn(pg.Client.prototype, "query").mockImplementation(async function (
+    this: pg.Client,
+    ...values: unknown[]
+  ) {
+    const result = await query.apply(this, values);
+    if (values[0] === "COMMIT") throw new Error("Query read timeout");
+    return result;
+  } as never);
+  let runs = 0;
+  await db
+    .write((tx) => {
+      runs++;
+      return insert(tx, id);
+    })
+    .finally(() => late.mockRestore());
+  expect(runs).toBe(1);
+  expect(await isThere(id)).toBe(true);
+});
+
 test("a COMMIT that PostgreSQL answers with ROLLBACK throws", async () => {
   const id = newId();
   const write = db.write(async (tx) => {

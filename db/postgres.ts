@@ -1,6 +1,6 @@
 // PostgreSQL: READ COMMITTED, row locks in one order (see lock.ts), the whole transaction run again after a conflict.
 import { drizzle } from "drizzle-orm/node-postgres";
-import type pg from "pg";
+import pg from "pg";
 import type { Engine, Reader, Tx } from "./client";
 import { DatabaseUnavailable, isConflict, isUnavailable } from "./errors";
 import { beginMarked, outcomeOf, type TransactionMark } from "./outcome";
@@ -86,7 +86,7 @@ export function openPostgres(url: string, connections: number): Engine {
 
 /**
  * Commits. Throws if the server has said that it did not; resolves to the error if nobody can tell, because the
- * connection is gone.
+ * connection is gone or its answer is missing.
  */
 async function commit(client: pg.PoolClient): Promise<Error | null> {
   try {
@@ -97,9 +97,10 @@ async function commit(client: pg.PoolClient): Promise<Error | null> {
   } catch (error) {
     if (error instanceof RolledBack) throw error;
     const lost = await rollBack(client);
-    // Whoever still answers has refused. A connection that ends with its last word may have committed before.
-    if (!lost) throw error;
-    return error instanceof Error ? error : lost;
+    // A refusal is the server's own word on a connection that goes on. Anything else, such as an answer that came after
+    // the driver had stopped waiting, or a connection that ends with it, may follow a COMMIT that happened.
+    if (!lost && error instanceof pg.DatabaseError) throw error;
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

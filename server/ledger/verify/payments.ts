@@ -12,7 +12,7 @@ const paymentsQuery = `
 
 const partsQuery = `
   select payment_id, status, provider, amount_authorized, amount_captured, amount_released, amount_refunded,
-    amount_disputed, capture_before, settled_at
+    amount_disputed, capture_before, settled_at, failure->>'code' as failure_code
   from transactions where payment_id > ? and payment_id <= ? and type = 'payment'`;
 
 /** What succeeded refunds gave back of a surplus. */
@@ -84,7 +84,7 @@ function proveDerived(payment: Row, parts: readonly Row[]): void {
   for (const [name, value] of Object.entries(expected)) {
     expectThat(payment[name] === value, at, `${name} is ${payment[name]}, but the transactions say ${value}.`);
   }
-  const declines = parts.filter((part) => part.provider !== null && part.status === "failed").length;
+  const declines = parts.filter(isDecline).length;
   const hasAttempts = parts.filter((part) => part.provider !== null).length >= mostDeclines;
   // An attempt that was declined may have succeeded since, so that there are fewer than ended the request.
   const isExplained = payment.failed_at === null ? declines < mostDeclines : hasAttempts;
@@ -92,6 +92,10 @@ function proveDerived(payment: Row, parts: readonly Row[]): void {
   const status = statusOf(payment, parts);
   expectThat(payment.status === status, at, `The status is ${payment.status}, but the transactions say ${status}.`);
 }
+
+/** Whether a provider declined the attempt; one that never reached it does not count. */
+const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
+  provider !== null && status === "failed" && code !== "not_received";
 
 function proveOverpaid(payment: Row, givenBack: bigint): void {
   const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);
