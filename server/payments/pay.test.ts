@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events, organizations, sandboxOperations } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/server/testing/jobs";
+import { expectSoundLedger } from "@/server/testing/money";
 import {
   anyone,
   ask,
@@ -396,6 +397,7 @@ describe("throttling", () => {
       expect((await paymentRow(small, id)).status).toBe("paid");
       await payWith(small, (await asked()).token, card("4000000000000002"));
       expect(await refusalOf(payWith(small, (await asked()).token))).toBe("rate_limited");
+      await expectSoundLedger(small);
     });
   });
 
