@@ -24,6 +24,7 @@ import { listPaymentRequests } from "./payments/list";
 import { pay } from "./payments/pay";
 import { paymentReceipt } from "./payments/receipt";
 import { refundPayment } from "./payments/refund";
+import { refundSurplus } from "./payments/refund-surplus";
 import { paymentStatus } from "./payments/status";
 import { overpaidPayments } from "./payments/surplus";
 import { viewPayment } from "./payments/view";
@@ -77,6 +78,7 @@ export const operations = {
     cancel: cancelPayment,
     capture: capturePayment,
     refund: refundPayment,
+    refundSurplus,
     view: viewPayment,
     receipt: paymentReceipt,
     pay,

@@ -170,6 +170,10 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.refundSurplus": {
+    expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
+    input: ({ paymentId, transactionId }) => ({ payment_id: paymentId, transaction_id: transactionId, amount: 100 }),
+  },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "sandbox.challenge": {
     expected: () => everyone("payment_not_found"),

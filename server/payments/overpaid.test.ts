@@ -2,6 +2,7 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { events } from "@/db/tables";
+import type { Failure } from "@/server/kit/errors";
 import { runJobs } from "@/server/testing/jobs";
 import { balancesOf, beginCharge, create, expectSoundLedger, settleNow } from "@/server/testing/money";
 import { ask, card, goodCard, paymentRow, payWith, transactionsOf } from "@/server/testing/payer";
@@ -11,6 +12,7 @@ import { getPayment } from "./get";
 import type { ChargeResult } from "./providers/provider";
 import { sandboxProvider } from "./providers/sandbox";
 import { refundPayment } from "./refund";
+import { refundSurplus as refundSurplusOperation } from "./refund-surplus";
 import { overpaidPayments } from "./surplus";
 
 let world: World;
@@ -69,7 +71,7 @@ async function twicePaid(typed = goodCard) {
 async function refundSurplus(id: string) {
   const line = (await attention()).data.find((one) => one.payment_id === id);
   for (const { transaction_id, amount } of line?.refunds ?? []) {
-    await world.call(refundPayment, acme.admin.actor, { payment_id: id, transaction_id, amount });
+    await world.call(refundSurplusOperation, acme.admin.actor, { payment_id: id, transaction_id, amount });
   }
 }
 
@@ -106,6 +108,30 @@ describe("a request that is charged for twice", () => {
     expect(await get(id)).toMatchObject({ amount_overpaid: 1000 });
     await refundSurplus(id);
     expect(await get(id)).toMatchObject({ amount_refunded: 1250, amount_overpaid: 0 });
+  });
+
+  it("is given back once, whoever else clicks on the same line", async () => {
+    for (const typed of [goodCard, card("4000000000007726")]) {
+      const id = await twicePaid(typed);
+      const [payment] = await transactionsOf(world, id);
+      const part = { payment_id: id, transaction_id: payment?.id, amount: 1000 };
+      await world.call(refundPayment, user.actor, part);
+      const [refund] = (await attention()).data[0]?.refunds ?? [];
+      if (!refund) throw new Error("No surplus is offered.");
+      const click = (who: TestUser) =>
+        world.call(refundSurplusOperation, who.actor, { payment_id: id, ...refund }).then(
+          () => "made",
+          (error: Failure) => error.code,
+        );
+      const answers = await Promise.all([click(acme.admin), click(user)]);
+      expect(answers.sort()).toEqual(["made", "refund_exceeds_captured"]);
+      expect(await click(user)).toBe("refund_exceeds_captured");
+      world.clock.advance(5_000);
+      await runJobs(world);
+      expect(await get(id)).toMatchObject({ amount_refunded: 1250, amount_overpaid: 0 });
+      acme = await world.organization();
+      user = acme.member;
+    }
   });
 
   it("is overpaid until the provider has confirmed the refund, and is not offered it twice", async () => {

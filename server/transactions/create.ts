@@ -33,8 +33,9 @@ export async function beginTransaction({
   ctx,
   input,
   fail,
+  onlySurplus,
 }: Omit<AnyCall, "organization">): Promise<{ intent: RefundIntent } | { answer: Transaction }> {
-  const row = await create({ ctx, input, fail });
+  const row = await create({ ctx, input, fail, onlySurplus });
   ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
   return row.status === "pending" && row.provider !== null
     ? { intent: { transaction_id: row.id } }
@@ -44,13 +45,13 @@ export async function beginTransaction({
 /** Types that only an admin or an API key may create. */
 const notForMembers: readonly string[] = ["credit", "adjustment"];
 
-async function create({ ctx, input, fail }: Omit<AnyCall, "organization">): Promise<TransactionRow> {
+async function create({ ctx, input, fail, onlySurplus }: Omit<AnyCall, "organization">): Promise<TransactionRow> {
   const { actor } = ctx;
   if (actor.type === "user" && actor.role === "member" && notForMembers.includes(input.type)) {
     return fail("insufficient_permissions", "Only admins and API keys may create transactions of this type.");
   }
   const organization = await readOrganization(ctx.db, ctx.scope.organizationId);
-  const call = { ctx, fail, organization };
+  const call = { ctx, fail, organization, onlySurplus };
   switch (input.type) {
     case "payment":
       return createPayment({ ...call, input });

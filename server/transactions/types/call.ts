@@ -38,6 +38,8 @@ export interface CreateCall<Type extends NewTransaction["type"]> {
   input: Extract<NewTransaction, { type: Type }>;
   fail: Fail<keyof typeof createErrors>;
   organization: { isLive: boolean; membersRecordPayments: boolean };
+  /** Of a refund: it is refused where it would give back more than what its request was overpaid by. */
+  onlySurplus?: boolean;
 }
 
 /** The same, whatever the type. */

@@ -25,6 +25,9 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   if (input.currency && input.currency !== currency) return fail("currency_mismatch");
   const amount = amountOf(call, parent);
   const amountSurplus = parent.paymentId === null ? 0 : await surplusWithin(ctx.db, parent.paymentId, amount);
+  if (call.onlySurplus && amountSurplus < amount) {
+    return fail("refund_exceeds_captured", "The surplus has been refunded already, or is being refunded.");
+  }
   const reserved = (await reserveRefund(ctx.db, parent.id, amount)) ?? fail("refund_exceeds_captured");
   await countMove(ctx, { amount, currency });
   const columns = {

@@ -26,8 +26,8 @@ export function RefundSurplus({ id, title, refunds, currency, locale }: Props) {
   async function refundAll(key: string): Promise<void> {
     for (const { transaction_id, amount } of refunds) {
       if (made.current.has(transaction_id)) continue;
-      const input = { payment_id: id, transaction_id, amount, reason: "duplicate" as const };
-      await api.payments.refund.mutate(input, { context: { idempotencyKey: `${key}-${transaction_id}` } });
+      const input = { payment_id: id, transaction_id, amount };
+      await api.payments.refundSurplus.mutate(input, { context: { idempotencyKey: `${key}-${transaction_id}` } });
       made.current.add(transaction_id);
     }
   }
