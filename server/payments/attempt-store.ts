@@ -1,5 +1,5 @@
 // Rows of attempts: the transactions by which a request is paid, and what was decided of them.
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { payments, transactions } from "@/db/tables";
@@ -23,20 +23,6 @@ export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
         eq(transactions.paymentId, paymentId),
         eq(transactions.type, "payment"),
         eq(transactions.status, "authorized"),
-      ),
-    )
-    .orderBy(asc(transactions.id));
-
-/** The attempts of these requests of which the provider holds something, or waits for the payer's confirmation. */
-export const attemptsToEnd = (tx: Tx, paymentIds: readonly string[]): Promise<AttemptRow[]> =>
-  tx
-    .select()
-    .from(transactions)
-    .where(
-      and(
-        inArray(transactions.paymentId, [...paymentIds]),
-        eq(transactions.type, "payment"),
-        inArray(transactions.status, ["authorized", "requires_action"]),
       ),
     )
     .orderBy(asc(transactions.id));

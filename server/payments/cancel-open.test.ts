@@ -5,10 +5,13 @@ import { jobs, payments, transactions } from "@/db/tables";
 import { closeAccount } from "@/server/accounts/close";
 import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/server/testing/jobs";
-import { expectSoundLedger, rowOf } from "@/server/testing/money";
+import { expectSoundLedger, rowOf, settleNow } from "@/server/testing/money";
 import { ask, card, formToken, openPage, paymentRow, payWith, submit, transactionsOf } from "@/server/testing/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
 import { requestCapture } from "./attempt-store";
+import type { ChargeResult } from "./providers/provider";
+import { sandboxProvider } from "./providers/sandbox";
+import { lostAnswerCode, troubledCard } from "./providers/test-cards";
 
 let world: World;
 let org: TestOrganization;
@@ -55,6 +58,22 @@ describe("what is under way when its account closes", () => {
     expect((await close()).canceled_payments).toBe(1);
     await runJobs(world);
     expect(await transactionsOf(world, payment.payment_id)).toMatchObject([{ status: "failed", amountCaptured: 0 }]);
+    expect((await paymentRow(world, payment.payment_id)).status).toBe("canceled");
+  });
+
+  it("is released at once, where the provider tells of its authorization only afterwards", async () => {
+    const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+    await payWith(world, token, { ...card(troubledCard), security_code: lostAnswerCode });
+    const [attempt] = await transactionsOf(world, payment.payment_id);
+    const id = attempt?.id ?? "";
+    const charge = await sandboxProvider(world.runtime, false).lookup("charge", id);
+    await close();
+    // As when the request that made it, or a look-up, was under way meanwhile; no other word follows.
+    await world.runtime.db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.objectId, id))));
+    await settleNow(world, id, charge as ChargeResult);
+    expect(await rowOf(world, id)).toMatchObject({ status: "authorized" });
+    await runJobs(world);
+    expect(await rowOf(world, id)).toMatchObject({ status: "canceled", amountReleased: 1250 });
     expect((await paymentRow(world, payment.payment_id)).status).toBe("canceled");
   });
 

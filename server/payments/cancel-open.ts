@@ -5,7 +5,6 @@ import { schedule } from "@/server/jobs/queue";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/kit/runtime";
-import { attemptsToEnd } from "./attempt-store";
 import { refreshPayment } from "./refresh";
 import { countOpenPayments, holdOpenPayments } from "./store";
 
@@ -36,11 +35,7 @@ export async function cancelOpenPayments(
 /** Cancels one batch; its requests. */
 async function cancelBatch(ctx: WriteContext, accountId: string) {
   const open = await holdOpenPayments(ctx.db, accountId, ctx.now, limits.cancelBatch);
-  const ids = open.map(({ id }) => id);
-  for (const id of ids) await refreshPayment(ctx, id, { canceledAt: ctx.now });
-  for (const { id: objectId, organizationId } of ids.length > 0 ? await attemptsToEnd(ctx.db, ids) : []) {
-    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
-  }
+  for (const { id } of open) await refreshPayment(ctx, id, { canceledAt: ctx.now });
   return open;
 }
 

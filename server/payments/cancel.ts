@@ -51,13 +51,11 @@ export const cancelPayment = saga({
     const held = (await holdPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const refusal = refusalToCancel(await factsOf(ctx.db, held), ctx.now);
     if (refusal !== null) return fail(refusal);
-    const holds = await openHoldsOf(ctx.db, held.id);
     const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
     ctx.audit({ target: row.id, detail: { previous_status: held.status } });
-    const [hold, ...others] = holds;
-    // Should this call die before the provider has answered, the holds are let go by the job.
+    const [hold] = await openHoldsOf(ctx.db, held.id);
+    // The job releases all of them: the one that this call asks for only should it die before the provider has answered.
     if (hold) await wantLookup(ctx, hold, ctx.now + firstLookupMs);
-    for (const other of others) await wantLookup(ctx, other, ctx.now);
     if (!hold?.provider || !hold.providerReference) return { answer: await answerOf(ctx, row) };
     const intent: Hold = {
       transaction: hold.id,

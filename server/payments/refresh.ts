@@ -56,7 +56,7 @@ export async function refreshPayment(
     updatedAt: ctx.now,
   });
   if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was locked.`);
-  if (amountDue(row) > 0 && amountDue(updated) === 0) await endOthers(ctx, updated, parts);
+  if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, parts);
   const isLate = ended.includes(statusAt(row, ctx.now));
   const events = status === row.status ? [] : eventsOf(row.status, status, isLate);
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
@@ -69,13 +69,16 @@ export async function refreshPayment(
 const overpaidOf = async (ctx: WriteContext, row: PaymentRow): Promise<number> =>
   amountOverpaid(row, 0) === 0 ? 0 : amountOverpaid(row, await surplusRefunded(ctx.db, row.id));
 
-/** Nothing is due any more: attempts that are still under way are ended at their provider at once. */
+/**
+ * The request wants no money any more: what it still holds, or waits to have confirmed, is ended at the provider at once.
+ * An attempt in processing comes here as soon as the provider says what it is.
+ */
 async function endOthers(
   ctx: WriteContext,
   { organizationId }: PaymentRow,
   parts: readonly PaymentPart[],
 ): Promise<void> {
-  for (const { id: objectId } of parts.filter(isUnderWay)) {
+  for (const { id: objectId } of parts.filter((part) => isUnderWay(part) && part.status !== "processing")) {
     await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
   }
 }
