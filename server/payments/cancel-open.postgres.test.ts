@@ -1,18 +1,22 @@
 // Closing accounts while others write, with the row locks of PostgreSQL: no deadlock, and nothing canceled that was paid.
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lock } from "@/db/lock";
 import { payments } from "@/db/tables";
 import { closeAccount } from "@/server/accounts/close";
+import { inBackground } from "@/server/background";
 import { Failure } from "@/server/kit/errors";
 import { runJobs } from "@/server/testing/jobs";
 import { create, earn, expectSoundLedger } from "@/server/testing/money";
-import { ask, formToken, paymentRow, payWith, submit } from "@/server/testing/payer";
+import { ask, card, formToken, paymentRow, payWith, submit, transactionsOf } from "@/server/testing/payer";
 import { anotherProcess, openWorld, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
+import { settle } from "@/server/transactions/settle";
 import { removeUser } from "@/server/users/remove";
 import { capturePayment } from "./capture";
+import type { ChargeResult } from "./providers/provider";
+import { sandboxProvider } from "./providers/sandbox";
+import { lostAnswerCode, troubledCard } from "./providers/test-cards";
 
 let world: World;
 let org: TestOrganization;
@@ -27,14 +31,19 @@ afterAll(async () => {
 
 it("a request that is paid while closing waits for it is neither canceled nor counted", async () => {
   const user = await world.user(org.id);
-  const { payment } = await ask(world, user.actor);
+  const { payment, token } = await ask(world, user.actor);
+  await payWith(world, token, { ...card(troubledCard), security_code: lostAnswerCode });
+  const [attempt] = await transactionsOf(world, payment.payment_id);
+  const id = attempt?.id ?? "";
+  const charge = await sandboxProvider(world.runtime, false).lookup("charge", id);
   const other = await anotherProcess(world);
-  const closing = await other.runtime.db.write(async (tx) => {
-    await lock(tx, payments, [payment.payment_id]);
+  const closing = await inBackground(other.runtime, "test.settle", async (ctx) => {
+    await lock(ctx.db, payments, [payment.payment_id]);
     const closed = world.call(closeAccount, org.admin.actor, { account_id: user.accountId });
     // Long enough for the closing to see the request as open and to wait for its lock.
     await sleep(500);
-    await tx.update(payments).set({ status: "paid", amountPaid: 1250 }).where(eq(payments.id, payment.payment_id));
+    ctx.audit({ target: id });
+    await settle(ctx, id, charge as ChargeResult);
     return { closed };
   });
   expect((await closing.closed).canceled_payments).toBe(0);
