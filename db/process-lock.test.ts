@@ -1,7 +1,7 @@
 // One app process per SQLite file: the second is refused, and a process that ends by itself or by force frees the file.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -43,6 +43,14 @@ function onSqlite() {
     await once(first, "exit");
     holdDatabase(`file:${path}`);
     expect(() => holdDatabase(`file:${path}`)).toThrow(path);
+  });
+
+  test("a link to the file names the same database", async () => {
+    connectSqlite(path).close();
+    const link = join(folder, "link.db");
+    symlinkSync(path, link);
+    await holdElsewhere();
+    expect(() => holdDatabase(`file:${link}`)).toThrow(DatabaseInUse);
   });
 
   test("the database itself stays open to proofs and short commands", async () => {

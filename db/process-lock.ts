@@ -1,4 +1,5 @@
 // One app process per SQLite file, held by a lock of the operating system that ends with the process, however it ends.
+import { existsSync, realpathSync } from "node:fs";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { dialect } from "./dialect";
 import { engineCode } from "./errors";
@@ -23,7 +24,9 @@ const held: Connection[] = [];
  */
 export function holdDatabase(url: string): void {
   if (dialect !== "sqlite") return;
-  const path = sqlitePath(url);
+  const given = sqlitePath(url);
+  // One file is one database, under whatever link it is named.
+  const path = existsSync(given) ? realpathSync(given) : given;
   const lockPath = `${path}.lock`;
   makePrivate(lockPath);
   const lock = new BetterSqlite(lockPath, { timeout: 0 });

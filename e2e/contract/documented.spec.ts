@@ -391,10 +391,12 @@ test.describe("POST /v1/users", () => {
     await refused(api, [400, "insufficient_permissions"], ...create({}, token));
     for (const [field, value] of Object.entries({
       ...{ email: "no address", password: "short", name: 1, account: {}, role: "owner", invite_token: "x" },
-      ...{ status: "active", user_id: absentId("usr"), organization_id: absentId("org") },
+      ...{ status: "active", user_id: absentId("usr") },
     })) {
       expect(await refused(api, [400, "invalid_request"], ...create({ [field]: value }))).toContain(field);
     }
+    // Joining an organization by name takes an invitation, and nobody learns here which organizations there are.
+    await refused(api, [400, "signup_closed"], ...create({ organization_id: absentId("org") }));
   });
 });
 

@@ -90,7 +90,7 @@ test("tells what each operation takes", () => {
     [
       ...["account_id", "status", "type", "created_from", "created_to", "metadata", "customer_metadata"],
       ...["customer_email", "customer_reference", "payment_id", "parent_transaction_id", "currency", "amount_min"],
-      ...["amount_max", "reference", "q", "limit", "cursor", "include_total"],
+      ...["amount_max", "reference", "q", "limit", "cursor", "include_total", "total_max"],
     ].sort(),
   );
   expect(queryOf("DELETE /v1/auth/session")?.sort()).toEqual(["reason", "session_id"]);

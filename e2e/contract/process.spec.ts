@@ -31,9 +31,11 @@ test.describe("refusing to start", () => {
     expect(text).not.toMatch(/\n\s+at /);
   });
 
-  test("says that the port is taken", async ({ server }) => {
+  test("says that the port is taken", async ({ server, engine }) => {
     const port = new URL(server.url).port;
-    const { code, text } = await failToStart(server, { PORT: port });
+    // On SQLite the database in use would be named first.
+    const other = engine === "sqlite" ? { DATABASE_URL: `file:${path.join(server.dataDir, "other.db")}` } : {};
+    const { code, text } = await failToStart(server, { ...other, PORT: port });
     expect(code).toBe(1);
     expect(text).toContain(`Port ${port} is taken`);
   });
@@ -153,14 +155,14 @@ test.describe("every page", () => {
 });
 
 test.describe("npm start", () => {
-  test("runs the server in its own process, so that signals reach it", async ({ server }) => {
+  test("runs the server in its own process, so that signals reach it", async ({ server, engine }) => {
     const output: string[] = [];
     const port = await freePort();
     const settings = {
       port,
       url: `http://127.0.0.1:${port}`,
       dataDir: server.dataDir,
-      databaseUrl: server.databaseUrl,
+      databaseUrl: engine === "sqlite" ? `file:${path.join(server.dataDir, "start.db")}` : server.databaseUrl,
     };
     const child = spawn(process.execPath, ["scripts/start.mjs"], {
       env: { NODE_ENV: "production", ...serverEnvironment({ ...settings, given: {} }) },

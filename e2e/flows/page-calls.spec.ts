@@ -21,7 +21,9 @@ test.describe("calls from pages", () => {
     }
     const accepted = await send({ "Sec-Fetch-Site": "same-origin" });
     expect(accepted.status()).toBe(200);
-    expect(accepted.headers()["set-cookie"]).toMatch(/^quittance_session=qtcs_\w+; Path=\/; .*HttpOnly; SameSite=Lax$/m);
+    expect(accepted.headers()["set-cookie"]).toMatch(
+      /^quittance_session=qtcs_\w+; Path=\/; .*HttpOnly; SameSite=Lax$/m,
+    );
     expect((await send({ Origin: server.url })).status()).toBe(200);
   });
 
