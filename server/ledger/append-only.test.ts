@@ -1,9 +1,6 @@
 // The database itself refuses to change or replace what was written once: every such table, on both engines.
-import BetterSqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dialect } from "@/db/dialect";
-import { sqlitePath } from "@/db/sqlite";
 import { auditEntries, events, journals, ledgerCheckpointHeads, ledgerCheckpoints, postings } from "@/db/tables";
 import { writeCheckpoint } from "@/server/ledger/checkpoint";
 import { earn } from "@/server/testing/money";
@@ -38,19 +35,4 @@ describe("append-only", () => {
       expect(String(error instanceof Error ? (error.cause ?? error) : error)).toMatch(/append-only/);
     }
   });
-
-  it.runIf(dialect === "sqlite").each(tables)(
-    "%s refuse to be replaced, whatever the connection's settings",
-    (name) => {
-      const connection = new BetterSqlite(sqlitePath(world.database.url));
-      connection.pragma("recursive_triggers = OFF");
-      connection.pragma("foreign_keys = OFF");
-      const replace = (columns: string) =>
-        connection.prepare(`insert or replace into ${name} (${columns}) select ${columns} from ${name} limit 1`).run();
-      const columns = (connection.pragma(`table_info(${name})`) as { name: string }[]).map((column) => column.name);
-      expect(() => replace(columns.join(", "))).toThrow(/append-only/);
-      expect(() => replace(["rowid", ...columns].join(", "))).toThrow(/append-only/);
-      connection.close();
-    },
-  );
 });
