@@ -34,7 +34,8 @@ test.describe("refusing to start", () => {
   test("says that the port is taken", async ({ server, engine }) => {
     const port = new URL(server.url).port;
     // On SQLite the database in use would be named first.
-    const other = engine === "sqlite" ? { DATABASE_URL: `file:${path.join(server.dataDir, "other.db")}` } : {};
+    const other: Record<string, string> =
+      engine === "sqlite" ? { DATABASE_URL: `file:${path.join(server.dataDir, "other.db")}` } : {};
     const { code, text } = await failToStart(server, { ...other, PORT: port });
     expect(code).toBe(1);
     expect(text).toContain(`Port ${port} is taken`);
