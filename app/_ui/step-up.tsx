@@ -5,7 +5,7 @@ import { PasswordInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
-import { refusalCode } from "@/app/_trpc/refusal";
+import { refusalCode, wrongPassword } from "@/app/_trpc/refusal";
 
 /** `field` is there once the server has asked for a fresh sign-in; the next try signs in first. */
 export function useStepUp() {
@@ -15,8 +15,12 @@ export function useStepUp() {
   const password = useRef<HTMLInputElement>(null);
 
   async function withStepUp<T>(act: () => Promise<T>): Promise<T> {
-    if (email !== null) {
-      await api.sessions.signIn.mutate({ email, password: password.current?.value ?? "" });
+    const typed = password.current?.value ?? "";
+    // With nothing typed, the server asks again.
+    if (email !== null && typed !== "") {
+      await api.sessions.signIn.mutate({ email, password: typed }).catch((error) => {
+        throw wrongPassword(error);
+      });
       setEmail(null);
     }
     try {

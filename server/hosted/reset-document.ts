@@ -25,6 +25,7 @@ export function resetDocument(page: ResetPage, reader: Reader): Document {
     reader,
     brandColor: null,
     isTest: false,
+    query: page.isDone ? { done: "1" } : {},
     body: page.state === "open" ? form(page, heading, reader) : over(page, heading, reader),
   });
 }
@@ -44,7 +45,7 @@ const form = ({ email, problem, path }: ResetPage, heading: string, { t, link }:
   <input type="email" name="email" autocomplete="username" value="${email ?? ""}" readonly hidden>
   <div>
   <label for="new_password">${t("reset.label")}</label>
-  <input id="new_password" name="new_password" type="password" autocomplete="new-password" required minlength="${limits.password.min}" maxlength="${limits.password.max}" aria-describedby="new_password-note"${
+  <input id="new_password" name="new_password" type="password" autocomplete="new-password" required minlength="${limits.password.min}" aria-describedby="new_password-note"${
     problem !== null && html` aria-invalid="true"`
   }>
   ${

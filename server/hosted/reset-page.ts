@@ -1,6 +1,7 @@
 // The page behind a reset link: GET shows whether it is open, POST sets the new password. Looking changes nothing.
 import { Failure } from "@/server/kit/errors";
 import type { HttpReply } from "@/server/kit/exchange";
+import { limits } from "@/server/kit/limits";
 import { newPassword } from "@/server/kit/password";
 import { resetPassword, viewReset } from "@/server/users/reset-password";
 import { submittedFields } from "./answers";
@@ -19,7 +20,7 @@ export async function submitReset(call: PageCall, token: string): Promise<HttpRe
   if ("refusal" in form) return form.refusal;
   const { new_password = "" } = form.fields;
   if (!newPassword.safeParse(new_password).success) {
-    return show(call, token, [...new_password].length < 8 ? "short" : "long", 400);
+    return show(call, token, [...new_password].length < limits.password.min ? "short" : "long", 400);
   }
   try {
     await call.perform(resetPassword, { token, new_password });
