@@ -57,7 +57,8 @@ export async function prepareNeighbors({ engine, folder, product, rows, say }) {
 /** For the preparation only; the attacks meet the limits that every installation has. */
 const withoutLimits = {
   RATE_LIMIT: "0",
-  LOGIN_FAILURES_PER_IP: "100000",
+  LOGINS_PER_USER: "100000",
+  PASSWORDS_PER_IP: "1000",
   SIGNUPS_PER_IP: "100000",
 };
 
