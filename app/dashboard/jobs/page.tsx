@@ -55,7 +55,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={answer.page?.data.length ? <RetryAll /> : undefined}
+      tabs={<RetryAll hasJobs={(answer.page?.data.length ?? 0) > 0} />}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[]}
       columns={columns}
