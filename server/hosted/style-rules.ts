@@ -16,7 +16,8 @@ main{width:100%;max-width:calc(var(--width-form) + 2*var(--space-4));margin:0 au
 .part.alert+.part{border:0}
 .from{display:flex;align-items:center;gap:var(--space-3);font-weight:var(--weight-medium)}
 .tile{flex:none;display:grid;place-items:center;width:var(--space-10);height:var(--space-10);border:1px solid var(--accent);border-radius:var(--radius-md);background:var(--brand);color:var(--on-brand);font-weight:var(--weight-bold);font-size:var(--text-lg)}
-h1{margin-top:var(--space-5);font-size:var(--text-lg);font-weight:var(--weight-bold);line-height:var(--leading-tight)}
+h1:not(:first-child){margin-top:var(--space-5)}
+h1{font-size:var(--text-lg);font-weight:var(--weight-bold);line-height:var(--leading-tight)}
 .what{margin-top:var(--space-4);font-weight:var(--weight-medium)}
 .note b{white-space:nowrap}
 .dim{color:var(--color-text-dimmed);font-size:var(--text-sm)}

@@ -2,6 +2,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireUser } from "@/app/_trpc/session";
+import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { PasswordForm } from "./_parts/password-form";
@@ -15,11 +16,11 @@ export default async function PasswordPage() {
   const { user_id, email } = await requireUser("/dashboard/password");
   const t = await getTranslations("password");
   return (
-    <>
+    <div className={classes.page}>
       <PageHead title={t("title")} />
       <Card padded>
         <PasswordForm userId={user_id} email={email} length={limits.password} />
       </Card>
-    </>
+    </div>
   );
 }

@@ -3,9 +3,9 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { requireUser } from "@/app/_trpc/session";
+import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { accountChoices } from "../_parts/choices";
-import classes from "../_parts/form-page.module.css";
 import { NewAccountForm } from "../_parts/new-account-form";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -3,12 +3,14 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { refusalCode, wrongPassword } from "@/app/_trpc/refusal";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import own from "./password-form.module.css";
 
 interface Props {
   userId: string;
@@ -40,26 +42,18 @@ export function PasswordForm({ userId, email, length }: Props) {
         return await api.users.changePassword.mutate(input, { context: { idempotencyKey: keyFor(input) } });
       } catch (error) {
         answered(error);
-        throw error;
+        if (refusalCode(error) === "invalid_credentials") form.setFieldError("current", t("currentWrong"));
+        throw wrongPassword(error);
       }
     },
     ({ revoked_sessions }) => setRevoked(revoked_sessions),
   );
-  if (revoked !== null) {
-    return (
-      <div role="status" className={classes.fields}>
-        <p>
-          <strong>{t("done")}</strong>
-        </p>
-        <p>{t("doneText", { count: revoked })}</p>
-      </div>
-    );
-  }
+  if (revoked !== null) return <Changed revoked={revoked} />;
   const visibility = { "aria-label": t("showCharacters"), tabIndex: 0 };
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
-      <p>{t("intro")}</p>
+      <p className={own.text}>{t("intro")}</p>
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
         id="current"
@@ -86,5 +80,20 @@ export function PasswordForm({ userId, email, length }: Props) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What came of it, where the form was; takes the focus, which the form's button had. */
+function Changed({ revoked }: { revoked: number }) {
+  const t = useTranslations("password");
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1} className={own.title}>
+        {t("done")}
+      </h2>
+      <p className={own.text}>{t("doneText", { count: revoked })}</p>
+    </>
   );
 }

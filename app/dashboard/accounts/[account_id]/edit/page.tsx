@@ -3,13 +3,13 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
+import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { accountTag } from "@/server/accounts/rules";
 import { pathOf, readerOf } from "../../_parts/account-page";
 import { valuesOf } from "../../_parts/account-values";
 import { accountChoices } from "../../_parts/choices";
 import { EditAccountForm } from "../../_parts/edit-account-form";
-import classes from "../../_parts/form-page.module.css";
 
 interface Props {
   params: Promise<{ account_id: string }>;
