@@ -35,6 +35,7 @@ export function hostedShots({ links, challenge }: Seeded): Shot[] {
     { ...nobody, name: "sign-in", path: "/sign-in" },
     { ...nobody, name: "sign-in-refused", path: "/sign-in", act: press("Sign in") },
     { ...nobody, name: "set-up-closed", path: "/setup" },
+    { ...nobody, name: "reset-over", path: "/reset-password/unknown" },
   ];
 }
 
@@ -45,6 +46,8 @@ export function dashboardShots({ payments, charge, refund, account, closed }: Se
   const transactions = "/dashboard/transactions";
   const accounts = "/dashboard/accounts";
   return [
+    { ...admin, name: "password", path: "/dashboard/password" },
+    { ...admin, name: "password-problems", path: "/dashboard/password", act: press("Change password") },
     { ...admin, name: "requests", path: requests },
     { ...admin, name: "requests-filtered-empty", path: `${requests}?reference=nothing` },
     { ...admin, name: "request-new", path: `${requests}/new` },
