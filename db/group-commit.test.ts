@@ -95,11 +95,32 @@ test("a fault in the middle of a group has its writes run again alone", async ()
   expect(ids()).toHaveLength(3);
 });
 
-test("a BEGIN that fails refuses who waits, and the next write is taken", async () => {
-  faults.set("BEGIN IMMEDIATE", new SqliteError("out of memory", "SQLITE_NOMEM"));
+test.each(["SQLITE_NOMEM", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PROTOCOL", "SQLITE_ERROR"])(
+  "a BEGIN that fails with %s refuses the writes that wait, and the next write is taken",
+  async (code) => {
+    faults.set("BEGIN IMMEDIATE", new SqliteError("no transaction", code));
+    expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
+    await insert("afterwards");
+    expect(ids()).toEqual(["afterwards"]);
+    expect(reported).toEqual([]);
+  },
+);
+
+test("a transaction that was left open is rolled back at the next BEGIN, and writing goes on", async () => {
+  writer.exec("BEGIN IMMEDIATE; insert into t values ('left open', null)");
   expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
   await insert("afterwards");
   expect(ids()).toEqual(["afterwards"]);
+  expect(reported).toEqual([]);
+});
+
+test("a transaction that was left open and cannot be rolled back ends all writing", async () => {
+  writer.exec("BEGIN IMMEDIATE");
+  faults.set("ROLLBACK", new Error("stuck"));
+  expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
+  await expect(insert("afterwards")).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(reported).toEqual([expect.objectContaining({ message: "stuck" })]);
+  writer.exec("ROLLBACK");
 });
 
 test.each(["COMMIT", "SAVEPOINT item", "BEGIN IMMEDIATE"])(

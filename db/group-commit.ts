@@ -87,7 +87,7 @@ export class GroupCommit {
     }
   }
 
-  /** Opens a transaction; false while another process has one. */
+  /** Opens a transaction; false while another process has one. Any other error refuses the queue; the next write tries again. */
   private begin(): boolean {
     if (this.fault) throw this.fault;
     try {
@@ -96,6 +96,8 @@ export class GroupCommit {
       return true;
     } catch (error) {
       if (engineCode(error)?.startsWith("SQLITE_BUSY")) return false;
+      // A transaction that is still open would have every BEGIN fail from now on.
+      this.rollBack();
       throw error;
     }
   }
@@ -136,14 +138,18 @@ export class GroupCommit {
   /** After a group failed as a whole, nothing of it has happened. Alone, those that were not the cause get through. */
   private undo(jobs: Job[], error: unknown): void {
     this.noteFault(error);
+    this.rollBack();
+    if (jobs.length > 1 && !this.fault) this.queue.unshift(...jobs.map((job) => ({ ...job, isAlone: true })));
+    else refuse(jobs, this.fault || isUnavailable(error) ? new DatabaseUnavailable(error) : error);
+  }
+
+  private rollBack(): void {
     try {
       if (this.connection.inTransaction) this.statements.rollback.run();
     } catch (failure) {
       // The connection is stuck in a transaction that it can neither commit nor leave.
       this.stop(failure instanceof Error ? failure : new Error(String(failure)));
     }
-    if (jobs.length > 1 && !this.fault) this.queue.unshift(...jobs.map((job) => ({ ...job, isAlone: true })));
-    else refuse(jobs, this.fault || isUnavailable(error) ? new DatabaseUnavailable(error) : error);
   }
 
   private noteFault(error: unknown): void {
