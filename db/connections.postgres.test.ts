@@ -1,4 +1,5 @@
 // Connections to PostgreSQL that die: between two statements, under one, at COMMIT, and while idle.
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -6,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from "@/server/testing/database
 import { openPostgresProxy, type PostgresProxy } from "@/server/testing/postgres-proxy";
 import { type Database, openDatabase, type Tx } from "./client";
 import { DatabaseUnavailable, isUnavailable } from "./errors";
+import { lock } from "./lock";
 import { migrateDatabase } from "./migrate";
 import { organizations } from "./tables";
 
@@ -185,6 +187,45 @@ describe("the two pools", () => {
     await expect(Promise.resolve(slow)).rejects.toSatisfy(isUnavailable);
   });
 });
+
+describe("a locked row for which every writing connection waits", () => {
+  /** Runs `check` while writes of `db` wait for a row that another process has locked, and end unavailable or done. */
+  async function behindLockedRow(check: () => Promise<void>): Promise<void> {
+    await operator.query("begin");
+    await operator.query("select from organizations where id = 'org_known' for update");
+    const writes = Array.from({ length: 6 }, () => db.write((tx) => lock(tx, organizations, ["org_known"])));
+    try {
+      await vi.waitFor(async () => expect(await lockWaits()).toBe(3));
+      await check();
+    } finally {
+      await operator.query("rollback");
+      await Promise.all(writes);
+    }
+  }
+  async function lockWaits(): Promise<number | null> {
+    // What it shows stays the same within a transaction otherwise.
+    await operator.query("select pg_stat_clear_snapshot()");
+    const waiting = "datname = current_database() and wait_event_type = 'Lock'";
+    return (await operator.query(`select from pg_stat_activity where ${waiting}`)).rowCount;
+  }
+
+  test("leaves the process ready", async () => {
+    await behindLockedRow(() => inTime(db.ping()));
+  });
+
+  test("leaves the process ready although another process holds the row of its own proof", async () => {
+    const other = await openDatabase({ url: fixture.url, connections: 2 });
+    await other.ping();
+    await operator.query("begin");
+    await operator.query("select from throttles for update");
+    await inTime(db.ping()).finally(() => operator.query("rollback"));
+    await other.close();
+  });
+});
+
+/** Rejects after five seconds; what waits for a lock takes fifteen. */
+const inTime = <T>(promise: Promise<T>) =>
+  Promise.race([promise, sleep(5_000, undefined, { ref: false }).then(() => Promise.reject(new Error("too late")))]);
 
 test("a server that takes no writes is not ready, and refuses a write as unavailable", async () => {
   const name = new URL(fixture.url).pathname.slice(1);

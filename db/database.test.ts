@@ -155,9 +155,18 @@ test("text is ordered by bytes", async () => {
 });
 
 test("readiness rests on a row that was really written, by one write for all who ask at once", async () => {
+  const started = await openDatabase({ url: fixture.url });
   expect(await readinessProofs()).toEqual([]);
-  await Promise.all(Array.from({ length: 10 }, () => db.ping()));
+  await Promise.all(Array.from({ length: 10 }, () => started.ping()));
   expect(await readinessProofs()).toEqual([1]);
+  await started.close();
+});
+
+test("readiness needs no row of its own where the process has just committed one", async () => {
+  const before = await readinessProofs();
+  await db.write((tx) => insert(tx, "org_proof"));
+  await db.ping();
+  expect(await readinessProofs()).toEqual(before);
 });
 
 const readinessProofs = async () => (await db.read.select().from(throttles)).map(({ count }) => count);

@@ -31,8 +31,8 @@ export function openPostgres(url: string, connections: number): Engine {
     return client;
   }
 
-  async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await writers.connect();
+  async function once<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
     let broken: Error | undefined;
     let done: { value: T; mark: TransactionMark; lost: Error | null };
     try {
@@ -58,7 +58,8 @@ export function openPostgres(url: string, connections: number): Engine {
 
   return {
     read: drizzle(readers) as unknown as Reader,
-    write: (work) => retryConflicts(() => once(work)),
+    write: (work) => retryConflicts(() => once(writers, work)),
+    writeBeside: (work) => retryConflicts(() => once(hasFree(writers) ? writers : readers, work)),
     async savepoint(tx, work) {
       const client = clientOf(tx);
       await client.query("SAVEPOINT inner_work");
@@ -83,6 +84,10 @@ export function openPostgres(url: string, connections: number): Engine {
     },
   };
 }
+
+/** Whether a connection is to be had at once. */
+const hasFree = ({ idleCount, totalCount, waitingCount, options: { max } }: pg.Pool): boolean =>
+  waitingCount === 0 && (idleCount > 0 || totalCount < max);
 
 /**
  * Commits. Throws if the server has said that it did not; resolves to the error if nobody can tell, because the

@@ -54,6 +54,8 @@ export function openSqlite(url: string, onFault: (error: Error) => void): Engine
   return {
     read: drizzle(reader) as unknown as Reader,
     write: (work) => group.write(work),
+    // No transaction waits for another's lock here: there is one writer.
+    writeBeside: (work) => group.write(work),
     async savepoint(_tx, work) {
       const name = `inner_${++savepoints}`;
       writer.exec(`SAVEPOINT ${name}`);

@@ -1,29 +1,51 @@
-// Proof that the database takes writes, for readiness: a real row, committed as any other, at a bounded rate.
-import type { Engine } from "./client";
+// Proof that the database takes writes, for readiness: any commit of this process, or else a small one made for it.
+import { randomUUID } from "node:crypto";
+import type { Database, Engine } from "./client";
+import { DatabaseUnavailable } from "./errors";
 import { raiseCount } from "./throttles";
 
-/** A proof counts for this long, in milliseconds, so that probes cost at most one small write in that time. */
-const freshMs = 1_000;
+/** How long a commit counts, in milliseconds. */
+export const freshMs = 3_000;
 const windowMs = 60_000;
 
 /**
- * A function that resolves if a write was committed within the last second, and otherwise writes one. Calls that come
- * meanwhile share its outcome.
+ * The database with `ping`, which resolves if a write was committed within the last {@link freshMs}, and otherwise writes
+ * a row. Calls that come meanwhile share its outcome. After a write that was refused as unavailable only such a row is
+ * proof: a transaction that changes nothing may commit on a full disk.
  */
-export function writeProof(engine: Pick<Engine, "write">): () => Promise<void> {
+export function withProof(engine: Engine): Database {
+  // Its own row: another process may hang while it holds the lock of its.
+  const bucket = `readiness ${randomUUID()}`;
   let provenAt = Number.NEGATIVE_INFINITY;
+  let isInDoubt = false;
   let running: Promise<void> | undefined;
-  const prove = async () => {
-    // A counter like any other: how often readiness was proven in this minute.
+
+  async function prove(): Promise<void> {
     const now = Date.now();
-    await engine.write((tx) => raiseCount(tx, "readiness", now, now + windowMs));
+    // A counter like any other: how often readiness was proven in this minute.
+    await engine.writeBeside((tx) => raiseCount(tx, bucket, now, now + windowMs));
     provenAt = performance.now();
-  };
-  return async () => {
-    if (performance.now() - provenAt < freshMs) return;
-    running ??= prove().finally(() => {
-      running = undefined;
-    });
-    await running;
+    isInDoubt = false;
+  }
+
+  return {
+    ...engine,
+    async write(work) {
+      try {
+        const value = await engine.write(work);
+        provenAt = performance.now();
+        return value;
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) isInDoubt = true;
+        throw error;
+      }
+    },
+    async ping() {
+      if (!isInDoubt && performance.now() - provenAt < freshMs) return;
+      running ??= prove().finally(() => {
+        running = undefined;
+      });
+      await running;
+    },
   };
 }
