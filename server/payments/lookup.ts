@@ -6,7 +6,7 @@ import { settle } from "@/server/transactions/settle";
 import { type Attempt, findAttemptById } from "./attempt-store";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
-import { challengeMs, unknownUntil } from "./rules";
+import { captureTriesMs, challengeMs, unknownUntil } from "./rules";
 
 /**
  * Asks the provider about the transaction and settles what it says; what was decided and is not done there yet (a
@@ -69,20 +69,20 @@ async function carriedOn(
   signal: AbortSignal,
 ): Promise<ChargeResult> {
   const { reference, status } = charge;
-  const { captureRequested, createdAt } = attempt.transaction;
+  const { captureBefore, captureRequested, createdAt } = attempt.transaction;
   if (reference === null) return charge;
   if (status === "requires_action") {
     const isLate = isOver(attempt) || now >= createdAt + challengeMs;
     return isLate ? provider.cancel(reference, status, signal) : charge;
   }
   if (status !== "authorized") return charge;
-  if (isOver(attempt) || hasLapsed(attempt, now)) return provider.cancel(reference, status, signal);
+  if (isOver(attempt)) return provider.cancel(reference, status, signal);
+  // A capture that was decided in time is tried after the end, too: whether it is too late, the provider decides.
+  const waits = captureRequested === null ? 0 : captureTriesMs;
+  if (captureBefore !== null && now >= captureBefore + waits) return provider.cancel(reference, status, signal);
   return captureRequested === null ? charge : provider.capture(reference, captureRequested, signal);
 }
 
-/** Whether nobody waits for the money any more: what the provider still holds of it, or began too late, is let go. */
+/** Whether nobody waits for the money any more: what the provider still holds of it, or began too late, is released. */
 const isOver = ({ transaction, isWanted }: Attempt): boolean =>
   !isWanted || ["failed", "canceled", "expired"].includes(transaction.status);
-
-const hasLapsed = ({ transaction: { captureBefore } }: Attempt, now: number): boolean =>
-  captureBefore !== null && now >= captureBefore;

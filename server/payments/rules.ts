@@ -25,6 +25,9 @@ export const longestExpiryMs = 366 * dayMs;
 /** How long an authorization may wait for its capture. */
 export const authorizationLifetimeMs = 7 * dayMs;
 
+/** How long after the end of an authorization a capture that was decided before it is still tried. */
+export const captureTriesMs = dayMs;
+
 /** A charge is begun at its provider within this long of being recorded, or never. */
 export const startWithinMs = 10_000;
 
@@ -111,7 +114,7 @@ export function refusalToPay(facts: PaymentFacts, now: number) {
 
 /** Why a request cannot be canceled at `now`; null if it can. An open authorization is no obstacle: it is released. */
 export function refusalToCancel(facts: PaymentFacts, now: number) {
-  if (facts.parts.some(isBusy)) return "payment_processing";
+  if (facts.parts.some((part) => isBusy(part, now))) return "payment_processing";
   const hasEnded = isCovered(facts) || facts.canceledAt !== null;
   // One that has failed can be put away as canceled. One that holds money has not expired before its hold has.
   const hasHold = facts.parts.some((part) => isOpenHold(part, now));
@@ -122,7 +125,7 @@ export function refusalToCancel(facts: PaymentFacts, now: number) {
 /** Why nothing of a request can be captured at `now`; null if {@link holdToCapture} finds an authorization. */
 export function refusalToCapture(facts: PaymentFacts, now: number) {
   const { parts } = facts;
-  if (holdToCapture(facts, now)) return parts.some(isBusy) ? "payment_processing" : null;
+  if (holdToCapture(facts, now)) return parts.some((part) => isBusy(part, now)) ? "payment_processing" : null;
   // Money that no provider took was never authorized.
   if (parts.some(({ provider, amountCaptured }) => provider !== null && amountCaptured > 0)) return "already_captured";
   return facts.canceledAt === null && parts.some((part) => hasLapsed(part, now))
@@ -134,9 +137,9 @@ export function refusalToCapture(facts: PaymentFacts, now: number) {
 export const holdToCapture = (facts: PaymentFacts, now: number): PaymentPart | undefined =>
   facts.canceledAt === null && !isCovered(facts) ? facts.parts.find((part) => isOpenHold(part, now)) : undefined;
 
-/** Whether money may arrive from the attempt without any further decision. */
-const isBusy = (part: PaymentPart): boolean =>
-  isUnderWay(part) && (part.status !== "authorized" || part.captureRequested !== null);
+/** Whether money is expected from the attempt without any further decision. */
+const isBusy = (part: PaymentPart, now: number): boolean =>
+  isUnderWay(part) && (part.status !== "authorized" || (part.captureRequested !== null && !hasLapsed(part, now)));
 
 const isDisputed = ({ parts }: PaymentFacts): boolean => parts.some(({ amountDisputed }) => amountDisputed > 0);
 

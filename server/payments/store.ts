@@ -7,7 +7,7 @@ import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isDue, statusIn } from "./conditions-store";
 import type { PaymentPart } from "./derive";
-import type { PaymentStatus } from "./rules";
+import { captureTriesMs, type PaymentStatus } from "./rules";
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type NewPaymentRow = typeof payments.$inferInsert;
@@ -181,13 +181,14 @@ const endsWith = (accountId: string, now: number): SQL | undefined =>
     or(statusIn(unended, now), gt(payments.amountCapturable, 0)),
   );
 
-/** A capture that was decided goes on: its money is the account's. */
-const isBeingCaptured = sql`exists (select 1 from ${transactions} where ${transactions.paymentId} = ${payments.id}
-  and ${transactions.status} = 'authorized' and ${transactions.captureRequested} is not null)`;
+/** A capture that was decided goes on for as long as it is tried: its money is the account's. */
+const isBeingCaptured = (now: number): SQL => sql`exists (select 1 from ${transactions}
+  where ${transactions.paymentId} = ${payments.id} and ${transactions.status} = 'authorized'
+  and ${transactions.captureRequested} is not null and ${transactions.captureBefore} > ${now - captureTriesMs})`;
 
 /** Locks up to `limit` of the account's open requests; those that are still open then and do not wait for a capture. */
 export async function holdOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {
-  const isOpen = and(endsWith(accountId, now), not(isBeingCaptured));
+  const isOpen = and(endsWith(accountId, now), not(isBeingCaptured(now)));
   const find = (condition: SQL | undefined) =>
     tx
       .select({ id: payments.id, organizationId: payments.organizationId })
@@ -207,7 +208,7 @@ export async function countOpenPayments(q: Reader, accountId: string, now: numbe
   const isOpen = endsWith(accountId, now);
   return {
     open: await q.$count(payments, isOpen),
-    beingCaptured: await q.$count(payments, and(isOpen, isBeingCaptured)),
+    beingCaptured: await q.$count(payments, and(isOpen, isBeingCaptured(now))),
   };
 }
 

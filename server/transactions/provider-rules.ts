@@ -112,11 +112,25 @@ export function nextLookupAt(row: TransactionRow, now: number): number | null {
         : now + shortestWaitMs;
     case "pending":
     case "processing":
-      return now + Math.min(longestWaitMs, Math.max(shortestWaitMs, now - row.createdAt));
+      return laterEachTime(row, now);
     default:
       return null;
   }
 }
+
+/**
+ * When the provider is to be asked about an attempt that has ended without money, given what it has just said of it,
+ * epoch ms; null if it agrees. What is still open there is ended there, or turns out to have been paid: at once if this
+ * is news, less and less often while the provider goes on saying it.
+ */
+export function lookupAfterEndAt(row: TransactionRow, said: ChargeStatus, isNews: boolean, now: number): number | null {
+  const isOver = row.status === "failed" || row.status === "canceled" || row.status === "expired";
+  if (!isOver || charged[said] >= charged.declined) return null;
+  return isNews ? now : laterEachTime(row, now);
+}
+
+const laterEachTime = ({ createdAt }: TransactionRow, now: number): number =>
+  now + Math.min(longestWaitMs, Math.max(shortestWaitMs, now - createdAt));
 
 /** The instant; once it is past, a while from now, so that a provider that is slow to act is not asked without end. */
 const atOrLater = (instant: number, now: number): number => (now < instant ? instant : now + shortestWaitMs);
@@ -138,7 +152,7 @@ function statusAfter(
   // A void after a part was captured lets go only the rest: the payment has succeeded.
   if (after.isClosed && after.amountCaptured > 0) return capturedStatus({ ...row, ...after });
   if (!after.advances || result.status === "succeeded") return row.status;
-  // A hold that is let go because its time is over was not called off by anyone.
+  // A hold that is released because its time is over was not called off by anyone.
   return result.status === "canceled" && after.isLapsed ? "expired" : statusOf[result.status];
 }
 

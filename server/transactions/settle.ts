@@ -6,7 +6,7 @@ import { postFacts } from "@/server/ledger/post";
 import type { ChargeResult, ProviderResult, RefundResult } from "@/server/payments/providers/provider";
 import { refreshPayment } from "@/server/payments/refresh";
 import type { TransactionRow } from "./present";
-import { applyCharge, applyRefund, type Change, nextLookupAt } from "./provider-rules";
+import { applyCharge, applyRefund, type Change, lookupAfterEndAt, nextLookupAt } from "./provider-rules";
 import { announce } from "./record";
 import { next, statusEvent } from "./rules";
 import { hold, isReferenceTaken, readTransaction, updateRow, wasClosed } from "./store";
@@ -35,9 +35,10 @@ async function settleCharge(ctx: WriteContext, row: TransactionRow, result: Char
   const change = (await isSecondOfOne(ctx, row, result))
     ? closedAsDuplicate(row, ctx.now)
     : applyCharge(row, result, ctx.now);
-  if (!change) return row;
-  const after = await makeTrue(ctx, row, change);
-  if (after.paymentId !== null) await refreshPayment(ctx, after.paymentId);
+  const after = change ? await makeTrue(ctx, row, change) : row;
+  const againAt = lookupAfterEndAt(after, result.status, change !== null, ctx.now);
+  if (againAt !== null) await scheduleLookup(ctx, after, againAt);
+  if (change && after.paymentId !== null) await refreshPayment(ctx, after.paymentId);
   return after;
 }
 
@@ -79,9 +80,11 @@ function flagLate(ctx: WriteContext, { id: target, organizationId, accountId, st
 async function wantLookup(ctx: WriteContext, row: TransactionRow): Promise<void> {
   const runAt = nextLookupAt(row, ctx.now);
   if (runAt === null) return unschedule(ctx, "payments.lookup", row.id);
-  const { id: objectId, organizationId } = row;
-  await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
+  await scheduleLookup(ctx, row, runAt);
 }
+
+const scheduleLookup = (ctx: WriteContext, row: TransactionRow, runAt: number): Promise<void> =>
+  schedule(ctx, { kind: "payments.lookup", organizationId: row.organizationId, objectId: row.id, runAt });
 
 /** The provider made one charge and two of our transactions were told of it: only the first stands for it. */
 const isSecondOfOne = async (ctx: WriteContext, row: TransactionRow, { reference }: ChargeResult): Promise<boolean> =>
