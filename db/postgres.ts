@@ -34,7 +34,7 @@ export function openPostgres(url: string, connections: number): Engine {
   async function once<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
-    let done: { value: T; mark: TransactionMark; lost: Error | null };
+    let done: { value: T; mark: TransactionMark | null; lost: Error | null };
     try {
       const mark = await beginMarked(client);
       const value = await work(handleOf(client));
@@ -51,8 +51,8 @@ export function openPostgres(url: string, connections: number): Engine {
   }
 
   /** Resolves if it did; else the caller is told to come back, and what it did is not done again here. */
-  async function assertCommitted(mark: TransactionMark, lost: Error): Promise<void> {
-    const outcome = await outcomeOf(mark, readers);
+  async function assertCommitted(mark: TransactionMark | null, lost: Error): Promise<void> {
+    const outcome = mark ? await outcomeOf(mark, readers) : "unknown";
     if (outcome !== "committed") throw new DatabaseUnavailable(lost);
   }
 
@@ -135,7 +135,8 @@ async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       // A transaction whose COMMIT is in doubt is never run again.
-      if (!(error instanceof DatabaseUnavailable) && isConflict(error) && attempt < attempts) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      if (isConflict(error) && attempt < attempts) {
         await new Promise((resume) => setTimeout(resume, Math.random() * Math.min(200, 5 * 2 ** attempt)));
         continue;
       }
