@@ -61,13 +61,18 @@ async function runWrite(call: Prepared, steps: Write): Promise<Done> {
   });
 }
 
+interface Begun {
+  intent: Intent;
+  lease: number | null;
+}
+
 async function runSaga(call: Prepared, steps: Saga): Promise<Done> {
   const started = await beginSaga(call, steps);
   if ("done" in started) return started.done;
   try {
     return await finishSaga(call, steps, started.intent);
   } catch (error) {
-    await release(call);
+    await release(call, started.lease);
     throw error;
   }
 }
@@ -94,16 +99,17 @@ function atPresent(call: Prepared): Prepared {
 }
 
 /** The next request with the key takes the intent up at once. Should this fail too, it does when the lease ends. */
-async function release({ key, runtime }: Prepared): Promise<void> {
-  if (!key) return;
+async function release({ key, runtime }: Prepared, lease: number | null): Promise<void> {
+  if (!key || lease === null) return;
   await runtime.db
-    .write((tx) => releaseIntent(tx, key))
+    .write((tx) => releaseIntent(tx, key, lease))
     .catch((error: unknown) =>
       runtime.log.warn({ err: error }, "an idempotency key stays in use until its lease ends"),
     );
 }
 
-async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | { intent: Intent }> {
+/** The saga's intent, with this process's lease on the call's key if it has one; or what the saga has come to already. */
+async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | Begun> {
   return transact(call, async (tx, records) => {
     const { key } = call;
     const known = key ? await recall(tx, call.runtime, key, call.request) : null;
@@ -126,8 +132,7 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
       return { done };
     }
     if (hasRecords) await records.write(tx);
-    if (key) await keepIntent(tx, call.runtime, key, intent);
-    return { intent };
+    return { intent, lease: key ? await keepIntent(tx, call.runtime, key, intent) : null };
   });
 }
 

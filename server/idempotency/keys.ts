@@ -5,7 +5,7 @@ import type { Actor, CallRequest } from "../kit/context";
 import { type ErrorCode, Failure, protocolFailure } from "../kit/errors";
 import type { Intent, Operation } from "../kit/operation";
 import type { Runtime } from "../kit/runtime";
-import { findKey, finishKey, insertKey, releaseKey, removeExpired, renewKey } from "./store";
+import { findKey, finishKey, insertKey, type Lease, releaseKey, removeExpired, renewKey } from "./store";
 
 const keptMs = 30 * 86_400_000;
 
@@ -60,13 +60,19 @@ export async function whileRunning<T>(runtime: Runtime, key: IdempotencyKey, wor
 
 const inUse = () => protocolFailure("idempotency_key_in_use", undefined, { "Retry-After": "1" });
 
+/** A saga under way: what was decided, and this process's lease on it. */
+export interface UnderWay {
+  intent: Intent;
+  lease: Lease;
+}
+
 /** What the key has come to so far: its answer, the intent of a saga to take up again, or nothing yet. */
 export async function recall(
   tx: Tx,
   runtime: Runtime,
   key: IdempotencyKey,
   request: CallRequest,
-): Promise<{ done: Done } | { intent: Intent } | null> {
+): Promise<{ done: Done } | UnderWay | null> {
   if (!(await runtime.db.tryLockName(tx, key.id))) throw inUse();
   const row = await findKey(tx, key.id, runtime.clock.now());
   if (!row) return null;
@@ -75,8 +81,9 @@ export async function recall(
     request.answerHeaders["Idempotent-Replayed"] = "true";
     return { done: readAnswer(row.status, row.body) };
   }
-  if (!(await renewKey(tx, key.id, leaseMs))) throw inUse();
-  return { intent: row.intent ?? {} };
+  const lease = await renewKey(tx, key.id, leaseMs);
+  if (lease === null) throw inUse();
+  return { intent: row.intent ?? {}, lease };
 }
 
 function readAnswer(status: number, body: string): Done {
@@ -102,13 +109,14 @@ export async function keepAnswer(tx: Tx, runtime: Runtime, key: IdempotencyKey, 
   await insertKey(tx, { ...rowOf(runtime, key), intent: null, ...writtenAnswer(done) });
 }
 
-/** Keeps a saga's intent, so that a repeated request takes it up instead of beginning again. */
-export async function keepIntent(tx: Tx, runtime: Runtime, key: IdempotencyKey, intent: Intent): Promise<void> {
-  await insertKey(tx, { ...rowOf(runtime, key), intent, status: null, body: null });
+/** Keeps a saga's intent, so that a repeated request takes it up instead of beginning again; this process's lease on it. */
+export async function keepIntent(tx: Tx, runtime: Runtime, key: IdempotencyKey, intent: Intent): Promise<Lease> {
+  return insertKey(tx, { ...rowOf(runtime, key), intent, status: null, body: null });
 }
 
 /** Lets the next request with the key take the intent up without waiting for the lease to end. */
-export const releaseIntent = (tx: Tx, key: IdempotencyKey): Promise<void> => releaseKey(tx, key.id);
+export const releaseIntent = (tx: Tx, key: IdempotencyKey, lease: Lease): Promise<void> =>
+  releaseKey(tx, key.id, lease);
 
 /** Keeps the answer of a saga whose intent was kept before. */
 export async function keepFinalAnswer(tx: Tx, key: IdempotencyKey, done: Done): Promise<void> {

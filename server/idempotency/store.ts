@@ -2,7 +2,7 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
-import { prepared, preparedOne, slot } from "@/db/prepared";
+import { preparedOne, slot } from "@/db/prepared";
 import { idempotencyKeys } from "@/db/tables";
 
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
@@ -14,16 +14,19 @@ const find = preparedOne("idempotency.find", (tx: Tx) =>
     .where(eq(idempotencyKeys.id, slot("id"))),
 );
 
-const insert = prepared("idempotency.insert", (tx: Tx) =>
-  tx.insert(idempotencyKeys).values({
-    id: slot("id"),
-    fingerprint: slot("fingerprint"),
-    intent: slot("intent"),
-    status: slot("status"),
-    body: slot("body"),
-    createdAt: databaseNow,
-    expiresAt: slot("expiresAt"),
-  }),
+const insert = preparedOne("idempotency.insert", (tx: Tx) =>
+  tx
+    .insert(idempotencyKeys)
+    .values({
+      id: slot("id"),
+      fingerprint: slot("fingerprint"),
+      intent: slot("intent"),
+      status: slot("status"),
+      body: slot("body"),
+      createdAt: databaseNow,
+      expiresAt: slot("expiresAt"),
+    })
+    .returning({ begun: idempotencyKeys.createdAt }),
 );
 
 /** The key's row, unless its time is over: then it makes way. */
@@ -34,33 +37,45 @@ export async function findKey(tx: Tx, id: string, now: number): Promise<Idempote
   return undefined;
 }
 
-/** Inserts the key. Its lease begins now by the database's clock, since the clocks of two processes may differ. */
-export async function insertKey(tx: Tx, row: Omit<IdempotencyRow, "createdAt">): Promise<void> {
-  await insert(tx, { ...row });
+/**
+ * When a lease began, by the database's clock, since the clocks of two processes may differ. It tells a holder from those
+ * before and after it.
+ */
+export type Lease = number;
+
+/** Inserts the key; its lease begins now. */
+export async function insertKey(tx: Tx, row: Omit<IdempotencyRow, "createdAt">): Promise<Lease> {
+  const inserted = await insert(tx, { ...row });
+  if (!inserted) throw new Error("An insert returned no row.");
+  return inserted.begun;
 }
 
-/** Takes over a saga under way whose lease has ended, with a lease of its own; false if the lease goes on. */
-export async function renewKey(tx: Tx, id: string, leaseMs: number): Promise<boolean> {
+/** Takes over a saga under way whose lease has ended; the new lease, or null if the other's goes on. */
+export async function renewKey(tx: Tx, id: string, leaseMs: number): Promise<Lease | null> {
   // A lease that began in the future was written before the database's clock was set back.
   const hasEnded = sql`abs(${databaseNow} - ${idempotencyKeys.createdAt}) >= ${leaseMs}`;
-  const rows = await tx
+  const [renewed] = await tx
     .update(idempotencyKeys)
     .set({ createdAt: databaseNow })
     .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status), hasEnded))
-    .returning({ id: idempotencyKeys.id });
-  return rows.length === 1;
+    .returning({ begun: idempotencyKeys.createdAt });
+  return renewed?.begun ?? null;
 }
 
-/** Ends the lease of a saga under way. */
-export async function releaseKey(tx: Tx, id: string): Promise<void> {
+/** Ends the lease of a saga under way, unless another process has taken the saga over since. */
+export async function releaseKey(tx: Tx, id: string, lease: Lease): Promise<void> {
   await tx
     .update(idempotencyKeys)
     .set({ createdAt: 0 })
-    .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status)));
+    .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status), eq(idempotencyKeys.createdAt, lease)));
 }
 
+/** Stores the answer of a saga under way, unless another process has finished it: a key has one answer. */
 export async function finishKey(tx: Tx, id: string, status: number, body: string): Promise<void> {
-  await tx.update(idempotencyKeys).set({ status, body, intent: null }).where(eq(idempotencyKeys.id, id));
+  await tx
+    .update(idempotencyKeys)
+    .set({ status, body, intent: null })
+    .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status)));
 }
 
 /** Removes keys whose time is over, the oldest first; their number. */
