@@ -57,6 +57,14 @@ export const isUnavailable = (error: unknown): boolean =>
   unavailableCodes.test(engineCode(error) ?? "") ||
   (error instanceof Error && (unavailableMessages.test(error.message) || isUnavailable(error.cause)));
 
+/**
+ * Whether PostgreSQL was given a statement or transaction that took too long, or an operator canceled it. It is not done in
+ * time the next time either, unless the server was merely slow.
+ */
+export const tookTooLong = (error: unknown): boolean =>
+  /^(57014|25P03|25P04)/.test(engineCode(error) ?? "") ||
+  (error instanceof Error && (error.message.includes("Query read timeout") || tookTooLong(error.cause)));
+
 const storageFaults = /^SQLITE_(IOERR|CORRUPT|NOTADB)/;
 
 /**

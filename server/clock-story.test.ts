@@ -1,7 +1,7 @@
 // The machine's clock jumps an hour ahead and is corrected: nothing stays locked, dead, expired or voided.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { jobs } from "@/db/tables";
-import { healQueue } from "./jobs/runner";
+import { healQueue } from "./jobs/heal";
 import { provenAfterMs, systemClock } from "./kit/clock";
 import { capturePayment } from "./payments/capture";
 import { getPayment } from "./payments/get";
@@ -125,7 +125,7 @@ test("a jump that was believed is over once the process starts again with the ri
   await wrong.close();
   ahead = 0;
   const right = await start();
-  await healQueue(right.runtime);
+  await healQueue(right.runtime, right.runtime.clock.now());
   await signIn(right, user);
   await pass(right, minute);
   expect(await statusOf(right, lost.payment.payment_id)).toBe("paid");

@@ -25,6 +25,8 @@ export function jobTables(k: Columns) {
       runAt: k.instant("run_at").notNull(),
       /** The lease of the worker that has taken it. */
       lease: k.text("lease"),
+      /** When the lease ends, by the database's clock. */
+      leaseEndsAt: k.instant("lease_ends_at"),
       /** Tries in a row that did not succeed, the running one included: a job that ends its worker counts as well. */
       failures: k.integer("failures").notNull().default(0),
       lastError: k.text("last_error"),

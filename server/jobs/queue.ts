@@ -49,6 +49,7 @@ export async function schedule(ctx: Context, wanted: Wanted): Promise<void> {
     status: "waiting",
     priority: priorityOf[wanted.kind] ?? 0,
     lease: null,
+    leaseEndsAt: null,
     failures: 0,
     lastError: null,
     createdAt: ctx.now,

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { dialect } from "@/db/dialect";
 import { DatabaseUnavailable } from "@/db/errors";
 import { jobs } from "@/db/tables";
+import { ageJobLeases } from "@/server/testing/job-leases";
 import { runJobs } from "@/server/testing/jobs";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/server/testing/world";
 import type { BatchHandler, Handler } from "./handlers";
+import { healQueue } from "./heal";
 import { type JobKind, schedule, unschedule } from "./queue";
-import { healQueue, leaseMs, mostFailures, retryDelayMs, runDueJobs, startRunner } from "./runner";
+import { leaseMs, mostFailures, retryDelayMs, runDueJobs, startRunner } from "./runner";
 import { returnJob, takeDue } from "./store";
 
 /** What the handler of `payments.lookup` does in the test at hand. */
@@ -47,6 +49,12 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const soon = () => world.clock.now();
+
+/** Time passes for the process and for the database. */
+async function pass(milliseconds: number): Promise<void> {
+  world.clock.advance(milliseconds);
+  await ageJobLeases(world, milliseconds);
+}
 
 async function want(objectId: string, runAt = soon(), kind = "payments.lookup" as JobKind): Promise<void> {
   await world.runtime.db.write((db) =>
@@ -139,9 +147,9 @@ describe("a worker that dies", () => {
       done.push(objectId);
       return { again: runtime.clock.now() + 1000 };
     };
-    world.clock.advance(leaseMs - 1);
+    await pass(leaseMs / 2);
     expect(await runDueJobs(world.runtime)).toBe(0);
-    world.clock.advance(1);
+    await pass(leaseMs / 2);
     expect(await runDueJobs(world.runtime)).toBe(1);
     expect(done).toEqual(["dead a", "a"]);
     wake();
@@ -164,7 +172,7 @@ describe("a worker that dies", () => {
         );
         await runDueJobs(world.runtime);
       }
-      world.clock.advance(3_600_000);
+      await pass(3_600_000);
     }
     expect(tries).toBe(mostFailures);
     expect(done).toEqual([]);
@@ -183,11 +191,11 @@ describe("a job that takes longer than its lease", () => {
     await want("long");
     const running = runDueJobs(world.runtime);
     await vi.waitUntil(() => done.length === 1, patient);
-    const leaseEnds = async () => (await jobOf("long"))?.runAt ?? 0;
+    const leaseEnds = async () => (await jobOf("long"))?.leaseEndsAt ?? 0;
+    await pass(leaseMs - 1_000);
     const first = await leaseEnds();
-    world.clock.advance(leaseMs - 1);
     await vi.waitUntil(async () => (await leaseEnds()) > first, patient);
-    world.clock.advance(1);
+    await pass(1_000);
     expect(await runDueJobs(world.runtime)).toBe(0);
     finish();
     await running;
@@ -276,21 +284,81 @@ describe("an outage of our own database", () => {
   });
 });
 
+describe("a job whose own statement always takes too long", () => {
+  it("is dead after as many tries as any other", async () => {
+    handle = async () => {
+      throw new DatabaseUnavailable(Object.assign(new Error("canceling statement"), { code: "57014" }));
+    };
+    await want("slow");
+    for (let tries = 1; tries <= mostFailures; tries++) {
+      expect(await runDueJobs(world.runtime)).toBe(1);
+      expect(await jobOf("slow")).toMatchObject({ failures: tries, lastError: "DatabaseUnavailable 57014" });
+      await pass(4_320_000);
+    }
+    expect(await jobOf("slow")).toMatchObject({ status: "dead" });
+    expect(await runDueJobs(world.runtime)).toBe(0);
+  });
+});
+
+describe("two workers whose clocks differ", () => {
+  it.each([-3_600_000, -60_000, 60_000, 3_600_000])(
+    "by %i ms do not take each other's jobs, and take over those of a dead one",
+    async (difference) => {
+      const [first, second] = [0, difference].map((ahead) => ({ now: () => Date.now() + ahead }));
+      const one = await anotherProcess(world, { clock: first });
+      const two = await anotherProcess(world, { clock: second });
+      let finish = () => {};
+      handle = (_runtime, objectId) =>
+        new Promise((resolve) => {
+          done.push(objectId);
+          finish = () => resolve(undefined);
+        });
+      await want("a", 0);
+      const running = runDueJobs(two.runtime);
+      await vi.waitUntil(() => done.length === 1, patient);
+      await healQueue(one.runtime);
+      expect(await runDueJobs(one.runtime)).toBe(0);
+      // Time passes by every clock.
+      await world.runtime.db.write(async (tx) => void (await tx.update(jobs).set({ runAt: 0 })));
+      expect(await runDueJobs(one.runtime)).toBe(0);
+      await ageJobLeases(world, leaseMs);
+      handle = succeed;
+      expect(await runDueJobs(one.runtime)).toBe(1);
+      finish();
+      await running;
+      expect(done).toEqual(["a", "a"]);
+      await one.close();
+      await two.close();
+    },
+  );
+});
+
 describe("jobs of a process whose clock was ahead", () => {
-  it("are due when they would have been without it, once the next process starts", async () => {
-    await want("bad");
+  it("are due when they would have been without it, once a process starts, whatever its own clock says", async () => {
+    const ahead = await anotherProcess(world, { clock: { now: () => Date.now() + 3_600_000 } });
+    const behind = await anotherProcess(world, { clock: { now: () => Date.now() - 3_600_000 } });
+    const rightly = Date.now();
+    const right = { runtime: { ...world.runtime, clock: { now: () => rightly } } };
+    const wantAt = async ({ runtime: { clock, db } }: Pick<World, "runtime">, objectId: string, delay: number) => {
+      const wanted = { kind: "payments.lookup", organizationId: acme.id, objectId } as const;
+      const now = clock.now();
+      await db.write((tx) => schedule({ db: tx, now, id: world.id }, { ...wanted, runAt: now + delay }));
+    };
     handle = async () => {
       throw new Error("It cannot be done.");
     };
-    world.clock.advance(3_600_000);
-    await runDueJobs(world.runtime);
-    await want("later", soon() + 30_000);
-    const right = await anotherProcess(world, { clock: { now: () => world.clock.now() - 3_600_000 } });
-    await healQueue(right.runtime);
-    const now = right.runtime.clock.now();
-    expect((await jobOf("later"))?.runAt).toBe(now + 30_000);
-    expect((await jobOf("bad"))?.runAt).toBeLessThan(now + 3_000);
-    await right.close();
+    await wantAt(ahead, "bad", 0);
+    await runDueJobs(ahead.runtime);
+    await wantAt(ahead, "later", 30_000);
+    await wantAt(right, "right", 5_000);
+    await healQueue(behind.runtime);
+    const now = Date.now();
+    const dueIn = async (objectId: string) => ((await jobOf(objectId))?.runAt ?? 0) - now;
+    expect(Math.abs((await dueIn("later")) - 30_000)).toBeLessThan(10_000);
+    expect(await dueIn("bad")).toBeLessThan(10_000);
+    expect((await jobOf("right"))?.runAt).toBe(rightly + 5_000);
+    await ahead.close();
+    await behind.close();
   });
 });
 

@@ -1,11 +1,12 @@
 // The worker: takes due jobs with a lease, does them, and gives back those that failed, later each time.
 import { setTimeout as sleep } from "node:timers/promises";
-import { forgetValues, isUnavailable } from "@/db/errors";
+import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
 import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/kit/runtime";
 import { batchHandlers, handlers } from "./handlers";
+import { healQueue } from "./heal";
 import { reasonOf } from "./reason";
-import { finishJobs, isAnyDue, type JobRow, moveBack, renewLease, returnJob, takeDue } from "./store";
+import { finishJobs, isAnyDue, type JobRow, renewLease, returnJob, takeDue } from "./store";
 
 /** How long the jobs of a worker that has ended stay with it. A worker that lives renews its leases, however long a job takes. */
 export const leaseMs = 15_000;
@@ -29,9 +30,6 @@ const longestDelayMs = 3_600_000;
 
 /** After how long a job is tried again that could not be done because of our own database. */
 const outageDelayMs = 5_000;
-
-/** How far the clocks of two processes may differ, in milliseconds. */
-const skewMs = 60_000;
 
 /** How long after its `failures`-th failure in a row a job is tried again: doubling, with up to 20 % either way. */
 export function retryDelayMs(failures: number, random: number): number {
@@ -120,7 +118,7 @@ async function whileRenewed<T>(
   const lost = new AbortController();
   const renew = async () => {
     for (const job of unit) {
-      if (!(await db.write((tx) => renewLease(tx, job, clock.now() + leaseMs))))
+      if (!(await db.write((tx) => renewLease(tx, job, { now: clock.now(), leaseMs }))))
         lost.abort(new Error("The lease ended."));
     }
   };
@@ -138,7 +136,8 @@ async function whileRenewed<T>(
 async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promise<void> {
   const now = runtime.clock.now();
   const { id, kind, objectId, failures } = job;
-  if (isUnavailable(error)) {
+  // A job whose own statement takes too long each time must end, too.
+  if (isUnavailable(error) && !tookTooLong(error)) {
     runtime.log.warn({ err: error, job: id, kind, objectId }, "a job waits for the database");
     // An outage of ours says nothing about the job.
     const change = { runAt: now + outageDelayMs, failures: failures - 1, updatedAt: now };
@@ -161,14 +160,6 @@ export function startRunner(runtime: Runtime): () => Promise<void> {
     stopping.abort();
     await running;
   };
-}
-
-/** Corrects what an earlier process wrote while its clock was ahead. A process's own clock never runs backwards. */
-export async function healQueue({ clock, db, log }: Runtime): Promise<void> {
-  const now = clock.now();
-  await db
-    .write((tx) => moveBack(tx, now + skewMs, now))
-    .catch((error: unknown) => log.error({ err: forgetValues(error) }, "the queue could not be looked through"));
 }
 
 /** Keeps the lane's jobs going, so that slow ones, such as those of a silent provider, do not hold up the others. */

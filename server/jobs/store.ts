@@ -1,7 +1,8 @@
 // Rows of the queue: wanting a job, taking it with a lease, and what becomes of it.
-import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
+import { databaseNow } from "@/db/now";
 import { prepared, slot } from "@/db/prepared";
 import { jobs } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
@@ -27,11 +28,20 @@ export async function deleteJob(tx: Tx, key: string): Promise<void> {
 /** Written out as in the index, since a planner does not see through parameters. */
 const isWaiting = sql`${jobs.status} = 'waiting'`;
 
+/** The longest lease, in milliseconds: of a job that seems to end its workers. */
+const longestLeaseMs = 3_600_000;
+
+/**
+ * No worker has a lease on it. Leases end by the database's clock, since the clocks of two workers may differ; one that
+ * ends later than any lasts was given before that clock was set back. An older version gives leases without an end.
+ */
+const isFree = sql`(${jobs.lease} is null or ${jobs.leaseEndsAt} is null or ${jobs.leaseEndsAt} - ${databaseNow} not between 1 and ${longestLeaseMs})`;
+
 const nextDue = prepared("jobs_next_due", (q: Reader) =>
   q
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(isWaiting, eq(jobs.priority, slot("priority")), lte(jobs.runAt, slot("now"))))
+    .where(and(isWaiting, eq(jobs.priority, slot("priority")), lte(jobs.runAt, slot("now")), isFree))
     .limit(1),
 );
 
@@ -57,12 +67,18 @@ export async function takeDue(tx: Tx, { priority, now, lease, leaseMs, limit }: 
   const due = tx
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(isWaiting, eq(jobs.priority, priority), lte(jobs.runAt, now)))
+    .where(and(isWaiting, eq(jobs.priority, priority), lte(jobs.runAt, now), isFree))
     .orderBy(asc(jobs.runAt))
     .limit(limit);
   const free = dialect === "postgres" ? due.for("update", { skipLocked: true }) : due;
-  const runAt = sql`cast(${now} as bigint) + case when ${jobs.failures} < 4 then ${leaseMs} when ${jobs.failures} < 8 then 300000 else 3600000 end`;
-  const taken = { lease, runAt, failures: sql`${jobs.failures} + 1`, updatedAt: now };
+  const lasts = sql`case when ${jobs.failures} < 4 then ${leaseMs} when ${jobs.failures} < 8 then 300000 else ${longestLeaseMs} end`;
+  const taken = {
+    lease,
+    leaseEndsAt: sql`${databaseNow} + ${lasts}`,
+    runAt: sql`cast(${now} as bigint) + ${lasts}`,
+    failures: sql`${jobs.failures} + 1`,
+    updatedAt: now,
+  };
   return tx.update(jobs).set(taken).where(inArray(jobs.id, free)).returning();
 }
 
@@ -76,12 +92,20 @@ const areHeld = (held: readonly JobRow[]) =>
     eq(jobs.lease, held[0]?.lease ?? ""),
   );
 
-/** Holds on to a job until `leaseEndsAt` at the least; false if it is not ours any more. */
-export async function renewLease(tx: Tx, job: JobRow, leaseEndsAt: number): Promise<boolean> {
-  const runAt = sql`case when ${jobs.runAt} > ${leaseEndsAt} then ${jobs.runAt} else ${leaseEndsAt} end`;
+/** Holds on to a job for `leaseMs` at the least; false if it is not ours any more. */
+export async function renewLease(
+  tx: Tx,
+  job: JobRow,
+  { now, leaseMs }: Pick<Take, "now" | "leaseMs">,
+): Promise<boolean> {
+  const later = (column: typeof jobs.runAt | typeof jobs.leaseEndsAt, end: SQL) =>
+    sql`case when ${column} > ${end} then ${column} else ${end} end`;
   const renewed = await tx
     .update(jobs)
-    .set({ runAt })
+    .set({
+      leaseEndsAt: later(jobs.leaseEndsAt, sql`${databaseNow} + ${leaseMs}`),
+      runAt: later(jobs.runAt, sql`cast(${now} as bigint) + ${leaseMs}`),
+    })
     .where(areHeld([job]))
     .returning({ id: jobs.id });
   return renewed.length > 0;
@@ -105,14 +129,14 @@ export async function returnJob(
 }
 
 /**
- * Moves the jobs that were written after `latest` to when they would be due had they been written at `now`, and frees
- * those that are held: their writer's clock was ahead.
+ * Moves the jobs that were written more than `skewMs` after `now`, by a process whose clock was ahead, to when they would
+ * be due had they been written at `now`. A lease on one of them goes on.
  */
-export async function moveBack(tx: Tx, latest: number, now: number): Promise<void> {
+export async function moveBack(tx: Tx, now: number | SQL, skewMs: number): Promise<void> {
   await tx
     .update(jobs)
-    .set({ runAt: sql`${jobs.runAt} - (${jobs.updatedAt} - ${now})`, updatedAt: now, lease: null })
-    .where(and(isWaiting, gt(jobs.updatedAt, latest)));
+    .set({ runAt: sql`${jobs.runAt} - (${jobs.updatedAt} - ${now})`, updatedAt: sql`${now}` })
+    .where(and(isWaiting, gt(sql`${jobs.updatedAt} - ${skewMs}`, now)));
 }
 
 const isDead = sql`${jobs.status} = 'dead'`;
