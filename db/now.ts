@@ -3,7 +3,8 @@ import { sql } from "drizzle-orm";
 import { dialect } from "./dialect";
 
 /** The database's present time in epoch milliseconds. It goes on within a transaction. */
-export const databaseNow =
+export const databaseNow = (
   dialect === "postgres"
-    ? sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
-    : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
+    ? sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+    : sql`cast(unixepoch('subsec') * 1000 as integer)`
+).mapWith(Number);

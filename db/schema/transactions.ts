@@ -64,7 +64,7 @@ export function transactionTables(
       effectiveAt: k.instant("effective_at").notNull(),
       livemode: k.boolean("livemode").notNull(),
       captureBefore: k.instant("capture_before"),
-      /** Of a charge: the instant from which its provider may not be asked for it any more. */
+      /** Of a charge: the instant, by the database's clock, from which its provider may not be asked for it any more. */
       startBefore: k.instant("start_before"),
       /** SHA-256 of the pay form's one-time token, so that one form makes one attempt however often it is sent. */
       attemptKey: k.text("attempt_key"),

@@ -2,6 +2,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
+import { databaseNow } from "@/db/now";
 import { payments, transactions } from "@/db/tables";
 import { amountDue } from "./derive";
 
@@ -36,6 +37,8 @@ export interface Attempt {
   captureMethod: "automatic" | "manual";
   /** Of a refund: the provider's reference of the charge it gives back. */
   chargeReference: string | null;
+  /** When this was read, by the database's clock. Epoch ms. */
+  databaseTime: number;
 }
 
 const parents = alias(transactions, "parents");
@@ -46,15 +49,16 @@ export async function findAttemptById(q: Reader, transactionId: string): Promise
       transaction: transactions,
       request: payments,
       chargeReference: parents.providerReference,
+      databaseTime: databaseNow,
     })
     .from(transactions)
     .leftJoin(payments, eq(payments.id, transactions.paymentId))
     .leftJoin(parents, eq(parents.id, transactions.parentTransactionId))
     .where(eq(transactions.id, transactionId));
   if (!row) return undefined;
-  const { transaction, request, chargeReference } = row;
+  const { transaction, request, ...rest } = row;
   const isWanted = request === null || (request.canceledAt === null && amountDue(request) > 0);
-  return { transaction, isWanted, captureMethod: request?.captureMethod ?? "automatic", chargeReference };
+  return { transaction, isWanted, captureMethod: request?.captureMethod ?? "automatic", ...rest };
 }
 
 /** The request's attempt that waits for its payer's confirmation, if there is one. */

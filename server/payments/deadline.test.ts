@@ -1,7 +1,8 @@
 // A charge is begun at its provider in time or never, so that none is made after it was given up.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { jobs, sandboxOperations } from "@/db/tables";
+import { databaseNow } from "@/db/now";
+import { accounts, jobs, sandboxOperations, transactions } from "@/db/tables";
 import { runJobs } from "@/server/testing/jobs";
 import {
   ask,
@@ -14,7 +15,8 @@ import {
   submit,
   transactionsOf,
 } from "@/server/testing/payer";
-import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
+import { moveStartDeadlines } from "@/server/testing/start-deadlines";
+import { anotherProcess, openWorld, type TestOrganization, type World } from "@/server/testing/world";
 import { lookUp } from "./lookup";
 import { neverMade, notReceived } from "./providers/provider";
 import { inTime } from "./providers/registry";
@@ -56,16 +58,23 @@ async function attemptOf(paymentId: string) {
   return { attempt, job };
 }
 
+async function databaseTime(): Promise<number> {
+  const [row] = await world.runtime.db.read.select({ now: databaseNow }).from(accounts).limit(1);
+  return row?.now ?? 0;
+}
+
 const chargesOf = (transactionId: string): Promise<number> =>
   world.runtime.db.read.$count(sandboxOperations, eq(sandboxOperations.idempotencyKey, transactionId));
 
 describe("the deadline of a charge", () => {
-  it("counts from the commit, however long the call had waited for it", async () => {
+  it("counts from the moment it is written, by the database's clock", async () => {
     const { id, token, form: sent } = await form();
     waitAround({ before: 60_000 });
+    const before = await databaseTime();
     await submit(world, token, sent, { ...goodCard, card_number: troubledCard, security_code: lostAnswerCode });
     const { attempt, job } = await attemptOf(id);
-    expect(attempt).toMatchObject({ status: "processing", startBefore: world.clock.now() + startWithinMs });
+    expect(attempt.startBefore).toBeGreaterThanOrEqual(before + startWithinMs);
+    expect(attempt.startBefore).toBeLessThanOrEqual((await databaseTime()) + startWithinMs);
     expect(job?.runAt).toBe(world.clock.now() + 30_000);
   });
 
@@ -85,6 +94,23 @@ describe("the deadline of a charge", () => {
     }
   });
 
+  it("is over for the process that makes the call though its own clock runs slow", async () => {
+    const { id, token, form: sent } = await form();
+    const { db } = world.runtime;
+    const write = db.write.bind(db);
+    const ticks = performance.now.bind(performance);
+    vi.spyOn(db, "write").mockImplementationOnce(async (work) => {
+      const result = await write(work);
+      vi.spyOn(performance, "now").mockImplementation(() => ticks() + startWithinMs);
+      return result;
+    });
+    await submit(world, token, sent);
+    vi.restoreAllMocks();
+    const { attempt } = await attemptOf(id);
+    expect(attempt).toMatchObject({ status: "failed", failure: notReceived });
+    expect(await chargesOf(attempt.id)).toBe(0);
+  });
+
   it("tells the payer that nothing was charged, and counts as no failed attempt", async () => {
     const { id, token, form: sent } = await form();
     for (let missed = 1; missed <= 3; missed++) {
@@ -99,25 +125,63 @@ describe("the deadline of a charge", () => {
 });
 
 describe("a charge without an answer", () => {
-  it("is not given up while its call may still begin or be under way, whoever asks about it", async () => {
+  /** A charge that its provider does not know yet. */
+  async function unknown() {
     const { id, token, form: sent } = await form();
-    waitAround({ before: 60_000 });
     await submit(world, token, sent, { ...goodCard, card_number: troubledCard, security_code: lostAnswerCode });
     const { attempt } = await attemptOf(id);
     await world.runtime.db.write(async (tx) => {
       await tx.delete(sandboxOperations).where(eq(sandboxOperations.idempotencyKey, attempt.id));
     });
-    const givenUpAt = world.clock.now() + 30_000;
-    for (const early of [30_000, 1]) {
-      world.clock.advance(givenUpAt - early - world.clock.now());
-      expect(await lookUp(world.runtime, attempt.id)).toEqual({ again: givenUpAt });
-      await runJobs(world);
-      expect((await attemptOf(id)).attempt.status).toBe("processing");
-      expect((await openPage(world, token)).state).toBe("processing");
-    }
-    world.clock.advance(1);
+    const status = async () => (await attemptOf(id)).attempt.status;
+    return { id: attempt.id, token, status };
+  }
+
+  it("is not given up while its call may still begin or be under way, whoever asks about it", async () => {
+    const { id, token, status } = await unknown();
+    const begunAt = world.clock.now();
+    world.clock.advance(15_000);
     await runJobs(world);
-    expect((await attemptOf(id)).attempt).toMatchObject({ status: "failed", failure: notReceived });
+    const later = await lookUp(world.runtime, id);
+    expect(later?.again).toBeGreaterThan(world.clock.now());
+    expect(later?.again).toBeLessThanOrEqual(begunAt + 30_000);
+    expect(await status()).toBe("processing");
+    expect((await openPage(world, token)).state).toBe("processing");
+    world.clock.advance(15_000);
+    await runJobs(world);
+    expect(await status()).toBe("failed");
+    expect((await openPage(world, token)).last_error_code).toBe(notReceived.code);
+  });
+
+  it.each([
+    ["ahead", 3_600_000],
+    ["behind", -3_600_000],
+  ])("is given up at the same time by a process whose clock is %s", async (_, lead) => {
+    const other = await anotherProcess(world, { clock: { now: () => world.clock.now() + lead } });
+    const { id, status } = await unknown();
+    world.clock.advance(15_000);
+    await moveStartDeadlines(world);
+    const later = await lookUp(other.runtime, id);
+    expect(later?.again).toBeGreaterThan(other.runtime.clock.now());
+    expect(later?.again).toBeLessThanOrEqual(other.runtime.clock.now() + 15_000);
+    expect(await status()).toBe("processing");
+    world.clock.advance(15_000);
+    await moveStartDeadlines(world);
+    expect(await lookUp(other.runtime, id)).toBeUndefined();
+    expect(await status()).toBe("failed");
+    await other.close();
+  });
+
+  it("is given up in time though the database's clock was set back", async () => {
+    const { id, status } = await unknown();
+    const startBefore = (await databaseTime()) + 3_600_000;
+    await world.runtime.db.write(
+      async (tx) => void (await tx.update(transactions).set({ startBefore }).where(eq(transactions.id, id))),
+    );
+    expect(await lookUp(world.runtime, id)).toEqual({ again: world.clock.now() + 30_000 });
+    world.clock.advance(30_000);
+    expect(await lookUp(world.runtime, id)).toBeUndefined();
+    expect(await status()).toBe("failed");
   });
 
   it("that was given up is never made, by whichever call arrives later", async () => {

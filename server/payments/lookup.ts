@@ -6,7 +6,7 @@ import { settle } from "@/server/transactions/settle";
 import { type Attempt, findAttemptById } from "./attempt-store";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
-import { captureTriesMs, challengeMs, unknownUntil } from "./rules";
+import { captureTriesMs, challengeMs, mayBeMadeFor } from "./rules";
 
 /**
  * Asks the provider about the transaction and settles what it says; what was decided and is not done there yet (a
@@ -56,7 +56,8 @@ async function ask(
   const charge = await provider.lookup("charge", id, signal);
   if (charge?.kind === "charge") return carriedOn(provider, attempt, charge, now, signal);
   if (providerReference !== null) throw new Error(`The provider has forgotten its charge ${providerReference}.`);
-  if (now < unknownUntil(transaction)) return { again: unknownUntil(transaction) };
+  const left = mayBeMadeFor(transaction, { databaseTime: attempt.databaseTime, now });
+  if (left > 0) return { again: now + left };
   return provider.giveUp({ idempotencyKey: id, amount, currency, captureMethod }, signal);
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/jobs/queue";
-import type { WriteContext } from "@/server/kit/context";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
 import type { Env } from "@/server/kit/env";
 import { limits } from "@/server/kit/limits";
 import type { Intent } from "@/server/kit/operation";
@@ -19,7 +19,7 @@ import { linkHashOf } from "./link";
 import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "./providers/provider";
 import { cardProvider, inTime, providerFor } from "./providers/registry";
 import { refreshPayment } from "./refresh";
-import { isAvailable, refusalToPay, startWithinMs, unknownUntil } from "./rules";
+import { firstLookupMs, isAvailable, refusalToPay, startWithinMs } from "./rules";
 import { holdByLink, holdPayment, type LinkedPayment, type PaymentRow } from "./store";
 
 const hourMs = 3_600_000;
@@ -57,7 +57,9 @@ interface PayIntent extends Intent {
   amount: number;
   currency: string;
   captureMethod: "automatic" | "manual";
-  startBefore: number;
+  /** When the attempt was written at the earliest, on the clocks of this process. */
+  begunAt: number;
+  begunTicks: number;
 }
 
 type Refusal = Fail<"payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable">;
@@ -103,7 +105,7 @@ export const pay = saga({
     try {
       // The last thing before the call: whoever looks for this charge after its deadline must be able to rely on it.
       return await inTime((signal) =>
-        ctx.runtime.clock.now() < intent.startBefore ? provider.start(request, signal) : Promise.resolve(neverMade),
+        sinceBegun(ctx, intent) < startWithinMs ? provider.start(request, signal) : Promise.resolve(neverMade),
       );
     } catch (error) {
       // Whether the charge was made is not known: the attempt stays in processing until the provider is asked.
@@ -162,8 +164,9 @@ async function beginAttempt(
 ): Promise<PayIntent> {
   const { organizationId, accountId, currency, livemode, captureMethod } = payment;
   const amount = amountDue(payment);
-  // From the clock and not from the call's own time, which may have waited long for its turn.
-  const startBefore = ctx.runtime.clock.now() + startWithinMs;
+  // Before the deadline is written, so that it is over for this process no later than for whoever reads it. Not the
+  // call's own time, which may have waited long for its turn.
+  const begun = { begunAt: ctx.runtime.clock.now(), begunTicks: performance.now() };
   const attempt = await insertTransaction(ctx, {
     id: ctx.id("txn"),
     organizationId,
@@ -179,14 +182,14 @@ async function beginAttempt(
     description: payment.description,
     customer: payment.customer,
     attemptKey,
-    startBefore,
+    startWithinMs,
   });
   if (!attempt) throw new Error("An attempt was recorded twice although its request was held.");
   await schedule(ctx, {
     kind: "payments.lookup",
     organizationId,
     objectId: attempt.id,
-    runAt: unknownUntil(attempt),
+    runAt: ctx.runtime.clock.now() + firstLookupMs,
   });
   await refreshPayment(ctx, payment.id);
   audit(ctx, payment, { transaction: attempt.id });
@@ -198,9 +201,16 @@ async function beginAttempt(
     amount,
     currency,
     captureMethod,
-    startBefore,
+    ...begun,
   };
 }
+
+/**
+ * Milliseconds since the attempt was written: by the clock, which knows when the machine has slept, or by the monotonic
+ * one, which no correction slows down; the longer of the two.
+ */
+const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunTicks }: PayIntent): number =>
+  Math.max(runtime.clock.now() - begunAt, performance.now() - begunTicks);
 
 const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });

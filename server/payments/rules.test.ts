@@ -14,7 +14,17 @@ import {
   statusAt,
   totalsOf,
 } from "./derive";
-import { lineTotal, next, refusalToCancel, refusalToCapture, refusalToPay, sumOf } from "./rules";
+import {
+  firstLookupMs,
+  lineTotal,
+  mayBeMadeFor,
+  next,
+  refusalToCancel,
+  refusalToCapture,
+  refusalToPay,
+  startWithinMs,
+  sumOf,
+} from "./rules";
 
 const line = (item: Partial<LineItem>): LineItem => ({
   name: "x",
@@ -259,5 +269,33 @@ describe("the status", () => {
     for (const followers of Object.values(next)) {
       for (const status of followers) expect(paymentStatuses).toContain(status);
     }
+  });
+});
+
+describe("a charge that its provider does not know", () => {
+  const createdAt = 1_000_000;
+  /** Written by a database whose clock is an hour ahead of that of the process. */
+  const ahead = 3_600_000;
+  const startBefore = createdAt + ahead + startWithinMs;
+  const left = (databaseTime: number, now: number) => mayBeMadeFor({ startBefore, createdAt }, { databaseTime, now });
+
+  it("may still be made until its last call is over, by the database's clock", () => {
+    for (const lead of [-86_400_000, 0, 86_400_000]) {
+      expect(left(createdAt + ahead, createdAt + lead)).toBe(firstLookupMs);
+      expect(left(createdAt + ahead + firstLookupMs - 1, createdAt + lead)).toBe(1);
+      expect(left(createdAt + ahead + firstLookupMs, createdAt + lead)).toBe(0);
+    }
+  });
+
+  it("is given up by the process's clock where the database's was set back", () => {
+    for (const databaseTime of [createdAt, createdAt + ahead - 1]) {
+      expect(left(databaseTime, createdAt)).toBe(firstLookupMs);
+      expect(left(databaseTime, createdAt + firstLookupMs)).toBe(0);
+    }
+  });
+
+  it("of an earlier version has its deadline from when it was written", () => {
+    const old = { startBefore: null, createdAt };
+    expect(mayBeMadeFor(old, { databaseTime: createdAt, now: createdAt })).toBe(firstLookupMs);
   });
 });

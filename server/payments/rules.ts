@@ -35,11 +35,19 @@ export const startWithinMs = 10_000;
 export const firstLookupMs = 30_000;
 
 /**
- * The instant from which a charge that its provider does not know was never made: its last possible call is over by
- * then, with 10 seconds to spare for clocks of several machines. Epoch ms.
+ * For how many milliseconds a charge that its provider does not know may still be made; 0 or less once it was never
+ * made. Its last possible call is over by then, with 10 seconds to spare. `databaseTime` is the database's clock, which
+ * the deadline was written by, and `now` that of this process.
  */
-export const unknownUntil = (charge: { startBefore: number | null; createdAt: number }): number =>
-  (charge.startBefore ?? charge.createdAt + startWithinMs) + firstLookupMs - startWithinMs;
+export function mayBeMadeFor(
+  charge: { startBefore: number | null; createdAt: number },
+  { databaseTime, now }: { databaseTime: number; now: number },
+): number {
+  const startBefore = charge.startBefore ?? charge.createdAt + startWithinMs;
+  // The database's clock was set back since: how long it has been, this process's clock alone can tell.
+  if (startBefore - databaseTime > startWithinMs) return charge.createdAt + firstLookupMs - now;
+  return startBefore + firstLookupMs - startWithinMs - databaseTime;
+}
 
 /** How long a payer may take to confirm an attempt; then it is given up. */
 export const challengeMs = 15 * 60_000;

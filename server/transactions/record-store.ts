@@ -1,6 +1,8 @@
 // Rows that a new transaction leaves: its own, and those by which it is searched.
+import { sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
+import { databaseNow } from "@/db/now";
 import { prepared, slot } from "@/db/prepared";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import type { TransactionRow } from "./present";
@@ -42,7 +44,8 @@ const insert = prepared("transactions_insert", (tx: Tx) =>
       effectiveAt: slot("effectiveAt"),
       livemode: slot("livemode"),
       captureBefore: slot("captureBefore"),
-      startBefore: slot("startBefore"),
+      // By the database's clock, which is the same for all processes.
+      startBefore: sql`${databaseNow} + cast(${slot("startWithinMs")} as bigint)`,
       attemptKey: slot("attemptKey"),
       captureRequested: slot("captureRequested"),
       actionUrl: slot("actionUrl"),
@@ -51,12 +54,20 @@ const insert = prepared("transactions_insert", (tx: Tx) =>
       updatedAt: slot("updatedAt"),
     })
     .onConflictDoNothing()
-    .returning({ id: transactions.id }),
+    .returning({ startBefore: transactions.startBefore }),
 );
 
-/** Whether the row was inserted; false when its reference, its attempt or its provider's reference is taken. */
-export async function insertRow(tx: Tx, row: TransactionRow): Promise<boolean> {
-  return (await insert(tx, { ...row })).length === 1;
+/**
+ * Inserts the row, which may be begun at its provider for `startWithinMs` from now on; the row as it then is. Null when
+ * its reference, its attempt or its provider's reference is taken.
+ */
+export async function insertRow(
+  tx: Tx,
+  row: Omit<TransactionRow, "startBefore">,
+  startWithinMs: number | null,
+): Promise<TransactionRow | null> {
+  const [inserted] = await insert(tx, { ...row, startWithinMs });
+  return inserted ? { ...row, ...inserted } : null;
 }
 
 export type TagRow = typeof transactionTags.$inferInsert;

@@ -6,7 +6,7 @@ import { eventData, type TransactionRow } from "./present";
 import { insertRow, insertTags, insertWords, type TagRow } from "./record-store";
 import { createdEvent } from "./rules";
 
-type Derived = "customerEmailKey" | "customerReference" | "createdAt" | "updatedAt";
+type Derived = "customerEmailKey" | "customerReference" | "startBefore" | "createdAt" | "updatedAt";
 type Required =
   | "id"
   | "organizationId"
@@ -19,7 +19,11 @@ type Required =
   | "livemode";
 
 /** A transaction to write: what it must say, and whatever else it does. */
-export type NewTransactionRow = Pick<TransactionRow, Required> & Partial<Omit<TransactionRow, Required | Derived>>;
+export type NewTransactionRow = Pick<TransactionRow, Required> &
+  Partial<Omit<TransactionRow, Required | Derived>> & {
+    /** Of a charge: for how long from now on its provider may be asked for it. */
+    startWithinMs?: number;
+  };
 
 const blank = {
   feeAmount: 0,
@@ -43,7 +47,6 @@ const blank = {
   customer: null,
   metadata: {},
   captureBefore: null,
-  startBefore: null,
   attemptKey: null,
   captureRequested: null,
   actionUrl: null,
@@ -56,18 +59,10 @@ const blank = {
  */
 export async function insertTransaction(
   ctx: Pick<WriteContext, "db" | "now" | "emit">,
-  given: NewTransactionRow,
+  { startWithinMs, ...given }: NewTransactionRow,
 ): Promise<TransactionRow | null> {
-  const row: TransactionRow = {
-    ...blank,
-    effectiveAt: ctx.now,
-    ...given,
-    customerEmailKey: given.customer?.email ? foldEmail(given.customer.email) : null,
-    customerReference: given.customer?.reference ?? null,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-  };
-  if (!(await insertRow(ctx.db, row))) return null;
+  const row = await insertRow(ctx.db, rowOf(ctx, given), startWithinMs ?? null);
+  if (row === null) return null;
   await insertTags(ctx.db, row, tagsOf(row));
   await insertWords(
     ctx.db,
@@ -77,6 +72,16 @@ export async function insertTransaction(
   announce(ctx, row, createdEvent[row.type], { first: true });
   return row;
 }
+
+const rowOf = (ctx: Pick<WriteContext, "now">, given: Omit<NewTransactionRow, "startWithinMs">) => ({
+  ...blank,
+  effectiveAt: ctx.now,
+  ...given,
+  customerEmailKey: given.customer?.email ? foldEmail(given.customer.email) : null,
+  customerReference: given.customer?.reference ?? null,
+  createdAt: ctx.now,
+  updatedAt: ctx.now,
+});
 
 /** Tells of a transaction as it now stands; `late` if its account had been closed before. */
 export function announce(
