@@ -11,12 +11,14 @@ const rowBytes = 512;
 const shortText = 64;
 
 /** The first of the rows, down to the one that exceeds the budget, which is the last. There is always one. */
-export function within<Row extends readonly unknown[]>(rows: readonly Row[], budget: ByteBudget): readonly Row[] {
-  for (const [at, row] of rows.entries()) {
+export function within<Row extends readonly unknown[]>(rows: Iterable<Row>, budget: ByteBudget): Row[] {
+  const taken: Row[] = [];
+  for (const row of rows) {
+    taken.push(row);
     budget.left -= bytesOf(row);
-    if (budget.left < 0) return at === rows.length - 1 ? rows : rows.slice(0, at + 1);
+    if (budget.left < 0) break;
   }
-  return rows;
+  return taken;
 }
 
 /** About as many bytes as a row's values take, JSON as the text in which it is stored. */

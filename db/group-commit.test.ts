@@ -77,6 +77,20 @@ test("writes that cannot begin are refused together, not one after the other", {
   expect(reported).toEqual([]);
 });
 
+test("a group ends after a while, so that other work has its turn", async () => {
+  const turns: number[] = [];
+  let turn = 0;
+  const count = setInterval(() => turn++, 0);
+  const slow = async () => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    turns.push(turn);
+  };
+  await Promise.all(Array.from({ length: 12 }, () => group.write(slow)));
+  clearInterval(count);
+  expect(new Set(turns).size).toBeGreaterThanOrEqual(5);
+});
+
 test("a full disk refuses what does not fit, lets its neighbours through, and ends by itself", async () => {
   const pages = Number(writer.pragma("page_count", { simple: true }));
   writer.pragma(`max_page_count = ${pages}`);

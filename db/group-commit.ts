@@ -6,6 +6,8 @@ import { DatabaseUnavailable, engineCode, isStorageFault, isUnavailable } from "
 
 /** Transactions that share one COMMIT at most; more would make the first of them wait too long. */
 const largestGroup = 64;
+/** Milliseconds after which no further transaction joins a group: until it is committed, nothing else has its turn. */
+const longestGroupMs = 8;
 
 /** How long a transaction waits for another process to finish writing before it is refused, in milliseconds. */
 const longestWaitMs = 2_000;
@@ -75,7 +77,7 @@ export class GroupCommit {
       // Everything that arrives in this turn of the event loop joins the group.
       await nextTurn();
       while (this.queue.length > 0) {
-        if (this.begin()) await this.commitGroup(this.takeGroup());
+        if (this.begin()) await this.commitGroup();
         else await this.waitForOtherWriter();
         await nextTurn();
       }
@@ -114,15 +116,19 @@ export class GroupCommit {
     if (this.queue.length > 0) await sleep(betweenTriesMs);
   }
 
-  /** Those that are to run alone come first, one at a time. */
-  private takeGroup(): Job[] {
-    return this.queue.splice(0, this.queue[0]?.isAlone ? 1 : largestGroup);
-  }
-
-  private async commitGroup(jobs: Job[]): Promise<void> {
+  /** Runs the next transactions and commits them together. Those that are to run alone come first, one at a time. */
+  private async commitGroup(): Promise<void> {
+    const jobs: Job[] = [];
     const results: Result[] = [];
+    const endsAt = performance.now() + longestGroupMs;
     try {
-      for (const job of jobs) results.push(await this.runOne(job));
+      do {
+        const job = this.queue.shift();
+        if (!job) break;
+        jobs.push(job);
+        results.push(await this.runOne(job));
+        if (job.isAlone) break;
+      } while (jobs.length < largestGroup && performance.now() < endsAt);
       this.statements.commit.run();
     } catch (error) {
       this.undo(jobs, error);
@@ -139,7 +145,7 @@ export class GroupCommit {
   private undo(jobs: Job[], error: unknown): void {
     this.noteFault(error);
     this.rollBack();
-    if (jobs.length > 1 && !this.fault) this.queue.unshift(...jobs.map((job) => ({ ...job, isAlone: true })));
+    if (!jobs[0]?.isAlone && !this.fault) this.queue.unshift(...jobs.map((job) => ({ ...job, isAlone: true })));
     else refuse(jobs, this.fault || isUnavailable(error) ? new DatabaseUnavailable(error) : error);
   }
 

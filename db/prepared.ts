@@ -84,8 +84,12 @@ export function allRows(prepared: Prepared): Run {
     if (!toObject) return async (values) => stmt.run(bind(values));
     stmt.raw();
     return async (values, budget) => {
-      const rows = stmt.all(bind(values)) as unknown[][];
-      return (budget ? within(rows, budget) : rows).map(toObject);
+      const bound = bind(values);
+      // Read one by one, since of the largest rows few are within a budget.
+      const rows = budget
+        ? within(stmt.iterate(bound) as Iterable<unknown[]>, budget)
+        : (stmt.all(bound) as unknown[][]);
+      return rows.map(toObject);
     };
   }
   const { client, queryConfig } = query;

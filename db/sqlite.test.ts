@@ -1,10 +1,16 @@
 // What an SQLite file is opened with: durable, append-only against REPLACE as well, and readable by its owner alone.
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Reader } from "./client";
+import { allRows, withinBudget } from "./prepared";
 import { makeFolderPrivate } from "./private-files";
 import { connectSqlite, openSqlite } from "./sqlite";
+
+type SqliteReader = BetterSQLite3Database;
 
 describe("an SQLite file", () => {
   let root: string;
@@ -54,6 +60,28 @@ describe("an SQLite file", () => {
     expect(() => insert("replace", "forged")).toThrow("append-only");
     expect(connection.prepare("select operation from entries").pluck().all()).toEqual(["first"]);
     connection.close();
+  });
+
+  test("reports a damaged page, whether its rows are read at once or one by one", async () => {
+    const connection = connectSqlite(path);
+    connection.exec("create table damaged (text text not null)");
+    const insert = connection.prepare("insert into damaged values (?)");
+    for (let row = 0; row < 200; row++) insert.run("x".repeat(2_000));
+    connection.close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(255, bytes.length / 2));
+
+    const table = sqliteTable("damaged", { text: text().notNull() });
+    const atOnce = (q: Reader) => allRows((q as unknown as SqliteReader).select().from(table).prepare())({});
+    const oneByOne = (q: Reader) =>
+      withinBudget((q as unknown as SqliteReader).select().from(table), { left: Number.POSITIVE_INFINITY });
+    for (const read of [atOnce, oneByOne]) {
+      const onFault = vi.fn();
+      const database = openSqlite(`file:${path}`, onFault);
+      await expect(read(database.read)).rejects.toThrow("malformed");
+      expect(onFault).toHaveBeenCalledOnce();
+      await database.close();
+    }
   });
 
   test("is readable by its owner alone, and so are the files beside it and the folders made for it", async () => {

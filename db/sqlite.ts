@@ -83,6 +83,10 @@ export function openSqlite(url: string, onFault: (error: Error) => void): Engine
 /** Has every statement of the connection report an error of the file, whoever catches it afterwards. */
 function reportFaults(connection: Connection, report: (error: Error) => void): void {
   const prepare = connection.prepare.bind(connection);
+  const noted = (error: unknown) => {
+    if (error instanceof Error && isStorageFault(error)) report(error);
+    return error;
+  };
   connection.prepare = ((sql: string) => {
     const statement = prepare(sql);
     for (const method of ["get", "all"] as const) {
@@ -91,11 +95,18 @@ function reportFaults(connection: Connection, report: (error: Error) => void): v
         try {
           return run(...values) as never;
         } catch (error) {
-          if (error instanceof Error && isStorageFault(error)) report(error);
-          throw error;
+          throw noted(error);
         }
       };
     }
+    const iterate = statement.iterate.bind(statement);
+    statement.iterate = function* rows(...values: unknown[]) {
+      try {
+        yield* iterate(...values);
+      } catch (error) {
+        throw noted(error);
+      }
+    };
     return statement;
   }) as typeof connection.prepare;
 }

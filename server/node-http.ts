@@ -17,19 +17,17 @@ class NodeRequest implements HttpRequest {
   readonly url: string;
   readonly peerAddress: string | null;
   readonly notes: RequestNotes;
-  readonly turn: Arrival["turn"];
   #signal: AbortSignal | null = null;
 
   constructor(
     readonly message: IncomingMessage,
     private readonly response: ServerResponse,
-    { address, notes, turn }: Arrival,
+    { address, notes }: Arrival,
   ) {
     this.method = message.method ?? "GET";
     this.url = message.url ?? "/";
     this.peerAddress = address;
     this.notes = notes;
-    this.turn = turn;
   }
 
   /**

@@ -129,7 +129,7 @@ function readInput(request: HttpRequest, route: Route): Record<string, unknown> 
 
 async function readBodyInput(request: HttpRequest, route: Route, query: Record<string, unknown>) {
   const bytes = await readBody(request.body);
-  if (request.body !== null) await request.turn?.();
+  if (request.body !== null) await request.notes.turns.first();
   const body = parseJsonObject(bytes, request.headers.get("content-type"));
   refuseKeys(body, route.parameters);
   const allowed = route.operation.rest?.queryFields ?? [];

@@ -22,8 +22,8 @@ export const listAccounts = operation({
     const sources = [accountSource(ctx.db, ctx.scope, input)];
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "accounts",
-      rows: (position, limit) => lookThrough(sources, position, limit),
-      count: (most) => countThrough(sources, most, ctx.request.signal),
+      rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
+      count: (most) => countThrough(ctx.request, sources, most),
       present: (rows) => presentAccounts(ctx.db, rows),
     });
   },

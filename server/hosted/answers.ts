@@ -23,7 +23,7 @@ export async function submittedFields(
   const refuse = (status: number) => ({ refusal: pageReply(plainPage("refused", readerOf(call)), status) });
   if (!isFromOurPage(call.headers, call.runtime.env.appUrl)) return refuse(403);
   const form = await readForm(call.headers, call.request.body);
-  if (call.request.body !== null) await call.request.turn?.();
+  if (call.request.body !== null) await call.notes.turns.first();
   return "refused" in form ? refuse(form.refused) : form;
 }
 

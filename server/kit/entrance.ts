@@ -16,8 +16,6 @@ export interface Arrival {
   /** Who limits count the request for, as far as is known before it is looked at; see `callerKey`. */
   readonly caller: string;
   readonly notes: RequestNotes;
-  /** To be awaited, unless null, after the body is read and before work begins. */
-  turn(): Promise<void> | null;
 }
 
 export interface EntranceOptions {
@@ -68,7 +66,7 @@ export class Entrance {
       release();
       return tooMany("Too many bytes are on their way.");
     }
-    const notes = newNotes();
+    const notes = newNotes(this.turns.of(caller, () => response.destroyed));
     const { socket } = request;
     const writtenBefore = socket.bytesWritten;
     response.once("close", () => {
@@ -76,7 +74,7 @@ export class Entrance {
       giveBack();
       this.settle({ credential, caller, notes }, bodyBytes + socket.bytesWritten - writtenBefore);
     });
-    return { address, caller, notes, turn: () => this.turns.take(caller, () => response.destroyed) };
+    return { address, caller, notes };
   }
 
   /**
@@ -96,6 +94,11 @@ export class Entrance {
       ofCaller();
       ofAddress();
     };
+  }
+
+  /** To be called for each new connection: work lets the server take those that wait. */
+  noteConnection(): void {
+    this.turns.noteConnection();
   }
 
   private credentialId(request: IncomingMessage): string | null {

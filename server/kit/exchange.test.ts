@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { exchange, type Face, type HttpRequest } from "./exchange";
 import { newNotes } from "./request-notes";
 import type { Runtime } from "./runtime";
+import { ownTurns } from "./turns";
 
 async function* body() {
   yield new Uint8Array(1);
@@ -10,7 +11,7 @@ async function* body() {
 
 /** How often the turn was waited for before the face was asked. */
 async function turnsBefore(method: string, hasBody: boolean): Promise<number> {
-  const turn = vi.fn(async () => {});
+  const turn = vi.fn(() => null);
   let turns = 0;
   const face: Face = {
     answer: async () => {
@@ -20,7 +21,7 @@ async function turnsBefore(method: string, hasBody: boolean): Promise<number> {
     refuse: ({ status }) => ({ status, headers: {}, body: null }),
   };
   const request: HttpRequest = {
-    ...{ method, url: "/", headers: new Headers(), peerAddress: null, notes: newNotes(), turn },
+    ...{ method, url: "/", headers: new Headers(), peerAddress: null, notes: newNotes({ ...ownTurns, first: turn }) },
     ...{ body: hasBody ? body() : null, signal: new AbortController().signal },
   };
   await exchange(face, request, {} as Runtime);

@@ -16,8 +16,6 @@ export interface HttpRequest {
   peerAddress: string | null;
   signal: AbortSignal;
   notes: RequestNotes;
-  /** The caller's turn, where there is one to be waited for: after the body is read, before work begins. */
-  turn?(): Promise<void> | null;
 }
 
 export interface HttpReply {
@@ -46,7 +44,7 @@ export async function exchange(face: Face, request: HttpRequest, given?: Runtime
   try {
     runtime = given ?? (await processRuntime());
     // Whoever reads a body waits for the turn after that.
-    if (request.body === null || readsNoBody.has(request.method)) await request.turn?.();
+    if (request.body === null || readsNoBody.has(request.method)) await request.notes.turns.first();
     reply = await face.answer(request, runtime, requestId);
   } catch (error) {
     const failure = error instanceof Failure ? error : protocolFailure("internal_error");

@@ -110,6 +110,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     unreadMs: UNREAD_MS,
     log,
   });
+  server.on("connection", () => entrance.noteConnection());
   server.timeout = STALLED_MS;
   server.on("clientError", answerBrokenRequest);
   return server;

@@ -5,6 +5,8 @@ import type { ByteBudget } from "@/db/bytes";
 import { within } from "@/db/bytes";
 import { countThrough, lookThrough, newerFirst, type Source } from "./look-through";
 import type { Position } from "./page";
+import { newNotes } from "./request-notes";
+import { ownTurns } from "./turns";
 
 vi.mock("./limits", () => ({
   limits: { page: { bytes: 2_000 }, look: { window: 4, windows: 3, least: 2, countWindow: 5, few: 2 } },
@@ -14,6 +16,12 @@ interface Row extends Position {
   isMatch: boolean;
   text: string;
 }
+
+/** A call that waits for its turns with `next`. */
+const call = (next = ownTurns.next) => ({
+  notes: newNotes({ ...ownTurns, next }),
+  signal: new AbortController().signal,
+});
 
 /** A source over rows in memory that counts what it looks at. */
 function sourceOf(all: Row[], isFiltered: boolean, most: { candidates: number }): Source<Row> {
@@ -66,7 +74,7 @@ test("the positions lead to every match, once and in order; a step reads a bound
         const found: Row[] = [];
         let at: Position | null = null;
         do {
-          const page: Awaited<ReturnType<typeof lookThrough<Row>>> = await lookThrough(sources, at, limit);
+          const page: Awaited<ReturnType<typeof lookThrough<Row>>> = await lookThrough(call(), sources, at, limit);
           expect(page.rows.length).toBeLessThanOrEqual(limit);
           const bytes = page.rows.reduce((sum, row) => sum + row.text.length, 0);
           expect(bytes).toBeLessThan(2_000 + 3 * 1_500);
@@ -77,27 +85,29 @@ test("the positions lead to every match, once and in order; a step reads a bound
         const matches = all.filter((row) => row.isMatch).sort(newerFirst);
         expect(found.map(({ id }) => id)).toEqual(matches.map(({ id }) => id));
         expect(most.candidates).toBeLessThanOrEqual(4);
-        expect(await countThrough(sources)).toBe(matches.length);
-        expect(await countThrough(sources, 7)).toBe(Math.min(7, matches.length));
+        expect(await countThrough(call(), sources)).toBe(matches.length);
+        expect(await countThrough(call(), sources, 7)).toBe(Math.min(7, matches.length));
       },
     ),
   );
 });
 
-test("a page ends after a number of candidates, though nothing was found, and goes on from there", async () => {
+test("a page ends after a number of candidates, though nothing was found; others come to their turn between windows", async () => {
   const all = Array.from({ length: 30 }, (_, i) => ({
     ...{ createdAt: 100 - i, id: `row_${i}`, text: "" },
     isMatch: i === 29,
   }));
   const sources = [sourceOf(all, true, { candidates: 0 })];
-  const first = await lookThrough(sources, null, 5);
+  const turn = vi.fn(async () => {});
+  const first = await lookThrough(call(turn), sources, null, 5);
   expect(first).toEqual({ rows: [], reached: { createdAt: 89, id: "row_11" } });
+  expect(turn).toHaveBeenCalledTimes(2);
 });
 
 test("a count stops when its caller has gone", async () => {
   const all = Array.from({ length: 30 }, (_, i) => ({ createdAt: i, id: `row_${i}`, text: "", isMatch: true }));
-  const gone = AbortSignal.abort(new Error("gone"));
-  await expect(countThrough([sourceOf(all, true, { candidates: 0 })], undefined, gone)).rejects.toMatchObject({
+  const gone = { signal: AbortSignal.abort(new Error("gone")) };
+  await expect(countThrough(gone, [sourceOf(all, true, { candidates: 0 })])).rejects.toMatchObject({
     code: "unavailable",
     status: 503,
   });

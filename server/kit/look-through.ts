@@ -1,9 +1,10 @@
 // Looking through a list newest first, a window of candidates at a time, so that no call reads or holds without bound.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ByteBudget } from "@/db/bytes";
+import type { CallRequest } from "./context";
 import { protocolFailure } from "./errors";
 import { limits } from "./limits";
 import type { Position } from "./page";
+import { othersTurn } from "./turns";
 
 /** A part of a list: what comes after one position, down to and including another. Null means from the start, to the end. */
 export interface Stretch {
@@ -34,9 +35,10 @@ const { window, windows, countWindow } = limits.look;
 
 /**
  * The newest matches after a position: at most `limit` rows, `bytes` of stored text, and a fixed number of candidates.
- * Whoever needs more goes on at `reached`. Other work has its turn between windows.
+ * Whoever needs more goes on at `reached`. Other callers come to their turn between windows.
  */
 export async function lookThrough<Row extends Position>(
+  call: Pick<CallRequest, "notes">,
   sources: readonly Source<Row>[],
   after: Position | null,
   limit: number,
@@ -51,18 +53,18 @@ export async function lookThrough<Row extends Position>(
     left -= looked.bytes;
     at = looked.reached;
     if (at === null || rows.length >= limit || looked.isCut || step === windows) return { rows, reached: at };
-    await nextTurn();
+    await othersTurn(call);
   }
 }
 
 /**
- * How many match in all; counts on no further than `most`. Other work has its turn between windows. Refuses as
- * `unavailable` once the signal is aborted: the caller has gone, or the process stops.
+ * How many match in all; counts on no further than `most`. Other callers come to their turn between windows. Refuses as
+ * `unavailable` once the call's signal is aborted: the caller has gone, or the process stops.
  */
 export async function countThrough(
+  call: Pick<CallRequest, "notes" | "signal">,
   sources: readonly Source<Position>[],
   most = Number.POSITIVE_INFINITY,
-  signal?: AbortSignal,
 ): Promise<number> {
   let total = 0;
   let at: Position | null = null;
@@ -72,8 +74,8 @@ export async function countThrough(
     total += counts.reduce((sum, one) => sum + one, 0);
     if (until === null || total >= most) return Math.min(total, most);
     at = until;
-    await nextTurn();
-    if (signal?.aborted) throw protocolFailure("unavailable", "The count was given up.", { "Retry-After": "1" });
+    await othersTurn(call);
+    if (call.signal.aborted) throw protocolFailure("unavailable", "The count was given up.", { "Retry-After": "1" });
   }
 }
 

@@ -48,7 +48,7 @@ export const pageListener =
       notes.errorCode = refusal.code;
       return refuse(response, refusal);
     }
-    await arrival.turn();
+    await notes.turns.first();
     const requestId = newId("req", Date.now());
     notes.requestId = requestId;
     response.once("close", shareNotes(requestId, notes));

@@ -1,6 +1,7 @@
 // What becomes known of a request on its way, for its line in the log and for what it is charged.
 import type { Actor } from "@/server/kit/context";
 import { isOwnServer } from "@/server/kit/lifecycle";
+import { ownTurns, type RequestTurns } from "@/server/kit/turns";
 
 export interface RequestNotes {
   requestId: string | null;
@@ -12,15 +13,17 @@ export interface RequestNotes {
   /** Whether limits count it by its path, as they do pages; else its operations are counted. */
   isCounted: boolean;
   errorCode: string | null;
+  readonly turns: RequestTurns;
 }
 
-export const newNotes = (): RequestNotes => ({
+export const newNotes = (turns: RequestTurns = ownTurns): RequestNotes => ({
   requestId: null,
   operations: [],
   actor: null,
   callerKey: null,
   isCounted: false,
   errorCode: null,
+  turns,
 });
 
 /** Carries the request's id to the pages' framework; our own server sets it over whatever the caller sent. */

@@ -13,7 +13,7 @@ function work(ms: number): void {
 
 /** Asks for a turn and works in it; `order` tells who worked when. */
 async function piece(turns: Turns, caller: string, ms: number, order: string[], isGone = here): Promise<void> {
-  await turns.take(caller, isGone);
+  await turns.of(caller, isGone).first();
   order.push(caller);
   work(ms);
 }
@@ -21,7 +21,7 @@ async function piece(turns: Turns, caller: string, ms: number, order: string[], 
 test("work begins at once while there is little of it", async () => {
   const turns = new Turns();
   for (const caller of ["a", "b", "a"]) {
-    expect(turns.take(caller, here)).toBeNull();
+    expect(turns.of(caller, here).first()).toBeNull();
     await nextTurn();
     await nextTurn();
   }
@@ -45,7 +45,7 @@ test("callers come in turn", async () => {
   const turns = new Turns();
   const order: string[] = [];
   work(0);
-  turns.take("first", here);
+  turns.of("first", here).first();
   work(6);
   const all = ["a", "a", "a", "b", "b", "c"].map((caller) => piece(turns, caller, 0, order));
   await Promise.all(all);
@@ -66,12 +66,51 @@ test("the event loop has a turn of its own between long pieces of work", async (
   expect(turnsOfLoop).toBeGreaterThanOrEqual(10);
 });
 
+test("further pieces of work wait for a turn, however little there is to do", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const long = async () => {
+    const { first, next } = turns.of("long", here);
+    await first();
+    for (let i = 0; i < 5; i++, await next()) {
+      order.push("long");
+      work(6);
+    }
+  };
+  const busy = Promise.all([long(), long()]);
+  await nextTurn();
+  const before = order.length;
+  await piece(turns, "other", 0, order);
+  expect(order.indexOf("other") - before).toBeLessThanOrEqual(2);
+  await busy;
+});
+
 test("who has gone gets no turn", async () => {
   const turns = new Turns();
   const order: string[] = [];
-  turns.take("first", here);
+  turns.of("first", here).first();
   work(6);
-  void piece(turns, "gone", 0, order, () => true);
-  await piece(turns, "gone", 0, order);
-  expect(order).toEqual(["gone"]);
+  const gone = piece(turns, "gone", 0, order, () => true);
+  await piece(turns, "here", 0, order);
+  await expect(gone).rejects.toMatchObject({ code: "unavailable" });
+  expect(order).toEqual(["here"]);
+});
+
+test("work waits while connections arrive, but not for long", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  turns.of("first", here).first();
+  work(6);
+  const waiting = piece(turns, "busy", 0, order);
+  for (let turn = 0; turn < 10; turn++) {
+    turns.noteConnection();
+    await nextTurn();
+  }
+  expect(order).toEqual([]);
+  for (let turn = 0; order.length === 0 && turn < 1_000_000; turn++) {
+    turns.noteConnection();
+    await nextTurn();
+  }
+  await waiting;
+  expect(order).toEqual(["busy"]);
 });

@@ -26,8 +26,8 @@ export const listPaymentRequests = operation({
     const sources = await sourcesOf(ctx.db, search);
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "payments",
-      rows: (after, limit) => lookThrough(sources, after, limit),
-      count: (most) => countThrough(sources, most, ctx.request.signal),
+      rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
+      count: (most) => countThrough(ctx.request, sources, most),
       present: async (rows: PaymentRow[]) => {
         const ids = rows.map((row) => row.id);
         const idsOf = await transactionIdsOf(ctx.db, ids);

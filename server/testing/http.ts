@@ -18,5 +18,4 @@ export const arrivalFrom = (address: string | null): Arrival => ({
   address,
   caller: address ?? "unknown",
   notes: newNotes(),
-  turn: () => null,
 });

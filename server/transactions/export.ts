@@ -1,5 +1,4 @@
 // GET /v1/transactions/export: everything that matches, as a file that is sent while it is read.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import type { ReadContext } from "@/server/kit/context";
@@ -10,6 +9,7 @@ import { limits } from "@/server/kit/limits";
 import { countThrough, type Found, lookThrough, type Source } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
+import { othersTurn } from "@/server/kit/turns";
 import { cellsOf, type ExportColumn, exportColumns } from "./columns";
 import { present, type TransactionRow } from "./present";
 import { type Transaction, transactionFilters } from "./schema";
@@ -124,13 +124,13 @@ async function* partsOf(
   do {
     const { sources, perspective } = await search();
     if (position === null && expected !== undefined) {
-      const total = await countThrough(sources, expected + 1, request.signal);
+      const total = await countThrough(request, sources, expected + 1);
       if (total !== expected) changed();
     }
-    const found: Found<TransactionRow> = await lookThrough(sources, position, partRows, partBytes);
+    const found: Found<TransactionRow> = await lookThrough(request, sources, position, partRows, partBytes);
     position = found.reached;
     yield found.rows.map((row) => present(row, perspective, now));
     // Neither a quick reader nor a database in this process ever has to be waited for: others come to their turn here.
-    await nextTurn();
+    await othersTurn(request);
   } while (position !== null);
 }

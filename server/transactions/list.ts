@@ -23,8 +23,8 @@ export const listTransactions = operation({
     const sources = await sourcesOf(ctx.db, search);
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "transactions",
-      rows: (after, limit) => lookThrough(sources, after, limit),
-      count: (most) => countThrough(sources, most, ctx.request.signal),
+      rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
+      count: (most) => countThrough(ctx.request, sources, most),
       present: (rows) => rows.map((row) => present(row, perspective, ctx.now)),
     });
   },

@@ -23,8 +23,8 @@ export const listUsers = operation({
     const sources = [userSource(ctx.db, ctx.scope, input)];
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "users",
-      rows: (position, limit) => lookThrough(sources, position, limit),
-      count: (most) => countThrough(sources, most, ctx.request.signal),
+      rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
+      count: (most) => countThrough(ctx.request, sources, most),
       present: (rows) => rows.map(presentUser),
     });
   },
