@@ -1,15 +1,16 @@
-// Turns: at once while there is little to do, round robin between callers while there is much.
+// Turns: at once while there is little to do, by the time that callers have had while there is much.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Turns } from "./turns";
 
 const here = () => false;
 
-/** Keeps the event loop busy. */
-function work(ms: number): void {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
-}
+/** Milliseconds on the clock of the turns, which only work moves on. */
+let time = 0;
+const work = (ms: number) => {
+  time += ms;
+};
+const newTurns = () => new Turns(() => time);
 
 /** Asks for a turn and works in it; `order` tells who worked when. */
 async function piece(turns: Turns, caller: string, ms: number, order: string[], isGone = here): Promise<void> {
@@ -19,7 +20,7 @@ async function piece(turns: Turns, caller: string, ms: number, order: string[], 
 }
 
 test("work begins at once while there is little of it", async () => {
-  const turns = new Turns();
+  const turns = newTurns();
   for (const caller of ["a", "b", "a"]) {
     expect(turns.of(caller, here).first()).toBeNull();
     await nextTurn();
@@ -28,7 +29,7 @@ test("work begins at once while there is little of it", async () => {
 });
 
 test("a caller with much to do does not stand before one with little", async () => {
-  const turns = new Turns();
+  const turns = newTurns();
   const order: string[] = [];
   const busy = Array.from({ length: 50 }, () => piece(turns, "busy", 6, order));
   await nextTurn();
@@ -41,19 +42,33 @@ test("a caller with much to do does not stand before one with little", async () 
   expect(order).toHaveLength(51);
 });
 
-test("callers come in turn", async () => {
-  const turns = new Turns();
+test("callers come in turn, by the time that they have had", async () => {
+  const turns = newTurns();
   const order: string[] = [];
-  work(0);
   turns.of("first", here).first();
   work(6);
-  const all = ["a", "a", "a", "b", "b", "c"].map((caller) => piece(turns, caller, 0, order));
+  const costs = { much: 8, little: 1 };
+  const all = (["much", "much", "much", "little", "little", "little", "little"] as const).map((caller) =>
+    piece(turns, caller, costs[caller], order),
+  );
   await Promise.all(all);
-  expect(order).toEqual(["a", "b", "c", "a", "b", "a"]);
+  expect(order).toEqual(["much", "little", "little", "little", "little", "much", "much"]);
+});
+
+test("who has asked for nothing for a while has saved no time up", async () => {
+  const turns = newTurns();
+  const order: string[] = [];
+  turns.of("first", here).first();
+  work(6);
+  const busy = Promise.all(Array.from({ length: 6 }, () => piece(turns, "busy", 6, order)));
+  while (order.length < 3) await nextTurn();
+  const before = order.length;
+  await Promise.all([busy, ...Array.from({ length: 4 }, () => piece(turns, "late", 6, order))]);
+  expect(order.slice(before, before + 6).filter((caller) => caller === "late")).toHaveLength(3);
 });
 
 test("the event loop has a turn of its own between long pieces of work", async () => {
-  const turns = new Turns();
+  const turns = newTurns();
   let turnsOfLoop = 0;
   let isRunning = true;
   const count = async () => {
@@ -67,7 +82,7 @@ test("the event loop has a turn of its own between long pieces of work", async (
 });
 
 test("further pieces of work wait for a turn, however little there is to do", async () => {
-  const turns = new Turns();
+  const turns = newTurns();
   const order: string[] = [];
   const long = async () => {
     const { first, next } = turns.of("long", here);
@@ -86,7 +101,7 @@ test("further pieces of work wait for a turn, however little there is to do", as
 });
 
 test("who has gone gets no turn", async () => {
-  const turns = new Turns();
+  const turns = newTurns();
   const order: string[] = [];
   turns.of("first", here).first();
   work(6);
@@ -97,20 +112,21 @@ test("who has gone gets no turn", async () => {
 });
 
 test("work waits while connections arrive, but not for long", async () => {
-  const turns = new Turns();
+  const turns = newTurns();
   const order: string[] = [];
   turns.of("first", here).first();
   work(6);
   const waiting = piece(turns, "busy", 0, order);
-  for (let turn = 0; turn < 10; turn++) {
-    turns.noteConnection();
-    await nextTurn();
-  }
+  const accept = async (connections: number) => {
+    for (let i = 0; i < connections; i++) {
+      turns.noteConnection();
+      await nextTurn();
+    }
+  };
+  await accept(20);
   expect(order).toEqual([]);
-  for (let turn = 0; order.length === 0 && turn < 1_000_000; turn++) {
-    turns.noteConnection();
-    await nextTurn();
-  }
-  await waiting;
+  work(6);
+  await accept(2);
   expect(order).toEqual(["busy"]);
+  await waiting;
 });

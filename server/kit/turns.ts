@@ -30,31 +30,38 @@ interface Waiting {
   isGone: () => boolean;
 }
 
-/** Lets work begin at once while there is little of it; else one piece for each caller in turn (round robin). */
+interface Caller {
+  /** The time that it has had, in milliseconds; see {@link Turns.time}. */
+  had: number;
+  readonly waiting: Waiting[];
+}
+
+/**
+ * Lets work begin at once while there is little of it; else those callers first who have had the least time (start-time
+ * fair queuing): whoever asks for much waits, and whoever asks for little waits for one piece of another's work.
+ */
 export class Turns {
-  /** In the order in which the callers come to their turn. */
-  private readonly queues = new Map<string, Waiting[]>();
+  private readonly callers = new Map<string, Caller>();
+  /** Whose work began last, which is still charged for it. */
+  private latest: Caller | null = null;
+  private latestBeganAt = 0;
+  /** The time that the caller had had whose turn it was last. Whoever comes anew begins with that, and not with none. */
+  private time = 0;
   private startedAt = 0;
   private begun = 0;
   private isScheduled = false;
   private hasNewConnection = false;
   private acceptingSince: number | null = null;
 
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(private readonly now = () => performance.now()) {}
+
   /** The turns of a request of the caller. */
   of(caller: string, isGone: () => boolean): RequestTurns {
     return {
-      first: () => (this.queues.size === 0 && this.hasTime() ? null : this.wait(caller, isGone)),
+      first: () => (this.callers.size === 0 && this.hasTime() ? null : this.wait(caller, isGone)),
       next: () => this.wait(caller, isGone),
     };
-  }
-
-  private wait(caller: string, isGone: () => boolean): Promise<void> {
-    return new Promise((begin, giveUp) => {
-      const queue = this.queues.get(caller);
-      if (queue) queue.push({ begin, giveUp, isGone });
-      else this.queues.set(caller, [{ begin, giveUp, isGone }]);
-      this.schedule();
-    });
   }
 
   /**
@@ -65,10 +72,20 @@ export class Turns {
     this.hasNewConnection = true;
   }
 
+  private wait(name: string, isGone: () => boolean): Promise<void> {
+    return new Promise((begin, giveUp) => {
+      const caller = this.callers.get(name) ?? { had: this.time, waiting: [] };
+      if (caller.waiting.length === 0) caller.had = Math.max(caller.had, this.time);
+      caller.waiting.push({ begin, giveUp, isGone });
+      this.callers.set(name, caller);
+      this.schedule();
+    });
+  }
+
   private hasTime(): boolean {
-    if (!this.isScheduled) this.startedAt = performance.now();
+    if (!this.isScheduled) this.startedAt = this.now();
     this.schedule();
-    return ++this.begun <= mostPerTurn && performance.now() - this.startedAt < sliceMs;
+    return ++this.begun <= mostPerTurn && this.now() - this.startedAt < sliceMs;
   }
 
   private schedule(): void {
@@ -81,24 +98,27 @@ export class Turns {
   private nextTurn(): void {
     this.isScheduled = false;
     this.begun = 0;
-    if (this.queues.size === 0) return;
+    this.charge();
+    if (this.callers.size === 0) return;
     if (this.isAccepting()) {
       this.schedule();
       return;
     }
-    this.startedAt = performance.now();
+    this.startedAt = this.now();
     for (let i = 1; i < mostPerTurn; i++) {
       setImmediate(() => {
-        if (performance.now() - this.startedAt < sliceMs) this.beginNext();
+        this.charge();
+        if (this.now() - this.startedAt < sliceMs) this.beginNext();
       });
     }
+    // After those, so that they belong to this turn.
     this.schedule();
     this.beginNext();
   }
 
   /** Whether this turn is left to the connections that wait: each has brought one for a little while. */
   private isAccepting(): boolean {
-    const now = performance.now();
+    const now = this.now();
     this.acceptingSince = this.hasNewConnection ? (this.acceptingSince ?? now) : null;
     this.hasNewConnection = false;
     if (this.acceptingSince === null) return false;
@@ -108,16 +128,41 @@ export class Turns {
   }
 
   private beginNext(): void {
-    for (const [caller, queue] of this.queues) {
-      const waiting = queue.shift();
-      this.queues.delete(caller);
-      if (queue.length > 0) this.queues.set(caller, queue);
-      if (waiting?.isGone()) {
+    for (;;) {
+      const caller = this.first();
+      const waiting = caller?.waiting.shift();
+      if (!caller || !waiting) return;
+      if (waiting.isGone()) {
         waiting.giveUp(protocolFailure("unavailable", "The caller has gone."));
         continue;
       }
-      waiting?.begin();
+      this.time = caller.had;
+      this.latest = caller;
+      this.latestBeganAt = this.now();
+      waiting.begin();
       return;
     }
+  }
+
+  /** The caller who waits and has had the least time. Forgets those who neither wait nor have had more than others. */
+  private first(): Caller | null {
+    let first: Caller | null = null;
+    for (const [name, caller] of this.callers) {
+      if (caller.waiting.length > 0) {
+        if (!first || caller.had < first.had) first = caller;
+      } else if (caller.had <= this.time) {
+        this.callers.delete(name);
+      }
+    }
+    // Nobody waits, so nobody has had more than anybody else.
+    if (!first) this.callers.clear();
+    return first;
+  }
+
+  /** Charges the piece of work that began last with the time since. */
+  private charge(): void {
+    if (!this.latest) return;
+    this.latest.had += this.now() - this.latestBeganAt;
+    this.latest = null;
   }
 }
