@@ -14,7 +14,8 @@ import { stopOnFault, stopOnSignals } from "@/server/kit/stopping";
 import { listenerOf } from "@/server/node-http";
 import { bootstrap } from "@/server/organizations/bootstrap";
 import { answer } from "@/server/rest";
-import { readCookie, sessionCookieName } from "@/server/sessions/cookie";
+import { sessionCookieName } from "@/server/sessions/cookie";
+import { credentialOf } from "@/server/sessions/credential-of";
 import { startTasks } from "@/server/tasks";
 import { signUpAtStart } from "@/server/users/sign-up";
 
@@ -45,7 +46,7 @@ async function start(env: Env): Promise<void> {
     trustedProxies: env.trustedProxies,
     requestsPerAddress: env.connectionsPerAddress,
     rate: opened.rate,
-    credentialOf: ({ authorization, cookie }) => authorization ?? readCookie(sessionCookieName(env), cookie ?? null),
+    credentialOf: credentialOf(sessionCookieName(env)),
     log,
   });
   const stop = async (drainMs: number) => {

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createHttpServer, type HttpServerOptions, listen } from "@/server/kit/http-server";
 import { limits } from "@/server/kit/limits";
 import { CallRate } from "@/server/kit/rate";
+import { credentialOf } from "@/server/sessions/credential-of";
 import { serverSettings } from "@/server/testing/http";
 import type { Actor } from "./context";
 
@@ -134,7 +135,114 @@ describe("requests on one connection", () => {
   });
 });
 
+describe("what follows a request on its connection", () => {
+  const slow: HttpServerOptions["rest"] = async (_request, response) => {
+    begun++;
+    await sleep(100);
+    response.end("answer");
+  };
+  const post = "POST /v1/x HTTP/1.1\r\nHost: a\r\n";
+  let begun: number;
+
+  it.each([
+    ["no HTTP", "hello\r\n\r\n", [200, 400]],
+    ["another request and no HTTP", `${get}hello\r\n\r\n`, [200, 200, 400]],
+    ["a body of broken chunks", `${post}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, [200, 400]],
+    ["headers that are too large", `GET /v1/x HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, [200, 431]],
+  ])("is refused after its answer, which is whole: %s", async (_what, bytes, statuses) => {
+    begun = 0;
+    await start({ rest: slow });
+    const client = send(get + bytes);
+    await untilStatuses(client, statuses);
+    await vi.waitFor(() => expect(client.closed()).toBe(true), 10_000);
+    expect(begun).toBe(statuses.filter((status) => status === 200).length);
+    expect(client.text().match(/answer/g)).toHaveLength(begun);
+  });
+
+  it("is refused after its answer when our side ends in the middle", async () => {
+    begun = 0;
+    await start({ rest: slow });
+    const client = send(`${get}${post}Content-Length: 10\r\n\r\nabc`);
+    await vi.waitFor(() => expect(begun).toBe(1));
+    client.socket.end();
+    await untilStatuses(client, [200, 400]);
+    expect(begun).toBe(1);
+  });
+
+  it("counts with its body against the bytes of its address before it is begun", async () => {
+    await start({ rest: async () => {} });
+    const empty = `${post}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
+    const waiting = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
+    const held = Array.from({ length: waiting / 8 }, () => send(get + empty.repeat(8)));
+    await sleep(200);
+    expect(held.map(({ closed }) => closed())).toEqual(held.map(() => false));
+    const beyond = send(get + empty);
+    await vi.waitFor(() => expect(beyond.closed()).toBe(true), 10_000);
+    const other = send(get + empty, OTHER);
+    await sleep(100);
+    expect(other.closed()).toBe(false);
+    for (const { socket } of held) socket.destroy();
+    await vi.waitFor(async () => {
+      const again = send(get + empty);
+      await sleep(100);
+      expect(again.closed()).toBe(false);
+    }, 10_000);
+  });
+});
+
 describe("requests at once", () => {
+  it("count until their work has ended, though their connections are gone", async () => {
+    let begun = 0;
+    let finish = () => {};
+    const ended = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const rest: HttpServerOptions["rest"] = async (_request, response) => {
+      begun++;
+      await ended;
+      response.end();
+    };
+    await start({ requestsPerAddress: 5, rest });
+    for (let i = 1; i <= 5; i++) {
+      const { socket } = send(get);
+      await vi.waitFor(() => expect(begun).toBe(i), 10_000);
+      socket.destroy();
+    }
+    await vi.waitFor(async () => {
+      const beyond = send(get);
+      await vi.waitFor(() => expect(statusesOf(beyond)).toEqual([429]), 500);
+    }, 10_000);
+    expect(begun).toBe(5);
+    finish();
+    await vi.waitFor(async () => {
+      const again = send(get);
+      await vi.waitFor(() => expect(statusesOf(again)).toEqual([200]), 500);
+    }, 10_000);
+  });
+
+  it("of one user are counted as its own however its header is written", async () => {
+    let isOpen = true;
+    let begun = 0;
+    const rest = knowing(async () => {
+      begun++;
+      return String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }));
+    });
+    const oneToken: HttpServerOptions["rest"] = (request, ...others) => {
+      request.headers.authorization = "Bearer ann";
+      return rest(request, ...others);
+    };
+    await start({ rest: oneToken, credentialOf: credentialOf("session") });
+    await untilStatuses(send(as("ann")), [200]);
+    isOpen = false;
+    begun = 0;
+    for (let i = 0; i < limits.requestsAtOnce; i++) {
+      send(as(`${" ".repeat(i)}ann`).replace("Host: a", `Host: a\r\nCookie: session=junk${i}`));
+    }
+    await vi.waitFor(() => expect(begun).toBe(limits.requestsAtOnce), 10_000);
+    await untilStatuses(send(as("    ann").replace("Bearer", "bearer")), [429]);
+    isOpen = true;
+  });
+
   it("of one user are bounded, whatever the number of connections and sessions", async () => {
     let isOpen = false;
     await start({ rest: knowing(async () => String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }))) });
@@ -235,6 +343,43 @@ describe("a caller without calls left", () => {
     await untilStatuses(page("/_next/static/x.js"), [200]);
     await untilStatuses(page("/nowhere"), [429]);
     await untilStatuses(send("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", OTHER), [200]);
+  });
+});
+
+describe("what is refused before any work", () => {
+  const crooked = "GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  it("counts as a call of its address", async () => {
+    await start({ rate: new CallRate(3) });
+    for (let i = 0; i < 4; i++) await untilStatuses(send(crooked), [400]);
+    await untilStatuses(send(crooked), [429]);
+    await untilStatuses(send(get), [429]);
+    await untilStatuses(send(get, OTHER), [200]);
+  });
+
+  it("counts also where it is no HTTP, and is not answered beyond the limit", async () => {
+    await start({ rate: new CallRate(3) });
+    for (let i = 0; i < 4; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
+    const beyond = send("hello\r\n\r\n");
+    await vi.waitFor(() => expect(beyond.closed()).toBe(true), 10_000);
+    expect(beyond.text()).toBe("");
+    await untilStatuses(send(get), [429]);
+  });
+
+  it("does not count for a proxy through which it came, since others come through it, too", async () => {
+    await start({ rate: new CallRate(1), trustedProxies: { addresses: [ONE] } });
+    for (let i = 0; i < 5; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
+  });
+
+  it.each([crooked, "hello\r\n\r\n"])("has a bounded number of lines in the log: %j", async (bytes) => {
+    const lines: string[] = [];
+    const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+    await start({ log });
+    for (let i = 0; i < limits.refusalLines.perAddress + 20; i++) await untilStatuses(send(bytes), [400]);
+    await untilStatuses(send(bytes, OTHER), [400]);
+    await vi.waitFor(() => expect(lines).toHaveLength(limits.refusalLines.perAddress + 1), 10_000);
+    expect(lines[0]).toContain("invalid_request");
+    expect(lines.at(-1)).toContain(OTHER);
   });
 });
 

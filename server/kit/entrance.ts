@@ -7,7 +7,11 @@ import { addressBlock } from "@/server/kit/peer";
 import { Places } from "@/server/kit/places";
 import { type CallRate, rateLimited } from "@/server/kit/rate";
 import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
+import { Stay } from "@/server/kit/stay";
 import { Turns } from "@/server/kit/turns";
+
+/** Which part of the server answers a request. */
+export type FaceName = "rest" | "hosted" | "pages";
 
 /** A request that was let in. */
 export interface Arrival {
@@ -16,14 +20,27 @@ export interface Arrival {
   /** Who limits count the request for, as far as is known before it is looked at; see `callerKey`. */
   readonly caller: string;
   readonly notes: RequestNotes;
+  /** To be called when the work for the request has ended, however it ended: only then its places are free. */
+  ended(): void;
+}
+
+/** What is known of a request from its head. */
+export interface Asked {
+  address: string | null;
+  face: FaceName;
+  /** Why it is refused whoever sends it, or null. */
+  fault: HttpRefusal | null;
 }
 
 export interface EntranceOptions {
   rate: CallRate | null;
   /** Requests under way from one address at the same time. */
   requestsPerAddress: number;
-  /** The text that names the caller, if the request has one. It is only used to tell callers apart. */
-  credentialOf(headers: IncomingHttpHeaders): string | null;
+  /**
+   * The credential that the face goes by, if the request has one: another one beside it must not make its sender a new
+   * caller each time. It is only used to tell callers apart.
+   */
+  credentialOf(headers: IncomingHttpHeaders, face: FaceName): string | null;
 }
 
 const mostKnown = 10_000;
@@ -45,11 +62,12 @@ export class Entrance {
     this.addresses = new Places({ perCaller: options.requestsPerAddress, inAll: Number.POSITIVE_INFINITY });
   }
 
-  /** Lets a request in, or says why not, without reading its body or asking the database. */
-  admit(request: IncomingMessage, response: ServerResponse, address: string | null): Arrival | HttpRefusal {
+  /** Lets a request in, or says why not, without reading its body or asking the database. What it refuses counts, too. */
+  admit(request: IncomingMessage, response: ServerResponse, asked: Asked): Arrival | HttpRefusal {
     const { rate } = this.options;
+    const { address, fault } = asked;
     const block = addressBlock(address);
-    const credential = this.credentialId(request);
+    const credential = this.credentialId(request, asked.face);
     const known = credential === null ? undefined : this.known.get(credential);
     const caller = known ?? block;
     const release = this.takePlaces(block, known);
@@ -60,21 +78,43 @@ export class Entrance {
       response.once("close", release);
       return { ...refusalOf(rateLimited(rate.limit, seconds)), delayMs: rate.refusalDelay(caller) };
     }
+    if (fault) {
+      rate?.charge(caller, 1);
+      response.once("close", release);
+      return fault;
+    }
     const bodyBytes = keptBytes(request);
-    const giveBack = bodyBytes > 0 ? this.bodies.take(block, bodyBytes) : () => {};
+    const giveBack = this.takeBody(block, bodyBytes);
     if (!giveBack) {
       release();
       return tooMany("Too many bytes are on their way.");
     }
     const notes = newNotes(this.turns.of(caller, () => response.destroyed));
-    const { socket } = request;
-    const writtenBefore = socket.bytesWritten;
-    response.once("close", () => {
+    const stay = new Stay(request, response, (written) => {
       release();
       giveBack();
-      this.settle({ credential, caller, notes }, bodyBytes + socket.bytesWritten - writtenBefore);
+      this.settle({ credential, caller, notes }, bodyBytes + written);
     });
-    return { address, caller, notes };
+    return { address, caller, notes, ended: () => stay.ended() };
+  }
+
+  /** Takes room for the body of a request that waits for another on its connection; null if there is none. */
+  holdBody(request: IncomingMessage, address: string | null): (() => void) | null {
+    return this.takeBody(addressBlock(address), keptBytes(request));
+  }
+
+  /** Counts what is no request for the address; whether it has calls left. */
+  countBroken(address: string | null): boolean {
+    const { rate } = this.options;
+    const block = addressBlock(address);
+    if (!rate) return true;
+    if (rate.secondsUsedUp(block) > 0) return false;
+    rate.charge(block, 1);
+    return true;
+  }
+
+  private takeBody(block: string, bytes: number): (() => void) | null {
+    return bytes > 0 ? this.bodies.take(block, bytes) : () => {};
   }
 
   /**
@@ -101,8 +141,8 @@ export class Entrance {
     this.turns.noteConnection();
   }
 
-  private credentialId(request: IncomingMessage): string | null {
-    const credential = this.options.credentialOf(request.headers);
+  private credentialId(request: IncomingMessage, face: FaceName): string | null {
+    const credential = this.options.credentialOf(request.headers, face);
     return credential === null ? null : hash("sha256", credential, "base64");
   }
 

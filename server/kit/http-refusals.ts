@@ -47,12 +47,12 @@ export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
   response.end(body);
 }
 
+/** Whether anybody is there to read an answer. */
+export const canAnswerBroken = ({ code }: Error & { code?: string }, { writable }: Socket): boolean =>
+  writable && code !== "ECONNRESET";
+
 /** What Node's parser refuses never becomes a request, so the answer is written to the socket by hand. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || socket.bytesWritten > 0 || error.code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
   const [status, description] = brokenRequest(error.code);
   const body = bodyOf("invalid_request", description);
   const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);

@@ -1,14 +1,15 @@
 // The HTTP server: its limits, its plain answers to broken requests, and how it stops without losing work.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Server as NetServer } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Connections } from "@/server/kit/connections";
-import { type Arrival, Entrance, type EntranceOptions } from "@/server/kit/entrance";
+import { type Arrival, Entrance, type EntranceOptions, type FaceName } from "@/server/kit/entrance";
 import type { TrustedProxies } from "@/server/kit/env";
 import { isNormalPath, pathOf, withoutOrigin } from "@/server/kit/http-path";
 import {
   answerBrokenRequest,
+  canAnswerBroken,
   type HttpRefusal,
   MAX_HEADER_BYTES,
   protectiveHeaders,
@@ -17,11 +18,11 @@ import {
 import { newId } from "@/server/kit/ids";
 import { beginDraining, isDraining } from "@/server/kit/lifecycle";
 import { limits } from "@/server/kit/limits";
-import { oneAtATime } from "@/server/kit/one-at-a-time";
+import { oneAtATime, type ParserError } from "@/server/kit/one-at-a-time";
 import { faultOfPageRequest, type PageHandler, pageListener } from "@/server/kit/page-requests";
-import { callerFinder, proxyTest } from "@/server/kit/peer";
+import { addressBlock, callerFinder, proxyTest } from "@/server/kit/peer";
 import { answerProbe, isProbePath, type ProbePath } from "@/server/kit/probes";
-import { logRequest } from "@/server/kit/request-log";
+import { logRequest, RefusalLines } from "@/server/kit/request-log";
 import { newNotes } from "@/server/kit/request-notes";
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -59,17 +60,19 @@ export interface HttpServerOptions extends EntranceOptions {
 export function createHttpServer(options: HttpServerOptions): Server {
   const { isHttps, trustedProxies, log } = options;
   const entrance = new Entrance(options);
+  const refusalLines = new RefusalLines(log);
+  const isProxy = proxyTest(trustedProxies);
   const findCaller = callerFinder(trustedProxies, () => log.warn(forwardedUnheard));
   const faces = { rest: options.rest, hosted: options.hosted, pages: pageListener(options) };
+
+  const addressOf = ({ socket, headers }: IncomingMessage) =>
+    findCaller(socket.remoteAddress ?? null, headers["x-forwarded-for"]?.toString() ?? null);
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const receivedAt = performance.now();
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
     if (isDraining()) response.setHeader("Connection", "close");
-    const address = findCaller(
-      request.socket.remoteAddress ?? null,
-      request.headers["x-forwarded-for"]?.toString() ?? null,
-    );
+    const address = addressOf(request);
     const probe = probeOf(request);
     if (probe) {
       const notes = newNotes();
@@ -78,41 +81,60 @@ export function createHttpServer(options: HttpServerOptions): Server {
       return;
     }
     const arrival = admit(request, response, address);
-    const notes = "code" in arrival ? { ...newNotes(), errorCode: arrival.code } : arrival.notes;
-    response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
     if ("code" in arrival) {
+      const notes = { ...newNotes(), errorCode: arrival.code };
+      if (refusalLines.take(addressBlock(address)))
+        response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
       refuse(response, arrival);
       return;
     }
-    faces[faceOf(request)](request, response, arrival).then(
-      () => connections.answered(request.socket, address),
-      () => response.destroy(),
-    );
+    const { notes } = arrival;
+    response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
+    faces[faceOf(request)](request, response, arrival)
+      .then(
+        () => connections.answered(request.socket, address),
+        () => response.destroy(),
+      )
+      .finally(() => arrival.ended());
   }
 
   function admit(request: IncomingMessage, response: ServerResponse, address: string | null): Arrival | HttpRefusal {
-    if (lacksHost(request)) return noHost;
     request.url = withoutOrigin(request.url ?? "/");
-    const path = pathOf(request.url);
-    const face = faceOf(request);
-    // The REST face refuses such paths itself, under every host.
-    if (face !== "rest" && !isNormalPath(path)) return notNormal;
-    const fault = face === "pages" ? faultOfPageRequest(request, path) : null;
-    return fault ?? entrance.admit(request, response, address);
+    return entrance.admit(request, response, { address, face: faceOf(request), fault: faultOf(request) });
   }
 
-  const server = createServer(nodeOptions(trustedProxies), oneAtATime(receive));
+  function answerBroken(error: ParserError, socket: Socket, isAnswering: boolean): void {
+    const address = findCaller(socket.remoteAddress ?? null, null);
+    if (!canAnswerBroken(error, socket)) {
+      socket.destroy();
+      return;
+    }
+    // Whoever sent it through a proxy is not known, and its other callers have no part in it.
+    const mayGoOn = isProxy(socket.remoteAddress ?? "") || entrance.countBroken(address);
+    if (refusalLines.take(addressBlock(address))) {
+      log.info({ address, error_code: "invalid_request", parser: error.code ?? null }, "a request was not valid HTTP");
+    }
+    if (mayGoOn && !isAnswering) answerBrokenRequest(error, socket);
+    else socket.destroy();
+  }
+
+  const line = oneAtATime({
+    handle: receive,
+    holdBody: (request) => entrance.holdBody(request, addressOf(request)),
+    answerBroken,
+  });
+  const server = createServer(nodeOptions(trustedProxies), line.receive);
   const connections = new Connections(server, {
     inAll: MAX_CONNECTIONS,
     perAddress: options.requestsPerAddress,
-    isProxy: proxyTest(trustedProxies),
+    isProxy,
     unreadBytes: limits.unreadBytes,
     unreadMs: UNREAD_MS,
     log,
   });
   server.on("connection", () => entrance.noteConnection());
   server.timeout = STALLED_MS;
-  server.on("clientError", answerBrokenRequest);
+  server.on("clientError", (error: ParserError, socket) => line.fail(error, socket as Socket));
   return server;
 }
 
@@ -126,7 +148,17 @@ const nodeOptions = (trustedProxies: TrustedProxies) => ({
   requireHostHeader: false,
 });
 
-function faceOf({ url = "/" }: IncomingMessage): "rest" | "hosted" | "pages" {
+/** Why a request is refused whoever sends it, or null. */
+function faultOf(request: IncomingMessage): HttpRefusal | null {
+  if (lacksHost(request)) return noHost;
+  const face = faceOf(request);
+  const path = pathOf(request.url ?? "/");
+  // The REST face refuses such paths itself, under every host.
+  if (face !== "rest" && !isNormalPath(path)) return notNormal;
+  return face === "pages" ? faultOfPageRequest(request, path) : null;
+}
+
+function faceOf({ url = "/" }: IncomingMessage): FaceName {
   if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
   return /^\/(?:pay|sandbox|reset-password)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
 }

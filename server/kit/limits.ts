@@ -80,6 +80,10 @@ export const limits = {
   polls: { perCaller: 20, inAll: 500 },
   /** Requests of a user or API key that are under way at the same time. */
   requestsAtOnce: 100,
+  /** Milliseconds for which work whose connection is gone keeps its place at most, should it never end. */
+  abandonedWorkMs: 120_000,
+  /** Lines of the log a minute for requests that are refused before any work; the others are only counted. */
+  refusalLines: { perAddress: 60, inAll: 1_000 },
   /** Bytes of request bodies that are under way at the same time, of one address and together. */
   bodiesAtOnce: { perCaller: 4 * 1024 * 1024, inAll: 32 * 1024 * 1024, leavesRoom: true },
   /** Bytes of answers that their readers have not taken yet, of one address and together. */

@@ -6,43 +6,101 @@ const mostWaiting = 16;
 /** Names and values of headers that wait. Many small ones take ten times the memory of their bytes. */
 const mostHeaderStrings = 1_000;
 
+export type ParserError = Error & { code?: string };
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-interface Line {
-  readonly waiting: [IncomingMessage, ServerResponse][];
-  headerStrings: number;
+interface Waiting {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Gives back the room that its body takes. */
+  release: () => void;
 }
 
-/** Node hands over at once whatever has arrived. This hands on the next request when the answer to the one before is out. */
-export function oneAtATime(handle: Handler): Handler {
+interface Line {
+  /** What is worked on now. */
+  current: { request: IncomingMessage; response: ServerResponse } | null;
+  readonly waiting: Waiting[];
+  headerStrings: number;
+  /** What the parser made of bytes that came after a whole request. */
+  fault: ParserError | null;
+}
+
+export interface LineOptions {
+  handle: Handler;
+  /** Takes room for the body of a request that waits; null if there is none. */
+  holdBody(request: IncomingMessage): (() => void) | null;
+  /** Answers what is no request. `isAnswering` while an answer on the connection has begun and not ended. */
+  answerBroken(error: ParserError, socket: Socket, isAnswering: boolean): void;
+}
+
+/**
+ * Node hands over at once whatever has arrived. `receive` hands on the next request when the answer to the one before is
+ * out. `fail` takes the parser's errors: those of a request that comes after another wait until that one is answered, so
+ * that its answer is neither cut off nor taken for the error's.
+ */
+export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
   const lines = new WeakMap<Socket, Line>();
-  const begin = (request: IncomingMessage, response: ServerResponse, line: Line) => {
-    const { socket } = request;
-    response.once("close", () => {
-      const next = line.waiting.shift();
-      // An answer that closes the connection leaves no way to answer what came after it.
-      if (!next || !socket.writable) {
-        lines.delete(socket);
-        return;
-      }
-      line.headerStrings -= next[0].rawHeaders.length;
-      begin(...next, line);
+
+  function lineOf(socket: Socket): Line {
+    const known = lines.get(socket);
+    if (known) return known;
+    const line: Line = { current: null, waiting: [], headerStrings: 0, fault: null };
+    lines.set(socket, line);
+    socket.once("close", () => {
+      for (const { release } of line.waiting.splice(0)) release();
     });
+    return line;
+  }
+
+  function begin(request: IncomingMessage, response: ServerResponse, line: Line): void {
+    line.current = { request, response };
+    response.once("close", () => goOn(request.socket, line));
     handle(request, response);
-  };
-  return (request, response) => {
-    const { socket } = request;
-    // What had arrived before the connection was cut, or closed by an answer, still comes.
+  }
+
+  function goOn(socket: Socket, line: Line): void {
+    line.current = null;
+    // An answer that closes the connection leaves no way to answer what came after it.
     if (!socket.writable) return;
-    const line = lines.get(socket);
-    if (!line) {
-      const own = { waiting: [], headerStrings: 0 };
-      lines.set(socket, own);
-      begin(request, response, own);
+    const next = line.waiting.shift();
+    // Of the request that is broken the rest will never come.
+    if (next && (next.request.complete || !line.fault)) {
+      line.headerStrings -= next.request.rawHeaders.length;
+      next.release();
+      begin(next.request, next.response, line);
       return;
     }
-    line.headerStrings += request.rawHeaders.length;
-    if (line.waiting.push([request, response]) > mostWaiting || line.headerStrings > mostHeaderStrings)
-      socket.destroy();
+    next?.release();
+    if (!line.fault) return;
+    // What was sent and is never read would have the system cut off the answer.
+    socket.resume();
+    answerBroken(line.fault, socket, false);
+  }
+
+  return {
+    receive(request: IncomingMessage, response: ServerResponse): void {
+      const { socket } = request;
+      // What had arrived before the connection was cut, or closed by an answer, still comes.
+      if (!socket.writable) return;
+      const line = lineOf(socket);
+      if (line.fault) return;
+      if (!line.current) {
+        begin(request, response, line);
+        return;
+      }
+      line.headerStrings += request.rawHeaders.length;
+      const release = holdBody(request);
+      if (release) line.waiting.push({ request, response, release });
+      if (!release || line.waiting.length > mostWaiting || line.headerStrings > mostHeaderStrings) socket.destroy();
+    },
+    fail(error: ParserError, socket: Socket): void {
+      const line = lineOf(socket);
+      if (line.fault) return;
+      line.fault = error;
+      const { current } = line;
+      if (!current?.request.complete) answerBroken(error, socket, current?.response.headersSent ?? false);
+      // Nothing that follows can be understood.
+      else socket.pause();
+    },
   };
 }

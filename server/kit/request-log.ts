@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { pathOf } from "@/server/kit/http-path";
+import { limits } from "@/server/kit/limits";
+import { Places } from "@/server/kit/places";
 import { callerFields, type RequestNotes } from "@/server/kit/request-notes";
 
 /** What browsers and load balancers ask for by themselves; its lines would bury the others. */
@@ -31,3 +33,32 @@ export function logRequest(
     "request",
   );
 }
+
+const windowMs = 60_000;
+
+/** Bounds the lines about requests that cost their sender nothing, so that nobody fills the log with them. */
+export class RefusalLines {
+  private places = newLines();
+  private unlogged = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly log: Pick<Logger, "warn">) {}
+
+  /** Whether there is a line left for the address block in this minute. What has none is counted in one line at its end. */
+  take(block: string): boolean {
+    this.timer ??= setTimeout(() => this.startAnew(), windowMs).unref();
+    if (this.places.take(block)) return true;
+    this.unlogged++;
+    return false;
+  }
+
+  private startAnew(): void {
+    this.timer = undefined;
+    this.places = newLines();
+    if (this.unlogged > 0) this.log.warn({ requests: this.unlogged }, "requests were refused without a line each");
+    this.unlogged = 0;
+  }
+}
+
+const newLines = () =>
+  new Places({ perCaller: limits.refusalLines.perAddress, inAll: limits.refusalLines.inAll, leavesRoom: true });

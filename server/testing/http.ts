@@ -18,4 +18,5 @@ export const arrivalFrom = (address: string | null): Arrival => ({
   address,
   caller: address ?? "unknown",
   notes: newNotes(),
+  ended: () => {},
 });

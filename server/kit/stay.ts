@@ -1,0 +1,34 @@
+// How long a request is under way: until its answer is out or its connection gone, and its work has ended.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { limits } from "@/server/kit/limits";
+
+/** Calls `leave` once at the end of both, with the bytes that were written meanwhile. */
+export class Stay {
+  private readonly writtenBefore: number;
+  private written: number | null = null;
+  private isWorking = true;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+    private readonly leave: (written: number) => void,
+  ) {
+    this.writtenBefore = socket.bytesWritten;
+    response.once("close", () => this.closed(socket.bytesWritten - this.writtenBefore));
+  }
+
+  ended(): void {
+    if (!this.isWorking) return;
+    this.isWorking = false;
+    clearTimeout(this.timer);
+    if (this.written !== null) this.leave(this.written);
+  }
+
+  private closed(written: number): void {
+    this.written = written;
+    if (!this.isWorking) this.leave(written);
+    // The pages' framework may never say that it has stopped.
+    else this.timer = setTimeout(() => this.ended(), limits.abandonedWorkMs).unref();
+  }
+}
