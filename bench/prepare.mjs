@@ -8,7 +8,7 @@ const admin = { email: "bench@example.com", password: "a long enough passphrase"
 const json = { "Content-Type": "application/json" };
 
 /** Starts all servers. Resolves to them as targets, and to how long the first and the second start took. */
-export async function prepare({ engine, folder, product, rows, isWorkerApart, say }) {
+export async function prepare({ engine, folder, product, rows, isWorkerApart, pools = [], say }) {
   const settings = { folder: product, env: environment(engine, folder) };
   // Its polling would mix with the statements of requests.
   if (isWorkerApart) settings.env.WORKER = "apart";
@@ -21,6 +21,10 @@ export async function prepare({ engine, folder, product, rows, isWorkerApart, sa
   const seeded = await seed(db, rows);
   await db.close();
   await engine.settle();
+  if (pools.length > 0) {
+    const given = { ...seeded, password: admin.password };
+    return { targets: { products: await startPools(pools, settings, given) }, firstStartMs: first.startMs };
+  }
   const copy = { BASELINE_DATABASE: await engine.copy("baseline"), BASELINE_PAY_PAGE: path.join(folder, "page.html") };
   writeFileSync(copy.BASELINE_PAY_PAGE, page.html);
   const ungrouped = engine.groupsCommits && { ...copy, BASELINE_DATABASE: await engine.copy("ungrouped") };
@@ -36,6 +40,17 @@ export async function prepare({ engine, folder, product, rows, isWorkerApart, sa
   const lastCursor = await findLastPage(servers.processes[0].url, seeded.accessToken);
   const given = { ...seeded, lastCursor, payPath: page.path, password: admin.password };
   return { targets: targetsOf(servers, given), firstStartMs: first.startMs, secondStartMs };
+}
+
+/** A product process for each size of the pool, all on one database. */
+async function startPools(sizes, { env, ...settings }, given) {
+  const targets = [];
+  for (const size of sizes) {
+    const name = `DATABASE_POOL=${size}`;
+    const servers = [await startProduct(name, { ...settings, env: { ...env, DATABASE_POOL: String(size) } })];
+    targets.push({ ...given, name, servers });
+  }
+  return targets;
 }
 
 const environment = (engine, folder) => ({

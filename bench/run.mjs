@@ -9,9 +9,11 @@ import { measureBystanders } from "./bystanders.mjs";
 import { cases } from "./cases.mjs";
 import { compareStatements } from "./compare.mjs";
 import { engines } from "./engines.mjs";
+import { measure } from "./measure.mjs";
+import { measurePools } from "./pools.mjs";
 import { prepare } from "./prepare.mjs";
-import { load, stopAll, usageOf } from "./servers.mjs";
-import { printBystanders, printCases, printMachine, printTargets } from "./table.mjs";
+import { stopAll } from "./servers.mjs";
+import { printBystanders, printCases, printMachine, printPools, printTargets } from "./table.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +26,8 @@ const { values: options, positionals } = parseArgs({
     /** Another built checkout to measure, such as an older commit. */
     product: { type: "string", default: ROOT },
     rows: { type: "string", default: "100000" },
+    /** Sizes of DATABASE_POOL to compare, joined by commas, instead of product and baseline. PostgreSQL alone has pools. */
+    pools: { type: "string", default: "" },
   },
 });
 const engineName = positionals[0] ?? "sqlite";
@@ -32,41 +36,35 @@ const rounds = options.quick ? 1 : 5;
 const seconds = 2;
 const connections = 50;
 const warmUpSeconds = 1;
+const pools = options.pools.split(",").filter(Boolean).map(Number);
 const say = (text) => console.error(`[bench] ${text}`);
-
-/** One load on one target: what it gave, and what it cost its processes. */
-async function measure({ request }, target, duration) {
-  const share = connections / target.servers.length;
-  const targets = target.servers.map(({ url }) => request({ ...target, url }, share));
-  const before = await Promise.all(target.servers.map(usageOf));
-  const result = await load({ targets, connections, seconds: duration });
-  const after = await Promise.all(target.servers.map(usageOf));
-  const cpu = after.reduce((sum, usage, n) => sum + usage.cpuMicroseconds - before[n].cpuMicroseconds, 0);
-  const most = (what) => Math.max(...after.map((usage) => usage[what]));
-  const costs = { cpuPerRequest: cpu / result.count, busy: cpu / (result.seconds * 1e6) };
-  return { ...result, ...costs, peak: most("peakBytes"), peakEver: most("peakEverBytes") };
-}
 
 /** Every target in turn, several rounds of it. */
 async function runCase(one, { baseline, single, products }) {
   const targets = [baseline, ...(one.withSingleCommits && single ? [single] : []), ...products];
-  for (const target of targets) await measure(one, target, warmUpSeconds);
+  for (const target of targets) await measure(one, target, { connections, seconds: warmUpSeconds });
   const figures = Object.fromEntries(targets.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const target of targets) figures[target.name].push(await measure(one, target, seconds));
+    for (const target of targets) figures[target.name].push(await measure(one, target, { connections, seconds }));
   }
   return figures;
 }
 
 async function main() {
+  if (pools.length > 0 && engineName !== "postgres") throw new Error("SQLite has no pool of connections.");
   await build({ needsBuild: options.product === ROOT });
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-bench-"));
   const engine = await engines[engineName](folder);
   try {
     const { targets, firstStartMs, secondStartMs } = await prepare({
       ...{ engine, folder, say, product: path.resolve(options.product), rows: Number(options.rows) },
-      isWorkerApart: options.statements,
+      ...{ isWorkerApart: options.statements, pools },
     });
+    printMachine({ engine: engineName, rounds, seconds, connections });
+    if (pools.length > 0) {
+      const settings = { only: options.only, rounds, seconds, warmUpSeconds, connections, say };
+      return printPools(await measurePools(targets.products, settings));
+    }
     if (options.statements) return await compareStatements(targets);
     const results = {};
     for (const [name, one] of Object.entries(cases)) {
@@ -74,7 +72,6 @@ async function main() {
       say(name);
       results[name] = await runCase(one, targets);
     }
-    printMachine({ engine: engineName, rounds, seconds, connections });
     printCases(results);
     console.log(`First start ${Math.round(firstStartMs)} ms, second start ${Math.round(secondStartMs)} ms.\n`);
     if (options.only) return;

@@ -71,6 +71,20 @@ export function printCases(results) {
   );
 }
 
+/** Prints what the sizes of the pool gave. */
+export function printPools(results) {
+  table(
+    ["load", "pool", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "creates/s meanwhile"],
+    Object.entries(results).flatMap(([name, figures]) =>
+      Object.entries(figures).map(([pool, rounds]) => [
+        ...[name, pool, Math.round(of(rounds, "rate")), ms(of(rounds, "p50")), ms(of(rounds, "p99"))],
+        Math.round(of(rounds, "cpuPerRequest")),
+        "besides" in rounds[0] ? Math.round(of(rounds, "besides")) : "–",
+      ]),
+    ),
+  );
+}
+
 /** Prints what others notice of logins. */
 export function printBystanders(bystanders) {
   table(

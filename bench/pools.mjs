@@ -1,0 +1,42 @@
+// What the number of connections to PostgreSQL changes: the same loads on processes that differ in DATABASE_POOL alone.
+import { cases } from "./cases.mjs";
+import { measure } from "./measure.mjs";
+import { load } from "./servers.mjs";
+
+const compared = ["retrieve a transaction", "list 20 by status and type", "create a transaction"];
+
+/** What a paced reader sees while writers want every connection. */
+const besideCreates = "200 retrieves a second beside creates";
+
+/** For each load and each target's name the figures of its rounds. */
+export async function measurePools(targets, { only, rounds, seconds, warmUpSeconds, connections, say }) {
+  const loads = Object.fromEntries(
+    compared.map((name) => [
+      name,
+      (target, duration) => measure(cases[name], target, { connections, seconds: duration }),
+    ]),
+  );
+  loads[besideCreates] = (target, duration) => retrieveBesideCreates(target, { connections, seconds: duration });
+  const results = {};
+  for (const [name, run] of Object.entries(loads)) {
+    if (!name.includes(only)) continue;
+    say(name);
+    results[name] = Object.fromEntries(targets.map((target) => [target.name, []]));
+    for (const target of targets) await run(target, warmUpSeconds);
+    for (let round = 0; round < rounds; round++) {
+      for (const target of targets) results[name][target.name].push(await run(target, seconds));
+    }
+  }
+  return results;
+}
+
+/** The latencies are those of the retrieves; `besides` is how many creates a second there were. */
+async function retrieveBesideCreates(target, { connections, seconds }) {
+  const [{ url }] = target.servers;
+  const retrieve = cases["retrieve a transaction"].request({ ...target, url }, connections);
+  const [paced, created] = await Promise.all([
+    load({ targets: [retrieve], perSecond: 200, seconds }),
+    measure(cases["create a transaction"], target, { connections, seconds }),
+  ]);
+  return { ...created, rate: paced.rate, p50: paced.p50, p99: paced.p99, besides: created.rate };
+}
