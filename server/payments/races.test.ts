@@ -12,6 +12,7 @@ import {
   card,
   formToken,
   goodCard,
+  journalEventsOf,
   paymentRow,
   payWith,
   submit,
@@ -43,22 +44,26 @@ afterAll(async () => {
   for (const one of processes.toReversed()) await one.close();
 });
 
-/** Makes all calls at the same time: what succeeded, and the codes of what was refused. */
-async function together<T>(calls: ((from: World) => Promise<T>)[]): Promise<{ done: T[]; codes: string[] }> {
+/** Makes all calls at the same time: what succeeded, the codes of what was refused, and "done" or the code of each call. */
+async function together<T>(
+  calls: ((from: World) => Promise<T>)[],
+): Promise<{ done: T[]; codes: string[]; each: string[] }> {
   const done: T[] = [];
-  const codes: string[] = [];
-  await Promise.all(
+  const each = await Promise.all(
     calls.map((call, i) =>
       call(processes[i % processes.length] ?? world).then(
-        (answer) => done.push(answer),
+        (answer) => {
+          done.push(answer);
+          return "done";
+        },
         (error: unknown) => {
           if (!(error instanceof Failure) || error.status >= 500) throw error;
-          codes.push(error.code);
+          return error.code;
         },
       ),
     ),
   );
-  return { done, codes };
+  return { done, codes: each.filter((one) => one !== "done"), each };
 }
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
@@ -88,8 +93,7 @@ describe("20 captures at once", () => {
     const id = await heldRequest();
     const { done, codes } = await together(times(20, (i) => capture(id, 100 + i)));
     expect(done).toHaveLength(1);
-    expect(codes).toHaveLength(19);
-    expect(codes.filter((code) => code !== "payment_processing" && code !== "already_captured")).toEqual([]);
+    expect(codes).toEqual(times(19, () => expect.stringMatching(/^(payment_processing|already_captured)$/)));
     const { amountPaid, status } = await outcome(id);
     expect({ amount_paid: amountPaid, status }).toEqual({ amount_paid: done[0]?.amount_paid, status: "paid" });
     expect(await balancesOf(world, member.accountId)).toEqual({ available: amountPaid });
@@ -97,20 +101,39 @@ describe("20 captures at once", () => {
 });
 
 describe("a capture against a cancellation", () => {
-  it.each(times(8, (i) => i))("lets one of them win (%i)", async (round) => {
+  it.each(times(8, (i) => i))("lets one of them win, and tells each other why it did not (%i)", async (round) => {
     const id = await heldRequest();
-    const calls = [capture(id), cancel(id), capture(id, 7), cancel(id)];
-    const { done, codes } = await together([...calls.slice(round % 4), ...calls.slice(0, round % 4), worker, worker]);
-    const [winner, ...others] = done.filter((answer) => answer !== null);
-    expect(others).toEqual([]);
-    const { status, amountPaid } = await outcome(id);
-    expect(winner).toMatchObject({ status, amount_paid: amountPaid });
-    const refusals =
-      status === "paid"
-        ? ["payment_processing", "already_captured", "payment_not_cancelable"]
-        : ["payment_not_capturable", "payment_not_cancelable"];
-    expect(refusals).toEqual(expect.arrayContaining([...new Set(codes)]));
-    expect(await balancesOf(world, member.accountId)).toEqual(status === "paid" ? { available: amountPaid } : {});
+    const [hold] = await transactionsOf(world, id);
+    const calls = { all: capture(id), cancel: cancel(id), seven: capture(id, 7), again: cancel(id) };
+    const names = (["all", "cancel", "seven", "again"] as const).map((_, i, order) => order[(i + round) % 4] ?? "all");
+    const { done, each } = await together<unknown>([...names.map((name) => calls[name]), worker, worker]);
+    const answers = Object.fromEntries(names.map((name, i) => [name, each[i]]));
+    const winner = names.find((name) => answers[name] === "done");
+    const { status, amountPaid, attempts } = await outcome(id);
+    expect(done.filter((answer) => answer !== null)).toMatchObject([{ status, amount_paid: amountPaid }]);
+    expect(attempts).toBe(1);
+    const captures = /^(payment_processing|already_captured)$/;
+    const cancels = /^(payment_processing|payment_not_cancelable)$/;
+    const refused = (codes: string | RegExp) => expect.stringMatching(codes);
+    const expected =
+      winner === "all" || winner === "seven"
+        ? { all: refused(captures), seven: refused(captures), cancel: refused(cancels), again: refused(cancels) }
+        : {
+            all: "payment_not_capturable",
+            seven: "payment_not_capturable",
+            cancel: "payment_not_cancelable",
+            again: "payment_not_cancelable",
+          };
+    expect(answers).toEqual({ ...expected, [winner ?? "nobody"]: "done" });
+    const amounts = { all: 1250, seven: 7, cancel: 0, again: 0 };
+    expect({ status, amountPaid }).toEqual({
+      status: amountPaid > 0 ? "paid" : "canceled",
+      amountPaid: amounts[winner ?? "cancel"],
+    });
+    expect(await journalEventsOf(world, hold?.id ?? "")).toEqual([
+      ...["authorization_opened", amountPaid > 0 ? "payment_captured" : "authorization_released"],
+    ]);
+    expect(await balancesOf(world, member.accountId)).toEqual(amountPaid > 0 ? { available: amountPaid } : {});
   });
 });
 
@@ -119,24 +142,20 @@ describe("a capture against the end of its authorization", () => {
     const id = await heldRequest();
     const { captureBefore } = await paymentRow(world, id);
     world.clock.advance((captureBefore ?? 0) - world.clock.now() - 1);
-    const captured = together([capture(id)]);
+    const capturing = together([capture(id)]);
     await sleep(round / 2);
     world.clock.advance(1);
-    const [{ done, codes }] = await Promise.all([captured, together([worker, worker])]);
+    const [{ codes }] = await Promise.all([capturing, together([worker, worker])]);
     const { status, amountPaid, amountReleased } = await outcome(id);
-    if (done.length === 1) expect({ status, amountPaid }).toEqual({ status: "paid", amountPaid: 1250 });
-    else expect({ codes, status, amountReleased }).toEqual(expired);
+    const captured = { codes: [], status: "paid", amountPaid: 1250, amountReleased: 0 };
+    const expired = { codes: ["authorization_expired"], status: "expired", amountPaid: 0, amountReleased: 1250 };
+    expect({ codes, status, amountPaid, amountReleased }).toEqual(codes.length === 0 ? captured : expired);
   });
-
-  const expired = { codes: ["authorization_expired"], status: "expired", amountReleased: 1250 };
 
   it("is refused from the very instant on", async () => {
     const id = await heldRequest();
     world.clock.advance(authorizationLifetimeMs);
-    expect(await together(times(5, () => capture(id)))).toEqual({
-      done: [],
-      codes: times(5, () => "authorization_expired"),
-    });
+    expect((await together(times(5, () => capture(id)))).each).toEqual(times(5, () => "authorization_expired"));
     expect((await outcome(id)).status).toBe("expired");
   });
 });
@@ -176,25 +195,36 @@ describe("a confirmation", () => {
     const calls = [answer("complete"), leave, answer("fail"), answer("complete"), leave];
     const { codes } = await together([...calls.slice(round % 5), ...calls.slice(0, round % 5), worker]);
     expect(codes).toEqual([]);
+    const [attempt] = await transactionsOf(world, payment.payment_id);
     const { status, amountPaid } = await outcome(payment.payment_id);
-    expect(["paid", "pending"]).toContain(status);
-    expect(amountPaid).toBe(status === "paid" ? 1250 : 0);
+    expect({ status, amountPaid }).toEqual(
+      amountPaid > 0 ? { status: "paid", amountPaid: 1250 } : { status: "pending", amountPaid: 0 },
+    );
+    expect(await journalEventsOf(world, attempt?.id ?? "")).toEqual(amountPaid > 0 ? ["payment_captured"] : []);
     expect(await balancesOf(world, member.accountId)).toEqual(status === "paid" ? { available: 1250 } : {});
   });
 });
 
 describe("two tabs", () => {
   it.each([
-    ["4000002500003155", "requires_action"],
-    ["4242424242424242", "paid"],
-  ])("that pay with %s make one attempt", async (number, status) => {
+    ["4000002500003155", "requires_action", /^payment_processing$/],
+    ["4242424242424242", "paid", /^payment_(processing|already_paid)$/],
+  ])("that pay with %s make one attempt: one tab's, and the other's is refused", async (number, status, refusal) => {
     const { payment, token } = await ask(world, member.actor);
     const forms = await Promise.all(times(2, () => formToken(world, token)));
     const sent = times(10, (i) => (from: World) => submit(from, token, forms[i % 2] ?? "", card(number)));
-    const { done, codes } = await together(sent);
-    expect(["payment_processing", "payment_already_paid"]).toEqual(expect.arrayContaining([...new Set(codes)]));
-    expect(new Set(done.map((answer) => answer.result))).toEqual(new Set(["submitted"]));
-    expect(await outcome(payment.payment_id)).toMatchObject({ status, attempts: 1 });
+    const { done, each } = await together(sent);
+    expect(done.map((answer) => answer.result)).toEqual(times(5, () => "submitted"));
+    const isFirst = each[0] === "done";
+    const tab = (wins: boolean) => times(5, () => (wins ? "done" : expect.stringMatching(refusal)));
+    const byTab = [0, 1].map((first) => each.filter((_, i) => i % 2 === first));
+    expect(byTab).toEqual([tab(isFirst), tab(!isFirst)]);
+    const { status: shown, attempts, amountPaid } = await outcome(payment.payment_id);
+    expect({ shown, attempts, amountPaid }).toEqual({
+      shown: status,
+      attempts: 1,
+      amountPaid: status === "paid" ? 1250 : 0,
+    });
   });
 
   it("of which one pays while the request is called off: it is paid or canceled, never both", async () => {

@@ -27,10 +27,10 @@ async function allowRefusal(call: Promise<unknown>): Promise<void> {
 }
 
 /** A card that outlasts the many years of a test. */
-const typed = (cardNumber: string) => ({
+const typed = (cardNumber: string, code?: string) => ({
   card_number: cardNumber,
   expiry: "12/2099",
-  security_code: testCards.get(cardNumber)?.brand === "amex" ? "1234" : "123",
+  security_code: code ?? (testCards.get(cardNumber)?.brand === "amex" ? "1234" : "123"),
 });
 
 /** What the provider has said of a transaction at some time, to be said again at any other. */
@@ -70,7 +70,7 @@ export class PaymentLife {
         // While the page shows a form, another tab is open beside this one.
         this.oldForm = (await load()) ?? this.oldForm;
         if (form === null) return;
-        await this.cut("start", one.fault, one.times, () => submit(world, token, form, typed(one.number)));
+        await this.cut("start", one.fault, one.times, () => submit(world, token, form, typed(one.number, one.code)));
         break;
       }
       case "answer": {
@@ -171,6 +171,12 @@ export class PaymentLife {
   /** Says again everything that the provider has ever said, in the order that `shuffle` gives. */
   async hearAll(shuffle: (words: Word[]) => Word[]): Promise<void> {
     for (const word of shuffle([...this.words.values()])) await this.hear(word);
+  }
+
+  /** Minor units that were recorded as received outside the pay page. */
+  async receivedOffline(): Promise<number> {
+    const rows = await transactionsOf(this.world, this.id);
+    return rows.reduce((sum, row) => sum + (row.provider === null ? row.amountCaptured : 0), 0);
   }
 
   async atProvider(): Promise<TransactionRow[]> {

@@ -1,12 +1,12 @@
 // The steps that a payment request's random life consists of: what payers, merchants, providers and time do to it.
 import * as fc from "fast-check";
-import { testCards, troubledCard } from "@/server/payments/providers/test-cards";
+import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/payments/providers/test-cards";
 import type { Cut, Moment, ProviderCall } from "./provider-faults";
 
 export type Fault = { cut: Cut; moment: Moment } | null;
 
 export type Step =
-  | { do: "pay"; number: string; times: number; tab: "new" | "old"; fault: Fault }
+  | { do: "pay"; number: string; code?: string; times: number; tab: "new" | "old"; fault: Fault }
   | { do: "answer"; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; fault: Fault }
   | { do: "capture" | "refund"; amount: number | undefined; fault: Fault }
@@ -32,9 +32,18 @@ const does = <Name extends Step["do"]>(name: Name) => fc.constant(name);
 const number = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("4242424242424242", "4000000000007726", "4000000000005126") },
   { weight: 3, arbitrary: fc.constantFrom("4000002500003155", "4000008260003178") },
-  // What its security codes stand for are faults, of which there are enough.
-  { weight: 1, arbitrary: fc.constantFrom(...[...testCards.keys()].filter((known) => known !== troubledCard)) },
+  { weight: 1, arbitrary: fc.constantFrom(...testCards.keys()) },
 );
+
+/** The card whose provider declines, takes the money and loses its answer, or never hears of the charge. */
+const troubled: fc.Arbitrary<Step> = fc.record({
+  do: does("pay"),
+  number: fc.constant(troubledCard),
+  code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
+  times: fc.integer({ min: 1, max: 3 }),
+  tab: fc.constantFrom("new", "old"),
+  fault,
+});
 
 const pay: fc.Arbitrary<Step> = fc.record({
   do: does("pay"),
@@ -46,6 +55,7 @@ const pay: fc.Arbitrary<Step> = fc.record({
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: pay },
+  { weight: 2, arbitrary: troubled },
   { weight: 4, arbitrary: fc.record({ do: does("answer"), answer: fc.constantFrom("complete", "fail"), fault }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("leave", "cancel"), fault }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom("capture", "refund"), amount: part, fault }) },
@@ -113,5 +123,10 @@ const before: fc.Arbitrary<Step[]> = fc.constantFrom<Step[]>(
 
 /** The steps of a life, of which a payment by card is one of the first. */
 export const steps: fc.Arbitrary<Step[]> = fc
-  .tuple(before, fc.option(turns, { nil: [] }), pay, fc.array(step, { minLength: 3, maxLength: 14, size: "max" }))
+  .tuple(
+    before,
+    fc.option(turns, { nil: [] }),
+    fc.oneof({ weight: 3, arbitrary: pay }, troubled),
+    fc.array(step, { minLength: 3, maxLength: 14, size: "max" }),
+  )
   .map(([earlier, turn, first, rest]) => [...earlier, ...turn, first, ...rest]);

@@ -1,9 +1,10 @@
 // Faults of the sandbox in tests: one call to it breaks, hangs, arrives late, or sees our process die, before or after its effect.
 
-import { neverMade } from "@/server/payments/providers/provider";
+import { type ChargeRequest, neverMade } from "@/server/payments/providers/provider";
 import type * as registry from "@/server/payments/providers/registry";
 import type * as sandbox from "@/server/payments/providers/sandbox";
 import type { Sandbox } from "@/server/payments/providers/sandbox";
+import { noAnswerCode, troubledCard } from "@/server/payments/providers/test-cards";
 
 export type ProviderCall = "start" | "giveUp" | "capture" | "cancel" | "refund" | "lookup" | "answerChallenge";
 
@@ -75,6 +76,10 @@ function open<Given extends unknown[], T>(name: ProviderCall, call: (...given: G
   };
 }
 
+/** Whether the card stands for a provider that never answers. */
+const isNeverAnswered = ({ details }: ChargeRequest): boolean =>
+  details.card_number === troubledCard && details.security_code === noAnswerCode;
+
 /** The sandbox's module with its calls open to faults: for `vi.mock`. */
 export const withFaults = (original: typeof sandbox): typeof sandbox => ({
   ...original,
@@ -82,7 +87,11 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
     const provider = original.sandboxProvider(...given);
     return {
       ...provider,
-      start: open("start", provider.start),
+      start: open("start", (request: ChargeRequest, signal?: AbortSignal) => {
+        const answer = provider.start(request, signal);
+        if (isNeverAnswered(request)) unanswered.set(answer, "silence");
+        return answer;
+      }),
       giveUp: open("giveUp", provider.giveUp),
       capture: open("capture", provider.capture),
       cancel: open("cancel", provider.cancel),
