@@ -82,6 +82,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       // With the dates that change a status by themselves, so that a count of statuses reads nothing but this index.
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),
       k.index("payments_overpaid").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountOverpaid} > 0`),
+      // What a clock that was ahead has ended, found by the time it was written.
+      k.index("payments_expired").on(t.updatedAt).where(sql`status = 'expired'`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     const parts = attempts.filter((attempt) => attempt.paymentId === row.id);
     const status = derivePaymentStatus({ ...row, parts }, row.updatedAt);
     if (status !== row.status) wrong.push(`${row.id} is ${row.status}, not ${status}`);
-    for (const [name, sum] of Object.entries(totalsOf(parts))) {
+    for (const [name, sum] of Object.entries(totalsOf({ ...row, parts }))) {
       if (row[name as keyof typeof row] !== sum) wrong.push(`${row.id} has not ${sum} as ${name}`);
     }
   }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
 import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/kit/runtime";
+import { healExpired } from "@/server/payments/expire";
 import { batchHandlers, handlers } from "./handlers";
 import { healQueue } from "./heal";
 import { reasonOf } from "./reason";
@@ -155,7 +156,10 @@ async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promi
 /** Does jobs as they come due until the answer is called, which waits for those that have begun. */
 export function startRunner(runtime: Runtime): () => Promise<void> {
   const stopping = new AbortController();
-  const running = healQueue(runtime).then(() => Promise.all(lanes.map((lane) => work(runtime, lane, stopping.signal))));
+  const healing = healExpired(runtime).catch((error: unknown) => noteStandstill(runtime, error));
+  const running = healQueue(runtime).then(() =>
+    Promise.all([healing, ...lanes.map((lane) => work(runtime, lane, stopping.signal))]),
+  );
   return async () => {
     stopping.abort();
     await running;

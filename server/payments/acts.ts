@@ -25,7 +25,7 @@ export const paymentActs = operation({
     const row = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, row);
     const hold = refusalToCapture(facts, ctx.now) === null ? holdToCapture(facts, ctx.now) : undefined;
-    const due = amountDue({ ...totalsOf(facts.parts), amount: row.amount });
+    const due = amountDue({ ...totalsOf(facts), amount: row.amount });
     return {
       payment_id: row.id,
       can_cancel: refusalToCancel(facts, ctx.now) === null,

@@ -31,7 +31,7 @@ export interface PaymentTotals {
   amountAuthorized: number;
   amountCapturable: number;
   amountReleased: number;
-  /** Let go by a final partial capture. */
+  /** Of what was due, what final partial captures have released. */
   amountWaived: number;
   amountRefunded: number;
   amountDisputed: number;
@@ -39,19 +39,37 @@ export interface PaymentTotals {
 }
 
 /** The request's amounts: sums over its transactions. */
-export function totalsOf(parts: readonly PaymentPart[]): PaymentTotals {
+export function totalsOf({ amount, parts }: Pick<PaymentFacts, "amount" | "parts">): PaymentTotals {
   const sum = (pick: (part: PaymentPart) => number) => parts.reduce((total, part) => total + pick(part), 0);
   return {
     amountPaid: sum((part) => part.amountCaptured),
     amountAuthorized: sum((part) => part.amountAuthorized),
     amountCapturable: sum((part) => (part.status === "authorized" ? openHold(part) : 0)),
     amountReleased: sum((part) => part.amountReleased),
-    amountWaived: sum((part) => (part.amountCaptured > 0 ? part.amountReleased : 0)),
+    amountWaived: waivedOf(amount, parts),
     amountRefunded: sum((part) => part.amountRefunded),
     amountDisputed: sum((part) => part.amountDisputed),
     attemptCount: parts.filter((part) => part.provider !== null).length,
   };
 }
+
+/**
+ * Payments count in the order in which their money came. An authorization may be larger than what is due by then, if
+ * an older version made it or a late charge came before its capture: what it releases beyond that was not due.
+ */
+function waivedOf(amount: number, parts: readonly PaymentPart[]): number {
+  let [due, waived] = [amount, 0];
+  for (const { amountCaptured, amountReleased } of parts.filter((part) => part.amountCaptured > 0).sort(byArrival)) {
+    due -= amountCaptured;
+    const released = Math.max(0, Math.min(amountReleased, due));
+    due -= released;
+    waived += released;
+  }
+  return waived;
+}
+
+const byArrival = (a: PaymentPart, b: PaymentPart): number =>
+  (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
 
 export const openHold = (part: PaymentPart): number =>
   part.amountAuthorized - part.amountCaptured - part.amountReleased;
@@ -60,7 +78,7 @@ export const openHold = (part: PaymentPart): number =>
 export const isUnderWay = ({ status }: PaymentPart): boolean =>
   status === "requires_action" || status === "processing" || status === "authorized";
 
-/** Minor units still to be paid. What a final partial capture let go is not due any more; what a void let go is. */
+/** Minor units still to be paid. What a final partial capture released is not due any more; what a void released is. */
 export const amountDue = (request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
   Math.max(0, request.amount - request.amountPaid - request.amountWaived);
 
@@ -106,7 +124,7 @@ export interface PaymentFacts {
 
 /** Whether all of the amount has been paid, apart from what a final partial capture waived. */
 export function isCovered(facts: Pick<PaymentFacts, "amount" | "parts">): boolean {
-  const totals = totalsOf(facts.parts);
+  const totals = totalsOf(facts);
   return totals.amountPaid > 0 && amountDue({ ...totals, amount: facts.amount }) === 0;
 }
 
@@ -117,7 +135,7 @@ export function isCovered(facts: Pick<PaymentFacts, "amount" | "parts">): boolea
  */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   const { parts } = facts;
-  const { amountPaid, amountRefunded, amountDisputed } = totalsOf(parts);
+  const { amountPaid, amountRefunded, amountDisputed } = totalsOf(facts);
   const hasPart = (status: PaymentPart["status"]) => parts.some((part) => part.status === status);
   if (!isCovered(facts)) {
     if (facts.canceledAt !== null) return "canceled";

@@ -1,12 +1,16 @@
 // The job that ends a request: it goes with what it is about, waits for its time, and many share a transaction.
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { jobs } from "@/db/tables";
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { events, jobs } from "@/db/tables";
 import { runDueJobs } from "@/server/jobs/runner";
-import { ask, card, declineForGood, paymentRow, payWith } from "@/server/testing/payer";
-import { openWorld, type TestUser, type World } from "@/server/testing/world";
+import { runJobs } from "@/server/testing/jobs";
+import { create, expectSoundLedger } from "@/server/testing/money";
+import { ask, card, declineForGood, formToken, openPage, paymentRow, payWith, submit } from "@/server/testing/payer";
+import { expectOneTruth } from "@/server/testing/payment-truth";
+import { anotherProcess, openWorld, type TestUser, type World } from "@/server/testing/world";
 import { cancelPayment } from "./cancel";
-import { expirePayments } from "./expire";
+import { expirePayments, healExpired } from "./expire";
+import { refundPayment } from "./refund";
 
 let world: World;
 let user: TestUser;
@@ -72,4 +76,73 @@ it("ends many at once, each with its own event and entry, and leaves the rest al
   await expirePayments(world.runtime, [...ids, later]);
   for (const id of ids) expect((await paymentRow(world, id)).status).toBe("expired");
   expect((await paymentRow(world, later)).status).toBe("pending");
+});
+
+describe("a request that was expired by a process whose clock was ahead", () => {
+  let wrong: World;
+  beforeAll(async () => {
+    wrong = await anotherProcess(world, { clock: { now: () => world.clock.now() + 2 * dayMs } });
+  });
+  afterAll(() => wrong.close());
+
+  const typesOf = async (id: string) => {
+    const told = world.runtime.db.read.select({ type: events.type }).from(events).where(eq(events.objectId, id));
+    return (await told.orderBy(asc(events.sequence))).map(({ type }) => type);
+  };
+
+  async function expiredEarly() {
+    const asked = await ask(world, user.actor, { expires_at: inMs(dayMs) });
+    const { payment_id: id } = asked.payment;
+    return { id, token: asked.token, expiresAt: world.clock.now() + dayMs };
+  }
+
+  async function goWrong(id: string): Promise<void> {
+    await runJobs(wrong);
+    expect((await paymentRow(world, id)).status).toBe("expired");
+    expect(await jobOf(id)).toBeUndefined();
+  }
+
+  it("is open again once a worker starts with the right clock, and expires at its time", async () => {
+    const { id, token, expiresAt } = await expiredEarly();
+    await goWrong(id);
+    await healExpired(world.runtime, world.clock.now());
+    expect((await paymentRow(world, id)).status).toBe("pending");
+    expect((await openPage(world, token)).state).toBe("open");
+    expect((await jobOf(id))?.runAt).toBe(expiresAt);
+    await expectOneTruth(world, id);
+    world.clock.advance(dayMs);
+    await runJobs(world);
+    expect(await typesOf(id)).toEqual(["payment.created", "payment.expired", "payment.updated", "payment.expired"]);
+    await expectSoundLedger(world);
+  });
+
+  it("of which a part was refunded is so again, and was not paid late", async () => {
+    const { id } = await expiredEarly();
+    await create(world, user.actor, { type: "payment", payment_id: id, amount: 400, currency: "EUR" });
+    await world.call(refundPayment, user.actor, { payment_id: id, amount: 100 });
+    await goWrong(id);
+    const before = await typesOf(id);
+    await healExpired(world.runtime, world.clock.now());
+    expect((await paymentRow(world, id)).status).toBe("partially_refunded");
+    expect((await typesOf(id)).slice(before.length)).toEqual(["payment.partially_refunded"]);
+    await expectOneTruth(world, id);
+  });
+
+  it("and whose time is over by now stays as it is", async () => {
+    const { id } = await expiredEarly();
+    await goWrong(id);
+    const before = await paymentRow(world, id);
+    world.clock.advance(dayMs);
+    await healExpired(world.runtime, world.clock.now());
+    expect(await paymentRow(world, id)).toEqual(before);
+  });
+
+  it("and is tried to be paid before that has its job again", async () => {
+    const { id, token, expiresAt } = await expiredEarly();
+    const form = await formToken(world, token);
+    await goWrong(id);
+    await submit(world, token, form, card("4000000000000002"));
+    expect((await paymentRow(world, id)).status).toBe("pending");
+    expect((await jobOf(id))?.runAt).toBe(expiresAt);
+  });
 });

@@ -3,7 +3,8 @@ import { inBackground } from "@/server/background";
 import { schedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import type { Runtime } from "@/server/kit/runtime";
-import { derivePaymentStatus, mayExpire, statusAt } from "./derive";
+import { derivePaymentStatus, mayExpire, statusAt, totalsOf } from "./derive";
+import { findExpiredEarly } from "./expiry-store";
 import { refreshPayment } from "./refresh";
 import { holdPayment, type PaymentRow, partsOf } from "./store";
 
@@ -22,6 +23,21 @@ export const expirePayments = (runtime: Runtime, paymentIds: readonly string[]):
     for (const id of [...paymentIds].sort()) await expireOne(ctx, id);
   });
 
+const healedAtOnce = 100;
+
+/**
+ * Opens again, when a worker starts, what a process whose clock was ahead has expired before its time. `now` is the
+ * database's time unless a test gives its own. Idempotent.
+ */
+export async function healExpired(runtime: Runtime, now: number | null = null): Promise<void> {
+  for (let last = ""; ; ) {
+    const ids = await findExpiredEarly(runtime.db.read, { now, last, limit: healedAtOnce });
+    if (ids.length === 0) return;
+    await expirePayments(runtime, ids);
+    last = ids.at(-1) ?? "";
+  }
+}
+
 async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
   const row = await holdPayment(ctx.db, paymentId);
   if (!row) return;
@@ -35,7 +51,11 @@ async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
   }
 }
 
-/** Whether the row was last written by rules that have changed since: its transactions say another status now. */
+/**
+ * Whether the row was last written by rules that have changed since, or by a clock that was wrong: its transactions and
+ * the time say otherwise.
+ */
 async function isDerivedOtherwise(ctx: WriteContext, row: PaymentRow): Promise<boolean> {
-  return derivePaymentStatus({ ...row, parts: await partsOf(ctx.db, row.id) }, ctx.now) !== row.status;
+  const facts = { ...row, parts: await partsOf(ctx.db, row.id) };
+  return derivePaymentStatus(facts, ctx.now) !== row.status || totalsOf(facts).amountWaived !== row.amountWaived;
 }

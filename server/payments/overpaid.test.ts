@@ -8,6 +8,7 @@ import { balancesOf, beginCharge, create, expectSoundLedger, settleNow } from "@
 import { ask, card, goodCard, paymentRow, payWith, transactionsOf } from "@/server/testing/payer";
 import { expectOneTruth } from "@/server/testing/payment-truth";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
+import { capturePayment } from "./capture";
 import { getPayment } from "./get";
 import type { ChargeResult } from "./providers/provider";
 import { sandboxProvider } from "./providers/sandbox";
@@ -180,5 +181,23 @@ describe("a request that is charged for twice", () => {
     await refundSurplus(id);
     expect(await get(id)).toMatchObject({ amount_refunded: 2500, amount_overpaid: 0 });
     expect((await paymentRow(world, id)).status).toBe("partially_refunded");
+  });
+
+  it("after a part of its authorization was captured, is overpaid by all of the second charge", async () => {
+    const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+    const { payment_id: id } = payment;
+    const arrive = await lateCharge(id, 1250);
+    world.clock.advance(1000);
+    await payWith(world, token);
+    await world.call(capturePayment, user.actor, { payment_id: id, amount: 700 });
+    expect(await get(id)).toMatchObject({ status: "paid", amount_paid: 700, amount_due: 0, amount_overpaid: 0 });
+    world.clock.advance(1000);
+    await arrive();
+    expect(await get(id)).toMatchObject({ amount_paid: 1950, amount_overpaid: 1250 });
+    await refundSurplus(id);
+    expect(await balancesOf(world, user.accountId)).toEqual({ available: 700 });
+    const [late] = (await transactionsOf(world, id)).filter((row) => row.status === "refunded");
+    expect(late).toMatchObject({ amountCaptured: 1250, amountRefunded: 1250 });
+    await expectOneTruth(world, id);
   });
 });

@@ -41,7 +41,7 @@ export async function refreshPayment(
     parts,
   };
   const status = derivePaymentStatus(facts, ctx.now);
-  const totals = totalsOf(parts);
+  const totals = totalsOf(facts);
   const updated = await updatePayment(ctx.db, paymentId, {
     ...totals,
     status,
@@ -57,12 +57,19 @@ export async function refreshPayment(
   });
   if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was locked.`);
   if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, parts);
-  const isLate = ended.includes(statusAt(row, ctx.now));
+  const isLate = ended.includes(statusAt(row, ctx.now)) && updated.amountPaid > row.amountPaid;
   const events = status === row.status ? [] : eventsOf(row.status, status, isLate);
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
-  if (status !== row.status && !mayExpire(updated)) await unschedule(ctx, "payments.expire", paymentId);
+  if (mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   return updated;
+}
+
+/** The job goes with what it is about, and comes back with it: a clock that was ahead may have expired the request. */
+async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
+  const { id: objectId, organizationId, expiresAt } = row;
+  if (!mayExpire(row)) return unschedule(ctx, "payments.expire", objectId);
+  if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
 }
 
 /** What refunds gave back matters only where there is a surplus. */

@@ -209,7 +209,7 @@ describe("the status", () => {
   });
 
   const storedAt = (request: PaymentFacts, now: number) => ({
-    ...totalsOf(request.parts),
+    ...totalsOf(request),
     amount: request.amount,
     status: derivePaymentStatus(request, now),
     expiresAt: request.expiresAt,
@@ -245,7 +245,7 @@ describe("the status", () => {
       fc.property(anyFacts, fc.nat(200), (request, now) => {
         const status = derivePaymentStatus(request, now);
         const underWay = request.parts.filter(isUnderWay);
-        const isDue = amountDue({ ...totalsOf(request.parts), amount: request.amount }) > 0;
+        const isDue = amountDue({ ...totalsOf(request), amount: request.amount }) > 0;
         const isPast = request.expiresAt !== null && now >= request.expiresAt;
         if (refusalToPay(request, now) === null) {
           expect(isDue && !isPast && underWay.length === 0).toBe(true);

@@ -102,8 +102,9 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   // been given back before, the request is then partially refunded.
   failed: ["canceled", "paid", "partially_refunded", "authorized"],
   canceled: ["paid", "partially_refunded"],
-  // Nor does the end stop what the payer has confirmed and the provider is still at work on.
-  expired: ["processing", "paid", "partially_refunded", "authorized", "canceled"],
+  // Nor does the end stop what the payer has confirmed and the provider is still at work on. What expired by a clock
+  // that was ahead is open again.
+  expired: ["requires_action", "processing", "paid", ...afterAttempt, "authorized", "canceled"],
 };
 
 /**

@@ -7,10 +7,11 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { sqlitePath } from "@/db/sqlite";
-import { jobs, payments } from "@/db/tables";
+import { jobs, payments, transactions } from "@/db/tables";
 import { runJobs } from "@/server/testing/jobs";
 import { create, expectSoundLedger } from "@/server/testing/money";
-import { ask, card, paymentRow, payWith } from "@/server/testing/payer";
+import { ask, card, paymentRow, payWith, transactionsOf } from "@/server/testing/payer";
+import { expectOneTruth } from "@/server/testing/payment-truth";
 import { openWorld, type TestUser, type World } from "@/server/testing/world";
 import { capturePayment } from "./capture";
 import { refundPayment } from "./refund";
@@ -24,10 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Applies the migration again, as to a database that an earlier version has filled. */
-async function migrate(): Promise<void> {
-  const path = join(process.cwd(), "db/migrations", dialect, "0011_refresh_derived_payments.sql");
-  const text = await readFile(path, "utf8");
+/** Does again what the migration does to rows, as on a database that an earlier version has filled. */
+async function migrate(name = "0011_refresh_derived_payments"): Promise<void> {
+  const path = join(process.cwd(), "db/migrations", dialect, `${name}.sql`);
+  const statements = (await readFile(path, "utf8")).split("--> statement-breakpoint");
+  const text = statements.filter((one) => !one.trim().startsWith("CREATE INDEX")).join("");
   const { url } = world.database;
   if (dialect === "sqlite") {
     const connection = new BetterSqlite(sqlitePath(url));
@@ -102,5 +104,40 @@ it("ends a request that a refund had kept open beyond its time", async () => {
   await migrate();
   await runJobs(world);
   expect((await paymentRow(world, id)).status).toBe("expired");
+  await expectSoundLedger(world);
+});
+
+/** Captured for what was due of a hold that was larger, since a part had been received offline while it was open. */
+async function capturedOfLarger() {
+  const { payment, token } = await ask(world, member.actor, { capture_method: "manual" });
+  const { payment_id } = payment;
+  await payWith(world, token);
+  const [hold] = await transactionsOf(world, payment_id);
+  const isHold = eq(transactions.id, hold?.id ?? "");
+  // The gate of today is opened as it was not closed before.
+  const hide = (status: "authorized" | "failed") =>
+    world.runtime.db.write(async (tx) => void (await tx.update(transactions).set({ status }).where(isHold)));
+  await hide("failed");
+  await create(world, member.actor, { type: "payment", payment_id, amount: 400, currency: "EUR" });
+  await hide("authorized");
+  world.clock.advance(1000);
+  await world.call(capturePayment, member.actor, { payment_id });
+  return payment_id;
+}
+
+it("shows no surplus where the payer was charged for what was due of a larger authorization", async () => {
+  const id = await capturedOfLarger();
+  expect(await transactionsOf(world, id)).toContainEqual(
+    expect.objectContaining({ provider: "sandbox", amountCaptured: 850, amountReleased: 400 }),
+  );
+  const right = { status: "paid", amountPaid: 1250, amountWaived: 0, amountOverpaid: 0 };
+  expect(await paymentRow(world, id)).toMatchObject(right);
+  await expectOneTruth(world, id);
+  await expectSoundLedger(world);
+  await writeRow(id, { amountWaived: 400, amountOverpaid: 400 });
+  await expect(expectSoundLedger(world)).rejects.toThrow("amount_waived");
+  await migrate("0013_expired_early");
+  await runJobs(world);
+  expect(await paymentRow(world, id)).toMatchObject(right);
   await expectSoundLedger(world);
 });

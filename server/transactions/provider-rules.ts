@@ -86,7 +86,8 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
     paymentMethod: row.paymentMethod ?? result.method,
     failure: failureAfter(row, result, status),
     captureBefore,
-    settledAt: isClosed ? (row.settledAt ?? now) : null,
+    // Money that comes after the end has its own time.
+    settledAt: isClosed ? ((amountCaptured > row.amountCaptured ? null : row.settledAt) ?? now) : null,
     captureRequested: isClosed ? null : row.captureRequested,
     actionUrl: status === "requires_action" ? result.actionUrl : null,
   };

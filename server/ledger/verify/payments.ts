@@ -11,7 +11,7 @@ const paymentsQuery = `
   where p.id > ? order by p.id limit ${pageSize}`;
 
 const partsQuery = `
-  select payment_id, status, provider, amount_authorized, amount_captured, amount_released, amount_refunded,
+  select id, payment_id, status, provider, amount_authorized, amount_captured, amount_released, amount_refunded,
     amount_disputed, capture_before, settled_at, failure->>'code' as failure_code
   from transactions where payment_id > ? and payment_id <= ? and type = 'payment'`;
 
@@ -80,7 +80,7 @@ function proveTold(payment: Row, events: readonly Row[]): void {
 /** Every amount is a sum over the transactions, and the status follows from them as of the row's last change. */
 function proveDerived(payment: Row, parts: readonly Row[]): void {
   const at = atRow(payment);
-  const expected = sumsOf(parts);
+  const expected = sumsOf(parts, BigInt(payment.amount ?? 0));
   for (const [name, value] of Object.entries(expected)) {
     expectThat(payment[name] === value, at, `${name} is ${payment[name]}, but the transactions say ${value}.`);
   }
@@ -108,9 +108,8 @@ function proveOverpaid(payment: Row, givenBack: bigint): void {
 const sum = (parts: readonly Row[], name: string): bigint =>
   parts.reduce((total, part) => total + BigInt(part[name] ?? 0), 0n);
 
-function sumsOf(parts: readonly Row[]): Row {
+function sumsOf(parts: readonly Row[], amount: bigint): Row {
   const authorized = parts.filter((part) => part.status === "authorized");
-  const captured = parts.filter((part) => BigInt(part.amount_captured ?? 0) > 0n);
   const open = (name: string) => sum(authorized, name);
   const ends = authorized.flatMap(({ capture_before: end }) => (typeof end === "bigint" ? [end] : []));
   return {
@@ -118,12 +117,28 @@ function sumsOf(parts: readonly Row[]): Row {
     amount_authorized: sum(parts, "amount_authorized"),
     amount_capturable: open("amount_authorized") - open("amount_captured") - open("amount_released"),
     amount_released: sum(parts, "amount_released"),
-    amount_waived: sum(captured, "amount_released"),
+    amount_waived: waivedOf(parts, amount),
     amount_refunded: sum(parts, "amount_refunded"),
     amount_disputed: sum(parts, "amount_disputed"),
     attempt_count: BigInt(parts.filter((part) => part.provider !== null).length),
     capture_before: ends.reduce<bigint | null>((latest, end) => (latest === null || end > latest ? end : latest), null),
   };
+}
+
+/** What was released by captures of a part, as far as it was still to be paid when each of them came. */
+function waivedOf(parts: readonly Row[], amount: bigint): bigint {
+  const captures = parts
+    .filter((part) => BigInt(part.amount_captured ?? 0) > 0n)
+    .map((part) => ({ at: BigInt(part.settled_at ?? 0), id: String(part.id), part }))
+    .sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
+  let paid = 0n;
+  let waived = 0n;
+  for (const { part } of captures) {
+    paid += BigInt(part.amount_captured ?? 0);
+    const [released, rest] = [BigInt(part.amount_released ?? 0), amount - paid - waived];
+    if (rest > 0n) waived += released < rest ? released : rest;
+  }
+  return waived;
 }
 
 /**

@@ -37,7 +37,7 @@ import {
   sandboxRefunded,
   updateSandbox,
 } from "./store";
-import { lostAnswerCode, noAnswerCode, notConfirmed, troubledCard } from "./test-cards";
+import { lostAnswer, lostAnswerCode, noAnswerCode, notConfirmed, troubledCard } from "./test-cards";
 
 export type ChallengeAnswer = "complete" | "fail";
 
@@ -83,7 +83,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
         await tell(tx, made.idempotencyKey, now, isLost ? lateMs : 0);
         return made;
       });
-      if (isLost) throw new Error("The connection to the sandbox broke.");
+      if (isLost) throw new Error(lostAnswer);
       return chargeResult(row);
     },
 

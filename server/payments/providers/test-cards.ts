@@ -41,6 +41,9 @@ export const troubledCard = "4000000000000119";
 /** On {@link troubledCard}: the provider takes the money, and the connection breaks before it has said so. */
 export const lostAnswerCode = "998";
 
+/** How the call ends then. */
+export const lostAnswer = "The connection to the sandbox broke.";
+
 /** On {@link troubledCard}: the provider never hears of the charge and never answers. */
 export const noAnswerCode = "999";
 

@@ -1,0 +1,29 @@
+// Rows of requests that were expired by a process whose clock was ahead.
+import { and, asc, gt, sql } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { databaseNow } from "@/db/now";
+import { payments } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
+
+/** How far the clocks of two machines may differ, in milliseconds. */
+const skewMs = 60_000;
+
+/**
+ * Ids of requests that were expired by a write from the future, in their order from `last` on. `now` is the database's
+ * time, or a test's.
+ */
+export async function findExpiredEarly(
+  q: Reader,
+  { now, last, limit }: { now: number | null; last: string; limit: number },
+): Promise<string[]> {
+  const present = now === null ? databaseNow : sql`cast(${now} as bigint)`;
+  // Written out as in the index, which holds nothing else.
+  const isExpired = sql`${payments.status} = 'expired'`;
+  const rows = await q
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(isExpired, gt(payments.updatedAt, sql`${present} + ${skewMs}`), gt(unindexed(payments.id), last)))
+    .orderBy(asc(payments.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
