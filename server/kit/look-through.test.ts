@@ -9,7 +9,7 @@ import { newNotes } from "./request-notes";
 import { ownTurns } from "./turns";
 
 vi.mock("./limits", () => ({
-  limits: { page: { bytes: 2_000 }, look: { window: 4, windows: 3, least: 2, countWindow: 5, few: 2 } },
+  limits: { page: { bytes: 2_000 }, look: { window: 4, windows: 3, least: 2, countWindow: 5, rowBytes: 700, few: 2 } },
 }));
 
 interface Row extends Position {
@@ -17,9 +17,9 @@ interface Row extends Position {
   text: string;
 }
 
-/** A call that waits for its turns with `next`. */
-const call = (next = ownTurns.next) => ({
-  notes: newNotes({ ...ownTurns, next }),
+/** A call whose pieces are run by `piece`. */
+const call = (piece = ownTurns.piece) => ({
+  notes: newNotes({ ...ownTurns, piece }),
   signal: new AbortController().signal,
 });
 
@@ -98,10 +98,14 @@ test("a page ends after a number of candidates, though nothing was found; others
     isMatch: i === 29,
   }));
   const sources = [sourceOf(all, true, { candidates: 0 })];
-  const turn = vi.fn(async () => {});
-  const first = await lookThrough(call(turn), sources, null, 5);
+  const turn = vi.fn();
+  const piece: typeof ownTurns.piece = (work) => {
+    turn();
+    return work();
+  };
+  const first = await lookThrough(call(piece), sources, null, 5);
   expect(first).toEqual({ rows: [], reached: { createdAt: 89, id: "row_11" } });
-  expect(turn).toHaveBeenCalledTimes(2);
+  expect(turn).toHaveBeenCalledTimes(3);
 });
 
 test("a count stops when its caller has gone", async () => {

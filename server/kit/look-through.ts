@@ -4,7 +4,7 @@ import type { CallRequest } from "./context";
 import { protocolFailure } from "./errors";
 import { limits } from "./limits";
 import type { Position } from "./page";
-import { othersTurn } from "./turns";
+import { inTurn } from "./turns";
 
 /** A part of a list: what comes after one position, down to and including another. Null means from the start, to the end. */
 export interface Stretch {
@@ -47,13 +47,15 @@ export async function lookThrough<Row extends Position>(
   const rows: Row[] = [];
   let [at, left] = [after, bytes];
   for (let step = 1; ; step++) {
-    const until = await edgeOf(sources, at, window);
-    const looked = await readStretch(sources, { after: at, until }, limit - rows.length, left);
+    const [from, wanted, budget] = [at, limit - rows.length, left];
+    const looked = await inTurn(call, async () => {
+      const until = await edgeOf(sources, from, window);
+      return readStretch(sources, { after: from, until }, wanted, budget);
+    });
     rows.push(...looked.rows);
     left -= looked.bytes;
     at = looked.reached;
     if (at === null || rows.length >= limit || looked.isCut || step === windows) return { rows, reached: at };
-    await othersTurn(call);
   }
 }
 
@@ -69,14 +71,25 @@ export async function countThrough(
   let total = 0;
   let at: Position | null = null;
   for (;;) {
-    const until: Position | null = await edgeOf(sources, at, countWindow);
-    const counts = await Promise.all(sources.map((source) => source.count({ after: at, until })));
-    total += counts.reduce((sum, one) => sum + one, 0);
-    if (until === null || total >= most) return Math.min(total, most);
-    at = until;
-    await othersTurn(call);
+    const from: Position | null = at;
+    const counted: Counted = await inTurn(call, () => countWindowOf(sources, from));
+    total += counted.total;
+    at = counted.until;
+    if (at === null || total >= most) return Math.min(total, most);
     if (call.signal.aborted) throw protocolFailure("unavailable", "The count was given up.", { "Retry-After": "1" });
   }
+}
+
+interface Counted {
+  total: number;
+  until: Position | null;
+}
+
+/** How many match in the next window, and where it ends. */
+async function countWindowOf(sources: readonly Source<Position>[], after: Position | null): Promise<Counted> {
+  const until = await edgeOf(sources, after, countWindow);
+  const counts = await Promise.all(sources.map((source) => source.count({ after, until })));
+  return { total: counts.reduce((sum, one) => sum + one, 0), until };
 }
 
 /** The nearest of the sources' edges: down to there the window of each is whole. */
@@ -105,7 +118,7 @@ async function readStretch<Row extends Position>(
     sources.map(async (source) => {
       const budget: ByteBudget = { left: Math.ceil(bytes / sources.length) };
       const given = budget.left;
-      const rows = await source.rows(stretch, limit, budget);
+      const rows = await rowsOf(source, stretch, limit, budget);
       return { rows, bytes: given - budget.left, cutAt: budget.left < 0 ? (rows.at(-1) ?? null) : null };
     }),
   );
@@ -117,6 +130,25 @@ async function readStretch<Row extends Position>(
   const reached = (isFull ? rows.at(-1) : cutAt) ?? stretch.until;
   const size = parts.reduce((sum, part) => sum + part.bytes, 0);
   return { rows, reached: reached && { createdAt: reached.createdAt, id: reached.id }, bytes: size, isCut: !!cutAt };
+}
+
+/** The rows of one source. Few are asked for until it is known how large they are: a driver may hold all that it is asked for. */
+async function rowsOf<Row extends Position>(
+  source: Source<Row>,
+  { after, until }: Stretch,
+  limit: number,
+  budget: ByteBudget,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const { left } = budget;
+  let rowBytes: number = limits.look.rowBytes;
+  for (let last = after; ; last = rows.at(-1) ?? null) {
+    const wanted = Math.min(limit - rows.length, Math.max(1, Math.floor(budget.left / rowBytes)));
+    const found = await source.rows({ after: last, until }, wanted, budget);
+    rows.push(...found);
+    if (found.length < wanted || rows.length >= limit || budget.left < 0) return rows;
+    rowBytes = (left - budget.left) / rows.length;
+  }
 }
 
 const newest = (positions: readonly (Position | null)[]): Position | null =>

@@ -1,6 +1,7 @@
 // Turns: at once while there is little to do, by the time that callers have had while there is much.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { limits } from "./limits";
 import { Turns } from "./turns";
 
 const here = () => false;
@@ -85,19 +86,36 @@ test("further pieces of work wait for a turn, however little there is to do", as
   const turns = newTurns();
   const order: string[] = [];
   const long = async () => {
-    const { first, next } = turns.of("long", here);
+    const { first, piece } = turns.of("long", here);
     await first();
-    for (let i = 0; i < 5; i++, await next()) {
-      order.push("long");
-      work(6);
+    for (let i = 0; i < 5; i++) {
+      await piece(async () => {
+        order.push("long");
+        work(6);
+      });
     }
   };
   const busy = Promise.all([long(), long()]);
-  await nextTurn();
+  while (order.length < 3) await nextTurn();
   const before = order.length;
   await piece(turns, "other", 0, order);
   expect(order.indexOf("other") - before).toBeLessThanOrEqual(2);
   await busy;
+  expect(order).toHaveLength(11);
+});
+
+test("a few pieces of a caller run at a time, though each waits for a database", async () => {
+  const turns = newTurns();
+  let [running, most] = [0, 0];
+  const { piece } = turns.of("caller", here);
+  const read = async () => {
+    most = Math.max(most, ++running);
+    await nextTurn();
+    await nextTurn();
+    running--;
+  };
+  await Promise.all(Array.from({ length: 10 }, () => piece(read)));
+  expect(most).toBe(limits.piecesAtOnce);
 });
 
 test("who has gone gets no turn", async () => {

@@ -2,20 +2,29 @@
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { CallRequest } from "./context";
 import { protocolFailure } from "./errors";
+import { Lanes } from "./lanes";
+import { limits } from "./limits";
 
 /** The turns of one request. They reject as `unavailable` once its caller has gone. */
 export interface RequestTurns {
   /** To be awaited before work begins; null when it may begin now. */
   first(): Promise<void> | null;
-  /** To be awaited between the pieces of work that may go on for long. */
-  next(): Promise<void>;
+  /** Runs a piece of work that may take long at the caller's next turn, and only a few pieces of a caller at a time. */
+  piece<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Where no server hands out turns: everything has a turn of the event loop. */
-export const ownTurns: RequestTurns = { first: () => null, next: () => nextLoopTurn() };
+export const ownTurns: RequestTurns = {
+  first: () => null,
+  async piece(work) {
+    await nextLoopTurn();
+    return work();
+  },
+};
 
-/** Lets others come to their turn before the call's work goes on. */
-export const othersTurn = ({ notes }: Pick<CallRequest, "notes">): Promise<void> => (notes?.turns ?? ownTurns).next();
+/** Runs a piece of a call's work that may take long, such as a part of a list, after others had their turn. */
+export const inTurn = <T>({ notes }: Pick<CallRequest, "notes">, work: () => Promise<T>): Promise<T> =>
+  (notes?.turns ?? ownTurns).piece(work);
 
 /** Milliseconds of work that may begin in one turn of the event loop before newcomers have to wait. */
 const sliceMs = 5;
@@ -42,6 +51,7 @@ interface Caller {
  */
 export class Turns {
   private readonly callers = new Map<string, Caller>();
+  private readonly lanes = new Lanes(limits.piecesAtOnce);
   /** Whose work began last, which is still charged for it. */
   private latest: Caller | null = null;
   private latestBeganAt = 0;
@@ -60,7 +70,11 @@ export class Turns {
   of(caller: string, isGone: () => boolean): RequestTurns {
     return {
       first: () => (this.callers.size === 0 && this.hasTime() ? null : this.wait(caller, isGone)),
-      next: () => this.wait(caller, isGone),
+      piece: (work) =>
+        this.lanes.run(caller, async () => {
+          await this.wait(caller, isGone);
+          return work();
+        }),
     };
   }
 

@@ -6,6 +6,7 @@ import { accountsInSight, visibleAccount } from "@/server/accounts/find";
 import { limits } from "@/server/kit/limits";
 import { edgeOf } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
+import { inTurn } from "@/server/kit/turns";
 import type { PaymentStatus } from "./rules";
 import { paymentFilters } from "./schema";
 import { sourcesOf } from "./search-store";
@@ -34,8 +35,13 @@ export const countRequests = operation({
     const accounts = await accountsInSight(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     const sources = await sourcesOf(ctx.db, search);
-    const until = await edgeOf(sources, null, limits.look.countWindow);
-    const counts = await Promise.all(sources.map((source) => source.countByStatus({ after: null, until })));
+    const { until, counts } = await inTurn(ctx.request, async () => {
+      const until = await edgeOf(sources, null, limits.look.countWindow);
+      return {
+        until,
+        counts: await Promise.all(sources.map((source) => source.countByStatus({ after: null, until }))),
+      };
+    });
     const of = (statuses: readonly PaymentStatus[]) =>
       counts.reduce((sum, one) => sum + statuses.reduce((own, status) => own + (one.get(status) ?? 0), 0), 0);
     return {

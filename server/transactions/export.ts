@@ -9,7 +9,7 @@ import { limits } from "@/server/kit/limits";
 import { countThrough, type Found, lookThrough, type Source } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
-import { othersTurn } from "@/server/kit/turns";
+import { inTurn } from "@/server/kit/turns";
 import { cellsOf, type ExportColumn, exportColumns } from "./columns";
 import { present, type TransactionRow } from "./present";
 import { type Transaction, transactionFilters } from "./schema";
@@ -71,7 +71,8 @@ export const exportTransactions = operation({
     };
     const search = async () => {
       const found = await searchOf(ctx, filters, fail);
-      return { ...found, sources: await sourcesOf(ctx.db, { ...found.search, ids }) };
+      const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, { ...found.search, ids }));
+      return { ...found, sources };
     };
     const changed = () => fail("selection_changed");
     return openDownload(ctx, file, () => {
@@ -130,7 +131,5 @@ async function* partsOf(
     const found: Found<TransactionRow> = await lookThrough(request, sources, position, partRows, partBytes);
     position = found.reached;
     yield found.rows.map((row) => present(row, perspective, now));
-    // Neither a quick reader nor a database in this process ever has to be waited for: others come to their turn here.
-    await othersTurn(request);
   } while (position !== null);
 }

@@ -6,7 +6,7 @@ vi.mock("@/server/kit/limits", async (original) => {
   return {
     limits: {
       ...limits,
-      look: { window: 3, windows: 1_000, least: 2, countWindow: 4, few: 2, accounts: 1 },
+      look: { window: 3, windows: 1_000, least: 2, countWindow: 4, rowBytes: 60_000, few: 2, accounts: 1 },
     },
   };
 });

@@ -4,6 +4,7 @@ import * as fields from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { inTurn } from "@/server/kit/turns";
 import { present } from "./present";
 import { transaction, transactionQuery } from "./schema";
 import { searchOf, sourcesOf } from "./search";
@@ -20,7 +21,7 @@ export const listTransactions = operation({
   errors: { account_not_found: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
     const { search, perspective } = await searchOf(ctx, input, fail);
-    const sources = await sourcesOf(ctx.db, search);
+    const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "transactions",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
