@@ -138,16 +138,14 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
 
 /** One transaction; what it changed is announced once it has committed. */
 async function transact<T>(call: Prepared, work: (tx: Tx, records: Records) => Promise<T>): Promise<T> {
-  let changed: string[] = [];
-  const result = await call.runtime.db.write(async (tx) => {
+  const { value, records } = await call.runtime.db.write(async (tx) => {
     // The transaction may run again after a conflict, so its records start empty each time.
-    const records = new Records({ operation: call.operation.id, ...call.base });
-    const value = await work(tx, records);
-    changed = records.changedObjects;
-    return value;
+    const own = new Records({ operation: call.operation.id, ...call.base });
+    return { value: await work(tx, own), records: own };
   });
-  for (const object of changed) call.runtime.changes.announce(object);
-  return result;
+  for (const object of records.changedObjects) call.runtime.changes.announce(object);
+  records.logSecurity();
+  return value;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a write leaves behind besides its effect: audit entries and events, in the same transaction.
 import type { Tx } from "@/db/client";
-import { logRefusal } from "./audit/refusals";
+import { logSecurity, type SecurityLine } from "./audit/refusals";
 import { insertAuditEntry } from "./audit/store";
 import { insertEvent, nextSequence } from "./events/store";
 import type { Actor, AuditRecord, CallRequest, EventRecord } from "./kit/context";
@@ -18,6 +18,7 @@ export interface Author {
 export class Records {
   private readonly audits: AuditRecord[] = [];
   private readonly events: EventRecord[] = [];
+  private readonly lines: SecurityLine[] = [];
 
   constructor(private readonly author: Author) {}
 
@@ -51,6 +52,11 @@ export class Records {
     }
   }
 
+  /** To be called after COMMIT: the log says nothing that has not happened, and nothing twice. */
+  logSecurity(): void {
+    for (const line of this.lines) logSecurity(this.author.runtime, line);
+  }
+
   private async writeAudit(tx: Tx, record: AuditRecord): Promise<void> {
     const { runtime, actor, operation, request, now } = this.author;
     if (record.isRefusal && !runtime.refusals.admits(request.ip, now)) return;
@@ -68,7 +74,8 @@ export class Records {
       createdAt: now,
     };
     await insertAuditEntry(tx, row);
-    if (record.isRefusal) logRefusal(runtime, row);
+    const message = record.isRefusal ? "refused" : record.alarm;
+    if (message !== undefined) this.lines.push({ row, message });
   }
 
   private async writeEvent(tx: Tx, event: EventRecord, sequence: number): Promise<void> {

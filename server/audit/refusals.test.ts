@@ -1,6 +1,7 @@
 // Refused calls on record: an audit entry and a line of the security log for each, within bounds, and never instead of the refusal.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Tx } from "@/db/client";
 import { DatabaseUnavailable } from "@/db/errors";
 import { auditEntries } from "@/db/tables";
 import { deadJobs } from "@/server/jobs/dead";
@@ -162,10 +163,43 @@ describe("a spent refresh token that is used again", () => {
     expect(securityLines()).toEqual([
       expect.objectContaining({
         ...{ level: "warn", msg: "a spent refresh token was used; its session has ended" },
-        ...{ sessionId: pair.session_id, userId: org.member.id, requestId: "req_reuse", ip },
+        ...{ operation: "sessions.refresh", actorId: org.member.id, targetId: pair.session_id },
+        ...{ outcome: "reuse", requestId: "req_reuse", ip },
       }),
     ]);
     expect(JSON.stringify(lines)).not.toContain(pair.refresh_token);
+  });
+
+  it("has no line before the end of its session is committed, and one if its transaction runs again", async () => {
+    const pair = await signInAs(world, org.member);
+    world.clock.advance(minute);
+    await refresh(pair.refresh_token, "req_exchange");
+    world.clock.advance(minute);
+    const { db } = runtime;
+    const undone = async (work: (tx: Tx) => Promise<unknown>) => {
+      const lost = new DatabaseUnavailable(new Error("undone"));
+      await db
+        .write(async (tx) => {
+          await work(tx);
+          throw lost;
+        })
+        .catch(() => {});
+      return lost;
+    };
+    const never: typeof db.write = async (work) => {
+      throw await undone(work);
+    };
+    runtime = { ...runtime, db: { ...db, write: never } };
+    expect(await refusalOf(refresh(pair.refresh_token, "req_undone"))).toBe("unavailable");
+    expect(securityLines()).toEqual([]);
+    const twice: typeof db.write = async (work) => {
+      await undone(work);
+      return db.write(work);
+    };
+    runtime = { ...runtime, db: { ...db, write: twice } };
+    expect(await refusalOf(refresh(pair.refresh_token, "req_again"))).toBe("refresh_token_invalid");
+    expect(securityLines()).toMatchObject([{ outcome: "reuse", requestId: "req_again" }]);
+    expect(await entriesOf("req_again")).toHaveLength(1);
   });
 
   it("is a refusal, not an alarm, right after the exchange, as from two tabs", async () => {

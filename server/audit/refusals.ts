@@ -26,11 +26,18 @@ export async function recordRefusal(
   }
 }
 
-/** A line of the security log. */
-export function logRefusal({ log }: Runtime, row: Omit<AuditRow, "id" | "createdAt">): void {
-  const { operation, actorType, actorId, targetId, detail, requestId, ip } = row;
-  log.warn({ logger: "security", operation, actorType, actorId, targetId, ip, requestId, ...detail }, "refused");
+export interface SecurityLine {
+  row: Omit<AuditRow, "id" | "createdAt">;
+  message: string;
 }
+
+/** Writes a line of the security log. */
+export function logSecurity({ log }: Runtime, { row, message }: SecurityLine): void {
+  const { operation, actorType, actorId, targetId, detail, requestId, ip } = row;
+  log.warn({ logger: "security", operation, actorType, actorId, targetId, ip, requestId, ...detail }, message);
+}
+
+const logRefusal = (runtime: Runtime, row: SecurityLine["row"]) => logSecurity(runtime, { row, message: "refused" });
 
 /** Writes how many refusals of past minutes have no entry of their own; together with `more`, if given. */
 export async function writeCounts(runtime: Runtime, more?: (tx: Tx) => Promise<void>): Promise<void> {

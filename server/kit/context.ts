@@ -91,6 +91,8 @@ export interface AuditRecord {
   organizationId?: string | null;
   /** A refusal, of which there may be any number: beyond a bound they are counted instead of written. */
   isRefusal?: boolean;
+  /** The message of a line in the security log, for what is no refusal. */
+  alarm?: string;
 }
 
 export interface EventRecord {

@@ -1,7 +1,7 @@
 // POST /v1/auth/refresh: a refresh token for a new access token, once and under any concurrency.
 import { rules } from "../access/rules";
 import { iso } from "../kit/clock";
-import type { WriteContext } from "../kit/context";
+import type { AuditRecord, WriteContext } from "../kit/context";
 import { type Fail, operation } from "../kit/operation";
 import { hashToken, parseToken } from "../kit/secret";
 import { bearerToken } from "./authenticate";
@@ -67,6 +67,8 @@ async function findRefresh(ctx: WriteContext, token: string, fail: Fail<"refresh
   return credential?.token.kind === "refresh" ? credential : fail("refresh_token_invalid");
 }
 
+const reuseAlarm = "a spent refresh token was used; its session has ended";
+
 /** Refuses a token that was exchanged before; if that was no slip and no race, the session ends, and that commits. */
 async function refuseSpent(
   ctx: WriteContext,
@@ -78,12 +80,10 @@ async function refuseSpent(
   // Where a request waits for the winner's row lock, it saw the token unspent: it came before the commit for certain.
   const { receivedAt } = ctx.request;
   const meaning = wasUnspent ? "race_lost" : meaningOfSpent({ spentAt, receivedAt, now: ctx.now });
-  record(ctx, { session, user }, { outcome: meaning }, { isRefusal: meaning !== "reuse" });
+  const isReuse = meaning === "reuse";
+  record(ctx, { session, user }, { outcome: meaning }, isReuse ? { alarm: reuseAlarm } : { isRefusal: true });
   if (meaning !== "reuse")
     return failAfterCommit(meaning === "slip" ? "refresh_token_invalid" : "token_rotation_failed");
-  const { requestId, ip } = ctx.request;
-  const who = { sessionId: session.id, userId: user.id, requestId, ip };
-  ctx.runtime.log.warn({ logger: "security", ...who }, "a spent refresh token was used; its session has ended");
   const { tokens } = await endSessions(ctx, { sessionIds: [session.id] }, "refresh_token_reuse");
   ctx.emit({
     type: "session.reuse_detected",
@@ -98,8 +98,8 @@ function record(
   ctx: WriteContext,
   { session, user }: Pick<Credential, "session" | "user">,
   detail: Record<string, unknown>,
-  { isRefusal = false } = {},
+  more: Pick<AuditRecord, "isRefusal" | "alarm"> = {},
 ) {
   const { id, organizationId } = session;
-  ctx.audit({ target: id, organizationId, actor: { type: "user", id: user.id }, detail, isRefusal });
+  ctx.audit({ target: id, organizationId, actor: { type: "user", id: user.id }, detail, ...more });
 }
