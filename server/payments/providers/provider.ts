@@ -85,7 +85,10 @@ export interface PaymentProvider {
   start(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>;
   /** Ends a charge that the provider does not know: the charge that had arrived all the same, or a declined one. */
   giveUp(request: Omit<ChargeRequest, "details">, signal: AbortSignal): Promise<ChargeResult>;
-  /** Takes `amount` minor units of an authorized charge and releases the rest. */
+  /**
+   * Takes `amount` minor units of an authorized charge and releases the rest. It is also called up to a day after the end
+   * that we count on: the provider takes the money, or answers that the charge is canceled.
+   */
   capture(chargeReference: string, amount: number, signal: AbortSignal): Promise<ChargeResult>;
   /**
    * Releases a charge that is authorized, or declines one that waits for its payer's confirmation. A charge that is not
