@@ -4,7 +4,7 @@
 "use client";
 import { CloseButton } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from "react";
 import classes from "./dialog.module.css";
 
 interface Props {
@@ -29,6 +29,15 @@ export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = 
     if (isOpen && !dialog?.open) dialog?.showModal();
     if (!isOpen) dialog?.close();
   }, [isOpen]);
+  /** Esc. Closed by us: the browser would tell only with its next frame, and by then the dialog may be open again. */
+  function onCancel(event: SyntheticEvent) {
+    event.preventDefault();
+    if (!isBusy) onClose();
+  }
+  /** For when the browser closes it without asking. After a close of ours the event is late and means nothing. */
+  const onClosed = () => {
+    if (isOpen && !element.current?.open) onClose();
+  };
   /** The dialog has no padding of its own: what hits it and nothing in it was its backdrop. */
   const onBackdrop = ({ target }: MouseEvent) => {
     if (target === element.current && !isBusy) onClose();
@@ -41,8 +50,8 @@ export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = 
       className={classes.dialog}
       data-placement={placement}
       onClick={onBackdrop}
-      onCancel={(event) => isBusy && event.preventDefault()}
-      onClose={onClose}
+      onCancel={onCancel}
+      onClose={onClosed}
     >
       {isOpen && (
         <div className={classes.body}>
