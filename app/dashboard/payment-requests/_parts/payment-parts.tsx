@@ -173,14 +173,13 @@ export function PaymentLines({ payment, reader }: Props) {
               </tr>
             ))}
           </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{t("total")}</th>
-              <td colSpan={2 + Number(hasDiscount) + Number(hasTax)}>{money(payment.amount)}</td>
-            </tr>
-          </tfoot>
         </table>
       </section>
+      {/* Not in the table, which on a phone is wider than the page. */}
+      <p className={classes.total}>
+        <span>{t("total")}</span>
+        {money(payment.amount)}
+      </p>
     </Card>
   );
 }
