@@ -4,7 +4,8 @@ import path from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright";
 import { ADMIN, startServer } from "../e2e/server";
 import { MEMBER, seed } from "./screenshots/seed";
-import { dashboardShots, hostedShots, type Shot } from "./screenshots/shots";
+import { dashboardShots, hostedShots, type Shot, troubleShots } from "./screenshots/shots";
+import { seedTrouble } from "./screenshots/trouble";
 
 const FOLDER = "screenshots";
 const MOST_BYTES = 150_000;
@@ -87,16 +88,12 @@ const wanted = process.argv.slice(2);
 const server = await startServer({ engine: "sqlite" });
 const executablePath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((file) => file && existsSync(file));
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run"] });
+const contexts = new Contexts(browser, server.url);
 const failed: string[] = [];
-try {
-  if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true });
-  const seeded = await seed(server.url);
-  const contexts = new Contexts(browser, server.url);
-  const shots = [...hostedShots(seeded), ...dashboardShots(seeded)].filter(
-    ({ name }) => wanted.length === 0 || wanted.includes(name),
-  );
-  for (const look of looks) mkdirSync(path.join(FOLDER, look.name), { recursive: true });
-  for (const shot of shots) {
+
+async function drawAll(shots: readonly Shot[]): Promise<number> {
+  const chosen = shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  for (const shot of chosen) {
     for (const look of looks) {
       try {
         const context = await contexts.of(look, shot);
@@ -108,7 +105,16 @@ try {
       }
     }
   }
-  console.log(`${shots.length} pages and states, in ${looks.length} looks each: ${FOLDER}/`);
+  return chosen.length;
+}
+
+try {
+  if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true });
+  for (const look of looks) mkdirSync(path.join(FOLDER, look.name), { recursive: true });
+  const seeded = await seed(server.url);
+  const usual = await drawAll([...hostedShots(seeded), ...dashboardShots(seeded)]);
+  const odd = await drawAll(troubleShots(await seedTrouble(server)));
+  console.log(`${usual + odd} pages and states, in ${looks.length} looks each: ${FOLDER}/`);
 } finally {
   await browser.close();
   await server.stop();

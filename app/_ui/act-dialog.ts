@@ -1,7 +1,8 @@
 // The state of a dialog that acts on the record of its page: const { isOpen, open, close, isBusy, onBusy } = useActDialog();
 "use client";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { type MouseEvent, useRef, useState } from "react";
+import { useOutcome } from "./outcome";
 
 /**
  * Once something was tried, closing the dialog reads the page again: either it was done, or it may have been refused
@@ -9,13 +10,21 @@ import { useRef, useState } from "react";
  */
 export function useActDialog() {
   const router = useRouter();
+  const { announce } = useOutcome();
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
+  const opener = useRef<HTMLElement>(null);
   const wasTried = useRef(false);
 
-  /** `refresh: false` where the reader is led to another page. */
-  function close({ refresh = true } = {}) {
+  function open(event: MouseEvent<HTMLElement>) {
+    opener.current = event.currentTarget;
+    setIsOpen(true);
+  }
+
+  /** `done` tells what was done; `refresh: false` where the reader is led to another page. */
+  function close({ done, refresh = true }: { done?: string; refresh?: boolean } = {}) {
     setIsOpen(false);
+    if (done !== undefined) announce(done, opener.current);
     if (wasTried.current && refresh) router.refresh();
     wasTried.current = false;
   }
@@ -25,5 +34,5 @@ export function useActDialog() {
     setIsBusy(busy);
   }
 
-  return { isOpen, open: () => setIsOpen(true), close, isBusy, onBusy };
+  return { isOpen, open, close, isBusy, onBusy };
 }

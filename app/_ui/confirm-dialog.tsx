@@ -1,6 +1,7 @@
 // A button whose act must be confirmed: <ConfirmDialog label={t("cancel")} title={t("cancelOf", { name })} confirm={t("cancel")} isDanger
 //   act={(key) => api.payments.cancel.mutate({ payment_id }, { context: { idempotencyKey: key } })}>{t("whatFollows")}</ConfirmDialog>
-// The focus begins on Cancel. A refusal is told inside. Afterwards the page is read again, or `onDone` decides.
+// The focus begins on Cancel. A refusal is shown inside, and so is the password field where the server wants a fresh sign-in.
+// Afterwards the page is read again and says what was done, or `onDone` decides.
 "use client";
 import { Button, type ButtonProps, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
@@ -11,6 +12,7 @@ import { useActDialog } from "./act-dialog";
 import classes from "./confirm-dialog.module.css";
 import { Dialog } from "./dialog";
 import { ProblemSummary } from "./problem-summary";
+import { useStepUp } from "./step-up";
 
 interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
   /** On the button that opens the dialog. */
@@ -28,13 +30,24 @@ interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
   typed?: string;
   /** Gets the Idempotency-Key to send. */
   act(key: string): Promise<unknown>;
+  /** What was done, for the page to say afterwards. */
+  done: string;
   onDone?(): void;
 }
 
-export function ConfirmDialog({ label, title, variant = "default", size, leftSection, onDone, ...question }: Props) {
+export function ConfirmDialog({
+  label,
+  title,
+  variant = "default",
+  size,
+  leftSection,
+  done,
+  onDone,
+  ...question
+}: Props) {
   const { isOpen, open, close, isBusy, onBusy } = useActDialog();
-  const done = () => {
-    close({ refresh: onDone === undefined });
+  const finish = () => {
+    close(onDone ? { refresh: false } : { done });
     onDone?.();
   };
   return (
@@ -43,7 +56,7 @@ export function ConfirmDialog({ label, title, variant = "default", size, leftSec
         {label}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => close()} title={title} isBusy={isBusy}>
-        <Question {...question} close={() => close()} done={done} onBusy={onBusy} />
+        <Question {...question} close={() => close()} finish={finish} onBusy={onBusy} />
       </Dialog>
     </>
   );
@@ -51,20 +64,22 @@ export function ConfirmDialog({ label, title, variant = "default", size, leftSec
 
 interface QuestionProps extends Pick<Props, "children" | "confirm" | "dismiss" | "isDanger" | "typed" | "act"> {
   close(): void;
-  done(): void;
+  finish(): void;
   onBusy(isBusy: boolean): void;
 }
 
-function Question({ children, confirm, dismiss, isDanger = false, typed, act, close, done, onBusy }: QuestionProps) {
+function Question({ children, confirm, dismiss, isDanger = false, typed, act, close, finish, onBusy }: QuestionProps) {
   const t = useTranslations("dialog");
   const { key, answered } = useActKey();
+  const { withStepUp, field, asksBecauseOf } = useStepUp();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const cancel = useRef<HTMLButtonElement>(null);
+  const confirmation = useRef<HTMLInputElement>(null);
   const mutation = useMutation({
-    mutationFn: () => act(key()),
-    onSuccess: done,
+    mutationFn: () => withStepUp(() => act(key())),
+    onSuccess: finish,
     onError(error) {
       answered(error);
       setAttempt((count) => count + 1);
@@ -75,16 +90,20 @@ function Question({ children, confirm, dismiss, isDanger = false, typed, act, cl
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (mutation.isPending) return;
-    if (typed !== undefined && text.trim() !== typed) return setProblem(t("typedWrong", { text: typed }));
+    if (typed !== undefined && text.trim() !== typed) {
+      setProblem(t("typedWrong", { text: typed }));
+      return confirmation.current?.focus();
+    }
     onBusy(true);
     mutation.mutate();
   }
   return (
     <form onSubmit={onSubmit} noValidate className={classes.form}>
-      <ProblemSummary fields={[]} refusal={mutation.error} attempt={attempt} />
+      <ProblemSummary fields={[]} refusal={asksBecauseOf(mutation.error) ? null : mutation.error} attempt={attempt} />
       <div className={classes.text}>{children}</div>
       {typed !== undefined && (
         <TextInput
+          ref={confirmation}
           label={t("typed", { text: typed })}
           autoComplete="off"
           value={text}
@@ -95,6 +114,7 @@ function Question({ children, confirm, dismiss, isDanger = false, typed, act, cl
           }}
         />
       )}
+      {field}
       <div className={classes.actions}>
         <Button ref={cancel} variant="default" disabled={mutation.isPending} onClick={close}>
           {dismiss ?? t("cancel")}

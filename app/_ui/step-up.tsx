@@ -1,47 +1,73 @@
-// Step-up in place: where an act needs a fresh sign-in, asks for the password and then goes on.
-// const { withStepUp, field } = useStepUp(); act={(key) => withStepUp(() => api.accounts.close.mutate(…))}, and {field} in the form.
+// Step-up in place: where an action needs a fresh sign-in, asks for the password and then goes on.
+// const { withStepUp, field, asksBecauseOf } = useStepUp(); send with withStepUp(() => api.accounts.close.mutate(…)), put {field}
+// above the buttons, and show no error for which asksBecauseOf(error) is true: the field says it.
 "use client";
-import { PasswordInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { refusalCode, wrongPassword } from "@/app/_trpc/refusal";
+import { PasswordField } from "./password-field";
+import { Refusal } from "./refusal";
 
-/** `field` is there once the server has asked for a fresh sign-in; the next try signs in first. */
+interface Ask {
+  email: string;
+  /** Why the field is shown, or shown again. */
+  error: unknown;
+  /** Shown at the field; null when it is asked for the first time. */
+  problem: ReactNode;
+}
+
+/** `field` is there once the server has asked for a fresh sign-in, and has the focus; the next try signs in first. */
 export function useStepUp() {
   const t = useTranslations("stepUp");
   const api = useTRPCClient();
-  const [email, setEmail] = useState<string | null>(null);
+  const [ask, setAsk] = useState<Ask | null>(null);
   const password = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!ask) return;
+    password.current?.focus();
+    password.current?.select();
+  }, [ask]);
+
+  async function signIn(email: string): Promise<void> {
+    const typed = password.current?.value ?? "";
+    if (typed === "") {
+      const error = new Error("No password was typed.");
+      setAsk({ email, error, problem: t("passwordMissing") });
+      throw error;
+    }
+    try {
+      await api.sessions.signIn.mutate({ email, password: typed });
+    } catch (error) {
+      setAsk({ email, error, problem: <Refusal error={wrongPassword(error)} /> });
+      throw error;
+    }
+    setAsk(null);
+  }
 
   async function withStepUp<T>(act: () => Promise<T>): Promise<T> {
-    const typed = password.current?.value ?? "";
-    // With nothing typed, the server asks again.
-    if (email !== null && typed !== "") {
-      await api.sessions.signIn.mutate({ email, password: typed }).catch((error) => {
-        throw wrongPassword(error);
-      });
-      setEmail(null);
-    }
+    if (ask) await signIn(ask.email);
     try {
       return await act();
     } catch (error) {
-      if (refusalCode(error) === "reauthentication_required") setEmail((await api.users.current.query({})).email);
+      if (refusalCode(error) === "reauthentication_required") {
+        setAsk({ email: (await api.users.current.query({})).email, error, problem: null });
+      }
       throw error;
     }
   }
 
-  const field: ReactNode = email !== null && (
+  const field: ReactNode = ask && (
     <>
-      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
+      <input type="email" name="email" autoComplete="username" value={ask.email} readOnly hidden />
+      <PasswordField
         ref={password}
         label={t("password")}
-        description={t("passwordHelp", { email })}
+        description={t("passwordHelp", { email: ask.email })}
+        error={ask.problem}
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ "aria-label": t("showCharacters"), tabIndex: 0 }}
       />
     </>
   );
-  return { withStepUp, field };
+  return { withStepUp, field, asksBecauseOf: (error: unknown) => ask !== null && ask.error === error };
 }

@@ -7,6 +7,7 @@ import { viewer } from "../_i18n/viewer";
 import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
 import { NameMark } from "../_ui/name-mark";
+import { OutcomeArea } from "../_ui/outcome";
 import { Attention } from "./_parts/attention";
 import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks } from "./_parts/nav-links";
@@ -54,8 +55,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <NavLinks />
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
-        {user.role === "admin" && <Attention />}
-        <div className={classes.page}>{children}</div>
+        <OutcomeArea>
+          {user.role === "admin" && <Attention />}
+          <div className={classes.page}>{children}</div>
+        </OutcomeArea>
       </main>
       <Shortcuts />
       <TimeZoneReport known={reportedTimeZone} />

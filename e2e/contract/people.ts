@@ -61,6 +61,13 @@ export async function newOrganization(server: TestServer, api: Api): Promise<Per
   };
 }
 
+/** The link that the command line prints for someone who has lost the password. */
+export async function resetLink(server: TestServer, email: string): Promise<string> {
+  const args = ["user", "reset-password", email];
+  const printed = await runProgram(server, "server/cli.ts", args, { APP_URL: server.url });
+  return /https?:\S+\/reset-password\/\S+/.exec(printed)?.[0] ?? "";
+}
+
 /** Runs a program of the repository on the server's database; resolves with what it printed, rejects when it fails. */
 export async function runProgram(
   server: TestServer,

@@ -2,8 +2,9 @@
 import type { Api } from "../api";
 import { expect, test } from "../fixtures";
 import { ADMIN } from "../server";
+import { makeStale } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { enter, makeStale } from "./signing-in";
+import { enter } from "./signing-in";
 
 // They give the admin further accounts, so that calls which name none are refused.
 test.use({ apart: "accounts" });
@@ -79,10 +80,10 @@ test("the list is narrowed by its address, and says how much matches", async ({ 
   await expect(page.getByRole("row").filter({ hasText: "Lighthouse Books" })).toContainText("Open");
   await expectAccessible(page);
   await page.goto(`${listPath}?q=lighthouse&account_type=individual&status=closed&email=books@example.com`);
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await expectAccessible(page);
   await page.goto(`${listPath}?email=no+address`);
-  await expect(page.getByRole("heading", { name: "This filter cannot be used" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This filter does not work" })).toBeVisible();
 });
 
 test("balances stand by currency in the order of their codes, and the transactions lead to their pages", async ({
@@ -134,16 +135,16 @@ test("who saves second is told, and nothing that anybody typed is lost", async (
   const { account_id } = await open(api, adminToken, "Shared", { metadata: { crm: "A-1" } });
   await enter(page, `${pathOf(account_id)}/edit`);
   await page.getByLabel("Name", { exact: true }).fill("Mine");
-  await page.getByLabel("On card statements").fill("MINE");
+  await page.getByLabel("Statement descriptor").fill("MINE");
 
   await sent(api, adminToken, "PATCH", "/v1/accounts", {
     ...{ account_id, account_name: "Theirs", email: "theirs@example.com", metadata: { crm: "A-2" } },
   });
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" })).toBeFocused();
-  await expect(page.getByText("Meanwhile saved: Theirs")).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Someone else changed this in the meantime" })).toBeFocused();
+  await expect(page.getByText("Someone else saved: Theirs")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Mine");
-  await expect(page.getByLabel("On card statements")).toHaveValue("MINE");
+  await expect(page.getByLabel("Statement descriptor")).toHaveValue("MINE");
   await expect(page.getByLabel("E-mail", { exact: true })).toHaveValue("theirs@example.com");
   await expect(page.getByLabel("Value")).toHaveValue("A-2");
   await expectAccessible(page);
@@ -185,11 +186,11 @@ test("an account is closed by keyboard, with its name typed and, after a while, 
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("Type exactly Corner stall.")).toBeVisible();
+  await expect(dialog.getByText("Type Corner stall exactly.")).toBeVisible();
   makeStale(server);
   await dialog.getByLabel("Type Corner stall to confirm").fill("Corner stall");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByRole("alert").filter({ hasText: "Enter your password to go on." })).toBeFocused();
+  await expect(dialog.getByLabel("Password", { exact: true })).toBeFocused();
   await expectAccessible(page);
   await dialog.getByLabel("Password", { exact: true }).fill("not the password");
   await page.keyboard.press("Enter");
@@ -216,7 +217,7 @@ test("a member sees and opens accounts of its own alone, and closing its own sig
   const person = await member(api, adminToken);
   const foreign = await open(api, adminToken, "Somebody else’s");
   await enter(page, listPath, person);
-  await expect(page.getByText("1 in all", { exact: true })).toBeVisible();
+  await expect(page.getByText("1 in total", { exact: true })).toBeVisible();
   await expect(page.getByText("Somebody else’s")).toHaveCount(0);
   await expectAccessible(page);
   await page.goto(pathOf(foreign.account_id));
@@ -230,7 +231,7 @@ test("a member sees and opens accounts of its own alone, and closing its own sig
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My second" })).toBeVisible();
   await page.goto(listPath);
-  await expect(page.getByText("2 in all", { exact: true })).toBeVisible();
+  await expect(page.getByText("2 in total", { exact: true })).toBeVisible();
 
   await page.goto(pathOf(person.account_id));
   const name = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";

@@ -1,36 +1,65 @@
-// What needs an admin's attention: a payment request that was overpaid, and one click that refunds exactly the surplus.
-import Database from "better-sqlite3";
+// What needs an admin's attention: payment requests that were overpaid, and one click that refunds exactly the surplus.
+import type { Api } from "../api";
 import { newMember, request } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { payByForm } from "../payer";
-import { ADMIN } from "../server";
+import type { TestServer } from "../server";
+import { overpay } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
+import { enter } from "./signing-in";
 
-test("an overpaid request is shown to admins until its surplus is refunded", async ({ page, api, server }) => {
-  watchForFaults(page);
+// They show every admin what needs attention.
+test.use({ apart: "attention" });
+test.beforeEach(({ page }) => watchForFaults(page));
+
+/** A request that was paid €185.00 and asked for less; resolves with a way to read it. */
+async function overpaid(api: Api, server: TestServer, description: string, surplus: number) {
   const person = await newMember(api);
-  const { payment_id, payment_url } = await request(api, person, 18_500, { description: "Two seats" });
+  const { payment_id, payment_url } = await request(api, person, 18_500, { description });
   await payByForm(payment_url);
-  // No provider that keeps its promises charges twice, so the amount is what is changed here.
-  const database = new Database(server.databaseUrl.replace("file:", ""));
-  database
-    .prepare("update payments set amount = 12500, amount_overpaid = 6000, version = version + 1 where id = ?")
-    .run(payment_id);
-  database.close();
+  overpay(server, payment_id, surplus);
+  return async () => (await api("GET", `/v1/payments/${payment_id}`, { token: person.token })).body;
+}
 
-  await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(ADMIN.email);
-  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+test("surpluses are refunded one by one by keyboard, and the focus moves to the next", async ({
+  page,
+  api,
+  server,
+}) => {
+  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  const seats = await overpaid(api, server, "Two seats", 6_000);
+  const box = await overpaid(api, server, "A box", 2_500);
+  await enter(page, "/dashboard/accounts");
   const attention = page.getByRole("region", { name: "Needs attention" });
   await expect(attention).toContainText("Two seats was overpaid by €60.00.");
+  await expect(attention).toContainText("A box was overpaid by €25.00.");
   await expectAccessible(page);
 
-  await attention.getByRole("button", { name: "Refund €60.00" }).click();
-  const dialog = page.getByRole("dialog", { name: "Refund the surplus of €60.00?" });
-  await expect(dialog).toContainText("gets exactly that back");
-  await dialog.getByRole("button", { name: "Refund €60.00" }).click();
+  const refund = async (amount: string) => {
+    await attention.getByRole("button", { name: `Refund ${amount}` }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: `Refund the surplus of ${amount}?` });
+    await expect(dialog).toContainText("This refunds exactly that amount.");
+    await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+  };
+  const outcome = (amount: string) =>
+    page.getByRole("status").filter({ hasText: `${amount} is on its way back to the customer.` });
+  await refund("€60.00");
+  await expect(outcome("€60.00")).toBeVisible();
+  await expect(attention).not.toContainText("Two seats");
+  await expect(attention.getByRole("button", { name: "Refund €25.00" })).toBeFocused();
+  await expectAccessible(page);
+  await refund("€25.00");
   await expect(attention).toBeHidden();
-  const payment = await api("GET", `/v1/payments/${payment_id}`, { token: person.token });
-  expect(payment.body).toMatchObject({ amount_paid: 18_500, amount_refunded: 6_000, amount_overpaid: 0 });
+  await expect(outcome("€25.00")).toBeFocused();
+  await expectAccessible(page);
+  expect(await seats()).toMatchObject({ amount_paid: 18_500, amount_refunded: 6_000, amount_overpaid: 0 });
+  expect(await box()).toMatchObject({ amount_paid: 18_500, amount_refunded: 2_500, amount_overpaid: 0 });
+
+  await page.getByRole("link", { name: "Transactions" }).first().click();
+  await page.waitForURL("**/dashboard/transactions");
+  await expect(outcome("€25.00")).toHaveCount(0);
 });

@@ -45,7 +45,7 @@ test("the one-time link sets the instance up and is closed then", async ({ page 
     await expectAccessible(page);
 
     await page.goto(link);
-    await expect(page.getByText("This installation has been set up.")).toBeVisible();
+    await expect(page.getByText("Quittance has already been set up here.")).toBeVisible();
     await expect(page.getByLabel("Password")).toHaveCount(0);
     await expectAccessible(page);
   } finally {
@@ -58,7 +58,7 @@ test("a wrong password is refused in words, and what was typed stays", async ({ 
   await page.waitForURL("**/sign-in");
   await expectAccessible(page);
   await signIn(page, { ...ADMIN, password: "not the password" });
-  const alert = page.getByRole("alert").filter({ hasText: "The e-mail address or the password is wrong." });
+  const alert = page.getByRole("alert").filter({ hasText: "The e-mail address or password is wrong." });
   await expect(alert).toBeFocused();
   await expect(page.getByLabel("E-mail")).toHaveValue(ADMIN.email);
   await expectAccessible(page);
@@ -124,10 +124,10 @@ test("a request is created, copied, paid by the customer, and stands as paid", a
   await page.getByRole("button", { name: "Create payment request" }).click();
   await expect(page.getByRole("alert").getByText("Use at most 2 decimals.")).toBeVisible();
   await page.getByLabel("Amount").fill("1,249.50");
-  await expect(page.getByText("Customer pays €1,249.50")).toBeVisible();
+  await expect(page.getByText("The customer pays €1,249.50")).toBeVisible();
   await page.getByRole("button", { name: "Create payment request" }).click();
 
-  await expect(page.getByRole("heading", { name: "The payment request is ready" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Your payment request is ready" })).toBeFocused();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Copy" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
@@ -192,7 +192,7 @@ test("a list is walked page by page, each with an address of its own", async ({ 
   await expect(page.getByRole("row").filter({ hasText: "Ticket 21." })).toBeVisible();
 
   await page.goto(`${listPath}?cursor=garbage`);
-  await expect(page.getByRole("heading", { name: "This page of the list is gone" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This page of the list no longer exists" })).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -203,7 +203,7 @@ test.describe("for a reader in Tokyo who counts in German", () => {
     await page.goto(`/sign-in?next=${listPath}/new`);
     await signIn(page);
     await fillRequest(page, "Baumkuchen", "1.234,5");
-    await expect(page.getByText("Customer pays 1.234,50 €")).toBeVisible();
+    await expect(page.getByText("The customer pays 1.234,50 €")).toBeVisible();
     await page.getByRole("button", { name: "Create payment request" }).click();
     await page.getByRole("link", { name: "Show the request" }).click();
     await expect(page.getByRole("heading", { name: "Baumkuchen" })).toBeVisible();

@@ -1,34 +1,71 @@
 // Failed jobs in the dashboard: announced on every page, listed, and all tried again at once.
+
+import type { Api } from "../api";
 import { newMember, request } from "../contract/people";
 import { expect, test } from "../fixtures";
+import type { TestServer } from "../server";
+import { failJobs, forgetFailedJobs } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { enter, withDatabase } from "./signing-in";
+import { enter } from "./signing-in";
 
 // They show every admin what needs attention.
 test.use({ apart: "jobs" });
 
+test.beforeEach(({ page }) => watchForFaults(page));
+
+/** As many jobs that have failed for good, in an organization that the admin sees. */
+async function fail(api: Api, server: TestServer, count: number): Promise<void> {
+  const { payment_id } = await request(api, await newMember(api), 1250, { description: "Ticket" });
+  failJobs(server, payment_id, count);
+}
+
 test("all failed jobs are tried again at once, and the page says so", async ({ page, api, server }) => {
-  watchForFaults(page);
-  const person = await newMember(api);
-  const { payment_id } = await request(api, person, 1250, { description: "Ticket" });
-  withDatabase(server.databaseUrl, (database) => {
-    const job = database.prepare(
-      "insert into jobs (id, kind, key, organization_id, object_id, status, run_at, failures, last_error, created_at, updated_at) " +
-        "values (?, 'payments.lookup', ?, ?, ?, 'dead', ?, 8, 'The provider did not answer.', ?, ?)",
-    );
-    const at = Date.now();
-    for (const id of ["job_1", "job_2"]) job.run(id, `test:${id}`, person.organizationId, payment_id, at, at, at);
-  });
+  await fail(api, server, 2);
   await enter(page, "/dashboard/accounts");
-  await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("2 jobs have failed for good.");
-  await page.getByRole("link", { name: "See what failed" }).click();
+  await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("2 background jobs have failed.");
+  await page.getByRole("link", { name: "Show failed jobs" }).click();
   await expect(page.getByRole("row")).toHaveCount(3);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Retry all" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Nothing has failed" })).toBeVisible();
-  await expect(page.getByRole("status").filter({ hasText: "2 jobs are tried again now." })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "No failed jobs" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Retrying 2 jobs." })).toBeFocused();
   await expect(page.getByRole("button", { name: "Retry all" })).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Needs attention" })).toBeHidden();
+  await expectAccessible(page);
+});
+
+test("failed jobs are tried again one by one, and the focus moves to the next", async ({ page, api, server }) => {
+  await fail(api, server, 3);
+  await enter(page, "/dashboard/jobs");
+  const buttons = page.getByRole("button", { name: /^Retry:/ });
+  await expect(buttons).toHaveCount(3);
+  const outcome = page.getByRole("status").filter({ hasText: "Retrying: Ask the provider for the outcome." });
+  await expect(outcome).toHaveCount(0);
+  // The second of three, so that "next" and "first" differ.
+  const last = await buttons.nth(2).elementHandle();
+  await buttons.nth(1).focus();
+  await page.keyboard.press("Enter");
+  await expect(buttons).toHaveCount(2);
+  await expect(outcome).toBeVisible();
+  await expect(buttons.nth(1)).toBeFocused();
+  expect(await last?.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expectAccessible(page);
+  // Below the last row there is none, so the one above it is next.
+  await page.keyboard.press("Enter");
+  await expect(buttons).toHaveCount(1);
+  await expect(buttons).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "No failed jobs" })).toBeVisible();
+  await expect(outcome).toBeFocused();
+});
+
+test("a job that somebody else has retried meanwhile is said to be gone", async ({ page, api, server }) => {
+  await fail(api, server, 1);
+  await enter(page, "/dashboard/jobs");
+  forgetFailedJobs(server);
+  await page.getByRole("button", { name: /^Retry:/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "No failed job" })).toBeFocused();
   await expectAccessible(page);
 });

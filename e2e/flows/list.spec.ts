@@ -1,21 +1,12 @@
 // What holds for every list: its address is its only state, selecting all means what matched, the way back leads to the same place.
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
-import { ADMIN } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
+import { enter } from "./signing-in";
 
 const listPath = "/dashboard/transactions";
 const currency = "SEK";
 const matching = 23;
-
-async function enter(page: Page, path: string) {
-  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
-  await page.getByLabel("E-mail").fill(ADMIN.email);
-  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL((url) => url.pathname === listPath);
-  await page.waitForLoadState("networkidle");
-}
 
 const rows = (page: Page) => page.locator("[data-row]");
 const status = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
@@ -68,13 +59,13 @@ test("filters go into the address under the API's names, and each can be taken o
   expect(page.url()).toBe(address);
   await page.getByRole("link", { name: "Clear all" }).click();
   await page.waitForURL((url) => url.search === "");
-  await expect(status(page, "in all")).toBeVisible();
+  await expect(status(page, "in total")).toBeVisible();
 });
 
 test("what matches nothing and what makes no sense say so, with a way out", async ({ page }) => {
   await enter(page, listPath);
   await page.goto(`${listPath}?q=zzzunheardof`);
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await expect(page.getByRole("searchbox")).toHaveValue("zzzunheardof");
   await expectAccessible(page);
   await page.goto(`${listPath}?amount_min=plenty&currency=${currency}&created_from=x`);

@@ -1,7 +1,6 @@
 // Passwords in a browser: one's own is changed from the user menu, a lost one by the link that the command line prints.
-import { newMember, PASSWORD, runProgram } from "../contract/people";
+import { newMember, PASSWORD, resetLink } from "../contract/people";
 import { expect, test } from "../fixtures";
-import type { TestServer } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
@@ -69,12 +68,6 @@ test("the password page is for those who are signed in", async ({ page }) => {
   await page.goto("/dashboard/password");
   await page.waitForURL("**/sign-in?next=%2Fdashboard%2Fpassword");
 });
-
-async function resetLink(server: TestServer, email: string): Promise<string> {
-  const args = ["user", "reset-password", email];
-  const printed = await runProgram(server, "server/cli.ts", args, { APP_URL: server.url });
-  return /https?:\S+\/reset-password\/\S+/.exec(printed)?.[0] ?? "";
-}
 
 test("a reset link sets a new password once and ends every session", async ({ page, api, browser, server }) => {
   test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");

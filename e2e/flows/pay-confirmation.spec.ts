@@ -10,7 +10,7 @@ test.describe("confirming with the bank", () => {
     const request = await ask(api, adminToken);
     await payWith(page, request, cards.challenged);
     await expect(heading(page, "Confirm your payment")).toBeVisible();
-    await expect(page.getByText("This page stands in for your bank.")).toBeVisible();
+    await expect(page.getByText("this page takes the place of your bank.")).toBeVisible();
     await expect(page.getByText("Visa ending in 3184")).toBeVisible();
     await expectAccessible(page, narrow);
     const bank = page.url();

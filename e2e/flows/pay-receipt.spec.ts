@@ -39,7 +39,7 @@ test("it prints on one page, without buttons, and still says that it is a test",
   await api("POST", `/v1/payments/${request.payment_id}/refund`, refund);
   await page.getByRole("link", { name: "View receipt" }).click();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  await expect(page.getByRole("link", { name: "To the payment page" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Back to the payment page" })).toBeHidden();
   await expect(page.getByRole("link", { name: "Deutsch" })).toBeHidden();
   await expect(page.getByText("TEST", { exact: true })).toBeVisible();
   await expect(page.getByText("Day 12 of the course")).toBeVisible();

@@ -14,7 +14,7 @@ test.describe("in a browser", () => {
 
     await fill(page, cards.noFunds);
     await payButton(page).click();
-    await expect(page.getByRole("alert")).toContainText("There is not enough money on this card.");
+    await expect(page.getByRole("alert")).toContainText("This card does not have enough funds.");
     await expect(page.getByLabel("Card number")).toHaveValue("");
     await expectAccessible(page, narrow);
 
@@ -145,7 +145,7 @@ test.describe("in a browser", () => {
     await expectAccessible(page, narrow);
     await page.getByRole("link", { name: "Zahlungsbeleg ansehen" }).click();
     await expect(heading(page, "Zahlungsbeleg")).toBeVisible();
-    await page.getByRole("link", { name: "Zur Zahlungsseite" }).click();
+    await page.getByRole("link", { name: "Zurück zur Zahlungsseite" }).click();
     await expect(heading(page, "Zahlung erhalten")).toBeVisible();
   });
 });

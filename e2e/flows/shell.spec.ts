@@ -2,28 +2,19 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright/test";
 import { expect, test } from "../fixtures";
-import { ADMIN } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
+import { enter } from "./signing-in";
 
 const places = ["/dashboard/payment-requests", "/dashboard/transactions", "/dashboard/accounts"];
 const [requests = "", transactions = "", accounts = ""] = places;
 const phone = { width: 375, height: 740 };
-
-async function enter(page: Page, path = transactions, { email, password } = ADMIN) {
-  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`**${path}`);
-  await page.waitForLoadState("networkidle");
-}
 
 const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
 test("everything in the shell is reached in order, the skip link first", async ({ page }) => {
-  await enter(page);
+  await enter(page, transactions);
   const stops = [
     page.getByRole("link", { name: "Skip to content" }),
     page.getByRole("button", { name: "Colour scheme" }),
@@ -45,7 +36,7 @@ test("everything in the shell is reached in order, the skip link first", async (
 test("single keys lead through the dashboard, and are left alone in fields and when they are switched off", async ({
   page,
 }) => {
-  await enter(page);
+  await enter(page, transactions);
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   await page.waitForURL(`**${accounts}`);
@@ -91,11 +82,11 @@ test("single keys lead through the dashboard, and are left alone in fields and w
 test("the chosen scheme stays, and is there before any script of ours has loaded", async ({ page }) => {
   const root = page.locator("html");
   await page.emulateMedia({ colorScheme: "light" });
-  await enter(page);
+  await enter(page, transactions);
   const scheme = page.getByRole("button", { name: "Colour scheme" });
   await expect(root).toHaveAttribute("data-mantine-color-scheme", "light");
   await scheme.click();
-  await expect(page.getByRole("menuitemradio", { name: "As the system" })).toBeChecked();
+  await expect(page.getByRole("menuitemradio", { name: "System" })).toBeChecked();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await expect(root).toHaveAttribute("data-mantine-color-scheme", "dark");
 
@@ -109,7 +100,7 @@ test("the chosen scheme stays, and is there before any script of ours has loaded
   await page.reload();
   await page.waitForLoadState("networkidle");
   await scheme.click();
-  await page.getByRole("menuitemradio", { name: "As the system" }).click();
+  await page.getByRole("menuitemradio", { name: "System" }).click();
   await expect(root).toHaveAttribute("data-mantine-color-scheme", "light");
 });
 
@@ -117,7 +108,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: phone, hasTouch: true });
 
   test("the navigation is in a drawer that gives the focus back", async ({ page }) => {
-    await enter(page);
+    await enter(page, transactions);
     const burger = page.getByRole("button", { name: "Menu", exact: true });
     await expect(main(page)).toBeHidden();
     await burger.click();
@@ -163,7 +154,7 @@ test("the focus is never under the bar that stays in sight", async ({ page, api,
     const body = { type: "payment", amount: 100 + count, currency: "EUR" };
     await api("POST", "/v1/transactions", { token: adminToken, body });
   }
-  await enter(page);
+  await enter(page, transactions);
   await page.setViewportSize({ width: 1280, height: 500 });
   const links = page.locator("[data-row-link]");
   await links.last().focus();
@@ -181,7 +172,7 @@ test("the focus is never under the bar that stays in sight", async ({ page, api,
 test("an address that leads nowhere says so in the shell, and only to who is signed in", async ({ page }) => {
   await page.goto("/dashboard/nothing/here");
   await page.waitForURL("**/sign-in?next=%2Fdashboard%2Fnothing%2Fhere");
-  await enter(page);
+  await enter(page, transactions);
   const response = await page.goto("/dashboard/nothing/here");
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
@@ -204,7 +195,7 @@ test("a member finds their account in the bar, and that some pages are not for t
   await expect(page.getByRole("banner")).toContainText("Corner shop");
   const response = await page.goto("/dashboard/jobs");
   expect(response?.status()).toBe(403);
-  await expect(page.getByRole("heading", { name: "Not for your role" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Administrators only" })).toBeVisible();
   await expect(main(page)).toBeVisible();
   await expectAccessible(page);
 });
@@ -212,7 +203,7 @@ test("a member finds their account in the bar, and that some pages are not for t
 test("what a page loads stays within its budget", async ({ page }) => {
   const mostScript = 260 * 1024;
   const mostStyle = 45 * 1024;
-  await enter(page);
+  await enter(page, transactions);
   for (const path of [...places, `${requests}/new`, "/sign-in"]) {
     if (path === "/sign-in") await page.context().clearCookies();
     const loaded = new Map<string, Promise<number>>();

@@ -1,6 +1,7 @@
 // Every page and state that is drawn, and how to get there.
 import type { Page } from "playwright";
 import type { Seeded } from "./seed";
+import type { Trouble } from "./trouble";
 
 export interface Shot {
   /** The file's name. */
@@ -36,6 +37,7 @@ export function hostedShots({ links, challenge }: Seeded): Shot[] {
     { ...nobody, name: "sign-in-refused", path: "/sign-in", act: press("Sign in") },
     { ...nobody, name: "set-up-closed", path: "/setup" },
     { ...nobody, name: "reset-over", path: "/reset-password/unknown" },
+    { ...nobody, name: "not-found-root", path: "/nowhere" },
   ];
 }
 
@@ -80,4 +82,51 @@ export function dashboardShots({ payments, charge, refund, account, closed }: Se
     { as: "member", name: "member-transactions-empty", path: transactions },
     { as: "member", name: "member-accounts", path: accounts },
   ];
+}
+
+/** The pages in trouble, or with content that is hard to fit in. */
+export function troubleShots({ links, long, overpaid, account, large, reset, makeStale }: Trouble): Shot[] {
+  const nobody = { as: "nobody" } as const;
+  const admin = { as: "admin" } as const;
+  const askForPassword = async (page: Page) => {
+    makeStale();
+    await press("Refund")(page);
+    await press(/^Refund €/)(page);
+    await page.getByRole("dialog").getByLabel("Password", { exact: true }).waitFor();
+  };
+  const refuse = async (page: Page) => {
+    await askForPassword(page);
+    await page.keyboard.type("wrong");
+    await page.keyboard.press("Enter");
+    await page.getByText("The password is wrong.").waitFor();
+  };
+  const openMenu = press(/user menu/);
+  return [
+    ...Object.entries(links).map(([name, path]): Shot => ({ ...nobody, name: `pay-${name}`, path })),
+    { ...nobody, name: "receipt-dinar", path: `${links.dinar}/receipt` },
+    { ...nobody, name: "reset", path: reset },
+    { ...nobody, name: "reset-problem", path: reset, act: (page) => sendShortPassword(page) },
+    { ...admin, name: "attention", path: "/dashboard/payment-requests" },
+    { ...admin, name: "attention-refund", path: "/dashboard/accounts", act: press(/^Refund €/) },
+    { ...admin, name: "jobs", path: "/dashboard/jobs" },
+    { ...admin, name: "request-long", path: `/dashboard/payment-requests/${long}` },
+    { ...admin, name: "request-overpaid", path: `/dashboard/payment-requests/${overpaid}` },
+    { ...admin, name: "transactions-long", path: "/dashboard/transactions" },
+    { ...admin, name: "account-long", path: `/dashboard/accounts/${account}` },
+    { ...admin, name: "accounts-long", path: "/dashboard/accounts" },
+    { ...admin, name: "step-up", path: `/dashboard/transactions/${large}`, act: askForPassword },
+    { ...admin, name: "step-up-wrong", path: `/dashboard/transactions/${large}`, act: refuse },
+    { ...admin, name: "user-menu", path: "/dashboard/password", act: openMenu },
+    { as: "member", name: "forbidden", path: "/dashboard/jobs" },
+  ];
+}
+
+async function sendShortPassword(page: Page): Promise<void> {
+  // The browser would say so itself, in its own words.
+  await page.locator("form").evaluate((form: HTMLFormElement) => {
+    form.noValidate = true;
+  });
+  await page.getByLabel("New password").fill("short");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
 }

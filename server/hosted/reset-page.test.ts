@@ -46,7 +46,7 @@ it("is a form without a script, says what is wrong, and sets the password once",
   const wrong: [string, string][] = [
     ["short", "Use at least 8 characters."],
     ["x".repeat(129), "Use at most 128 characters."],
-    ["Password123!", "too easily guessed"],
+    ["Password123!", "too easy to guess"],
   ];
   for (const [password, text] of wrong) {
     const refused = await ask("POST", path, { new_password: password });

@@ -1,12 +1,13 @@
 // The first organization and its first administrator; then signs that administrator in.
 "use client";
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { isEmail } from "@/app/_ui/email-text";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
+import { PasswordField } from "@/app/_ui/password-field";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 
 interface Props {
@@ -66,13 +67,12 @@ export function SetupForm({ token, passwordLength }: Props) {
         key={form.key("email")}
         {...form.getInputProps("email")}
       />
-      <PasswordInput
+      <PasswordField
         id="password"
         name="password"
         label={t("password")}
         description={t("passwordHelp")}
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ "aria-label": t("showCharacters"), tabIndex: 0 }}
         key={form.key("password")}
         {...form.getInputProps("password")}
       />

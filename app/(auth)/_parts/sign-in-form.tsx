@@ -1,11 +1,12 @@
 // E-mail and password; signs in and goes on to where the reader wanted to be.
 "use client";
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
+import { PasswordField } from "@/app/_ui/password-field";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 
 /** `next` is a path of this app. */
@@ -39,12 +40,11 @@ export function SignInForm({ next }: { next: string }) {
         key={form.key("email")}
         {...form.getInputProps("email")}
       />
-      <PasswordInput
+      <PasswordField
         id="password"
         name="password"
         label={t("password")}
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ "aria-label": t("showCharacters"), tabIndex: 0 }}
         key={form.key("password")}
         {...form.getInputProps("password")}
       />

@@ -55,7 +55,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
       answer={answer}
       reader={reader}
       title={t("title")}
-      tabs={<RetryAll hasJobs={(answer.page?.data.length ?? 0) > 0} />}
+      action={answer.page?.data.length ? <RetryAll /> : undefined}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[]}
       columns={columns}

@@ -63,11 +63,11 @@ describe("an open request", () => {
 describe("after a failure", () => {
   it.each([
     ["4000000000000002", "Your card was declined."],
-    ["4000000000009995", "There is not enough money on this card."],
+    ["4000000000009995", "This card does not have enough funds."],
     ["4000000000000069", "This card has expired."],
     ["4000000000000127", "The security code is wrong."],
     ["4000000000000119", "The card could not be processed."],
-    ["4000000000006975", "This card was used too often."],
+    ["4000000000006975", "This card has been used too often."],
     // The payer does not confirm with the bank.
     ["4000002760003184", "The payment was not confirmed with your bank."],
   ])("card %s: the reason stands above an empty form, and another card pays", async (number, reason) => {
@@ -110,7 +110,7 @@ describe("after a failure", () => {
     const { text } = await pages.read(token, "?problem=number_not_test,expiry_past,nonsense");
     expect(text).toContain('<a href="#card_number">Card number</a>');
     expect(text).toContain('aria-describedby="card_number-note" aria-invalid="true"');
-    expect(text).toContain("Only test card numbers are accepted here.");
+    expect(text).toContain("Only test cards are accepted here.");
     expect(text).not.toContain("4111");
     expect(text).not.toContain("nonsense");
     expect(await transactionsOf(pages.world, payment.payment_id)).toEqual([]);
@@ -120,7 +120,7 @@ describe("after a failure", () => {
     const { token } = await pages.asked();
     const response = await pages.post(token, { form_token: "old", ...goodCard });
     expect(response.headers.get("location")).toBe(`/pay/${token}?problem=form_expired`);
-    expect((await pages.read(token, "?problem=form_expired")).text).toContain("This page was open for a long time");
+    expect((await pages.read(token, "?problem=form_expired")).text).toContain("This page was open for too long");
   });
 
   it("leaves the link failed after ten declines, whatever the reasons", async () => {

@@ -1,9 +1,8 @@
-// Closes an account for good: says what ends with it, wants its name typed, and the password where the sign-in is not fresh.
+// Closes an account for good: says what ends with it and wants its name typed.
 "use client";
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
-import { useStepUp } from "@/app/_ui/step-up";
 import { ClosingList } from "./closing-list";
 
 interface Props {
@@ -18,7 +17,6 @@ interface Props {
 export function CloseAccount({ id, name, isOwn, locale }: Props) {
   const t = useTranslations("closeAccount");
   const api = useTRPCClient();
-  const { withStepUp, field } = useStepUp();
   return (
     <ConfirmDialog
       label={t("close")}
@@ -26,14 +24,12 @@ export function CloseAccount({ id, name, isOwn, locale }: Props) {
       confirm={t("confirm")}
       isDanger
       typed={name}
-      act={(key) =>
-        withStepUp(() => api.accounts.close.mutate({ account_id: id }, { context: { idempotencyKey: key } }))
-      }
+      done={t("done", { name })}
+      act={(key) => api.accounts.close.mutate({ account_id: id }, { context: { idempotencyKey: key } })}
       // A full load: nothing of what was rendered for a session that has ended stays.
       onDone={isOwn ? () => window.location.assign("/sign-in") : undefined}
     >
       <ClosingList id={id} isOwn={isOwn} locale={locale} />
-      {field}
     </ConfirmDialog>
   );
 }

@@ -1,32 +1,38 @@
-// Has a failed job tried again; afterwards the list is read again and no longer has it.
+// Tries a failed job again; afterwards the list is read again and no longer has it.
 "use client";
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useRef } from "react";
 import { useTRPC } from "@/app/_trpc/client";
-import { Refusal } from "@/app/_ui/refusal";
-import classes from "./retry-job.module.css";
+import { useOutcome } from "@/app/_ui/outcome";
 
 export function RetryJob({ id, name }: { id: string; name: string }) {
   const t = useTranslations("jobs");
   const router = useRouter();
   const trpc = useTRPC();
-  const retry = useMutation(trpc.jobs.retry.mutationOptions({ onSuccess: () => router.refresh() }));
+  const { announce, refuse } = useOutcome();
+  const button = useRef<HTMLButtonElement>(null);
+  const retry = useMutation(
+    trpc.jobs.retry.mutationOptions({
+      onSuccess() {
+        announce(t("retried", { job: name }), button.current);
+        router.refresh();
+      },
+      onError: refuse,
+    }),
+  );
   return (
-    <>
-      <Button
-        variant="default"
-        size="compact-sm"
-        loading={retry.isPending}
-        aria-label={t("retryOf", { job: name })}
-        onClick={() => retry.mutate({ job_id: id })}
-      >
-        {t("retry")}
-      </Button>
-      <span role="status" className={retry.isError ? classes.refusal : "visually-hidden"}>
-        {retry.isError ? <Refusal error={retry.error} /> : retry.isSuccess ? t("retried") : ""}
-      </span>
-    </>
+    <Button
+      ref={button}
+      variant="default"
+      size="compact-sm"
+      loading={retry.isPending}
+      aria-label={t("retryOf", { job: name })}
+      onClick={() => retry.mutate({ job_id: id })}
+    >
+      {t("retry")}
+    </Button>
   );
 }

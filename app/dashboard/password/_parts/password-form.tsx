@@ -1,6 +1,6 @@
 // The current password and the new one; says afterwards how many other sessions were signed out.
 "use client";
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
@@ -9,6 +9,7 @@ import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { refusalCode, wrongPassword } from "@/app/_trpc/refusal";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
+import { PasswordField } from "@/app/_ui/password-field";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import own from "./password-form.module.css";
 
@@ -49,28 +50,25 @@ export function PasswordForm({ userId, email, length }: Props) {
     ({ revoked_sessions }) => setRevoked(revoked_sessions),
   );
   if (revoked !== null) return <Changed revoked={revoked} />;
-  const visibility = { "aria-label": t("showCharacters"), tabIndex: 0 };
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
       <p className={own.text}>{t("intro")}</p>
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
+      <PasswordField
         id="current"
         name="current"
         label={t("current")}
         autoComplete="current-password"
-        visibilityToggleButtonProps={visibility}
         key={form.key("current")}
         {...form.getInputProps("current")}
       />
-      <PasswordInput
+      <PasswordField
         id="next"
         name="next"
         label={t("next")}
         description={t("help")}
         autoComplete="new-password"
-        visibilityToggleButtonProps={visibility}
         key={form.key("next")}
         {...form.getInputProps("next")}
       />

@@ -32,6 +32,7 @@ export function CancelPayment({ id, title, held, paid, due, currency, locale }: 
       confirm={t("cancel")}
       dismiss={t("keep")}
       isDanger
+      done={t("canceled", { title })}
       act={(key) => api.payments.cancel.mutate({ payment_id: id }, { context: { idempotencyKey: key } })}
     >
       {consequence()}

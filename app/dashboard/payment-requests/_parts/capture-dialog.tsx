@@ -28,16 +28,10 @@ interface Props {
 export function CaptureDialog(props: Props) {
   const t = useTranslations("paymentActs");
   const { isOpen, open, close, isBusy, onBusy } = useActDialog();
-  const [done, setDone] = useState<number | null>(null);
-  function onDone(amount: number) {
-    setDone(amount);
-    close();
-  }
+  const onDone = (amount: number) =>
+    close({ done: t("captureDone", { amount: writtenMoney(amount, props.currency, props.locale) }) });
   return (
     <>
-      <span role="status" className="visually-hidden">
-        {done !== null && t("captureDone", { amount: writtenMoney(done, props.currency, props.locale) })}
-      </span>
       {props.capturable > 0 && <Button onClick={open}>{t("capture")}</Button>}
       <Dialog isOpen={isOpen} onClose={() => close()} title={t("captureTitle", { title: props.title })} isBusy={isBusy}>
         <CaptureForm {...props} onDone={onDone} onBusy={onBusy} close={() => close()} />

@@ -5,7 +5,6 @@ import { useRef } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
 import { writtenMoney } from "@/app/_ui/money-text";
-import { useStepUp } from "@/app/_ui/step-up";
 
 interface Props {
   id: string;
@@ -20,7 +19,6 @@ interface Props {
 export function RefundSurplus({ id, title, refunds, currency, locale }: Props) {
   const t = useTranslations("attention");
   const api = useTRPCClient();
-  const { withStepUp, field } = useStepUp();
   // If one of several is refused, those before it are not made again.
   const made = useRef(new Set<string>());
   const sum = refunds.reduce((total, { amount }) => total + amount, 0);
@@ -39,10 +37,10 @@ export function RefundSurplus({ id, title, refunds, currency, locale }: Props) {
       title={t("refundTitle", { amount: written })}
       confirm={t("refund", { amount: written })}
       size="compact-sm"
-      act={(key) => withStepUp(() => refundAll(key))}
+      done={t("refunded", { amount: written })}
+      act={refundAll}
     >
       <p>{t("refundText", { title, amount: written })}</p>
-      {field}
     </ConfirmDialog>
   );
 }

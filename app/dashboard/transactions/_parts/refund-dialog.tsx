@@ -2,7 +2,7 @@
 "use client";
 import { Button, NativeSelect } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useActDialog } from "@/app/_ui/act-dialog";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
@@ -20,17 +20,10 @@ interface Props extends Refunding {
 export function RefundDialog(props: Props) {
   const t = useTranslations("refund");
   const { isOpen, open, close, isBusy, onBusy } = useActDialog();
-  const [done, setDone] = useState<number | null>(null);
-  const written = (amount: number) => writtenMoney(amount, props.payment.currency, props.locale);
-  function onDone(amount: number) {
-    setDone(amount);
-    close();
-  }
+  const onDone = (amount: number) =>
+    close({ done: t("done", { amount: writtenMoney(amount, props.payment.currency, props.locale) }) });
   return (
     <>
-      <span role="status" className="visually-hidden">
-        {done !== null && t("done", { amount: written(done) })}
-      </span>
       {props.remaining > 0 && (
         <Button variant="default" onClick={open}>
           {t("open")}

@@ -28,7 +28,7 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
   const t = useTranslations("refund");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
-  const { withStepUp, field: stepUpField } = useStepUp();
+  const { withStepUp, field: stepUpField, asksBecauseOf } = useStepUp();
   const moneyProblem = useMoneyProblem(locale);
   const all = moneyText(remaining, currency, locale);
   const [typed, setTyped] = useState(all);
@@ -65,6 +65,11 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
       onBusy(false);
     }
   }
-  const submission = useFormSubmission(form, send, onDone);
-  return { form, typed, amount: "amount" in parsed ? parsed.amount : null, stepUpField, ...submission };
+  const { summary, ...submission } = useFormSubmission(form, send, onDone);
+  const refusal = asksBecauseOf(summary.refusal) ? null : summary.refusal;
+  return {
+    ...{ form, typed, amount: "amount" in parsed ? parsed.amount : null },
+    ...{ stepUpField, summary: { ...summary, refusal } },
+    ...submission,
+  };
 }

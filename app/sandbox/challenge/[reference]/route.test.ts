@@ -46,7 +46,7 @@ describe("the bank's page", () => {
     expect(page).toMatchObject({ status: 200, heading: "Confirm your payment" });
     for (const part of [
       "<b>TEST</b>",
-      "This page stands in for your bank.",
+      "this page takes the place of your bank.",
       "<dt>Paid to</dt><dd>Account ",
       "<dt>Amount</dt><dd>€12.50</dd>",
       "<dt>Card</dt><dd>Visa ending in 3184</dd>",
@@ -109,7 +109,7 @@ describe("an answer", () => {
   it("of Complete can still end in a decline", async () => {
     const { token, path } = await challenged("4000008260003178");
     await answer(path, { answer: "complete" });
-    expect((await pages.read(token)).text).toContain("There is not enough money on this card.");
+    expect((await pages.read(token)).text).toContain("This card does not have enough funds.");
   });
 
   it("is none where nothing was chosen, or the form came from elsewhere", async () => {

@@ -1,0 +1,93 @@
+// The outcome of an action: one line above the page, announced by screen readers. It goes when the reader goes to another page.
+// const { announce, refuse } = useOutcome(); onSuccess: () => { announce(t("done"), button); router.refresh(); }, onError: refuse
+"use client";
+import { usePathname } from "next/navigation";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import classes from "./outcome.module.css";
+import { Refusal } from "./refusal";
+
+interface Outcome {
+  /** Tells what was done. If `from`, the control that did it, then disappears, the focus moves on. */
+  announce(text: string, from: HTMLElement | null): void;
+  /** Tells why it was not done, and takes the focus. */
+  refuse(error: unknown): void;
+}
+
+const Context = createContext<Outcome | null>(null);
+
+export function useOutcome(): Outcome {
+  const outcome = useContext(Context);
+  if (outcome === null) throw new Error("There is no OutcomeArea around this component.");
+  return outcome;
+}
+
+interface Line {
+  content: ReactNode;
+  isProblem: boolean;
+}
+
+export function OutcomeArea({ children }: { children: ReactNode }) {
+  const path = usePathname();
+  const element = useRef<HTMLParagraphElement>(null);
+  const stopWatching = useRef(() => {});
+  const count = useRef(0);
+  const [line, setLine] = useState<Line | null>(null);
+  const outcome = useMemo((): Outcome => {
+    function show(content: ReactNode, isProblem: boolean) {
+      stopWatching.current();
+      count.current += 1;
+      // A new element each time: a screen reader announces the same words again.
+      setLine({ content: <span key={count.current}>{content}</span>, isProblem });
+    }
+    return {
+      announce(text, from) {
+        show(text, false);
+        if (from) stopWatching.current = moveFocusAfter(from, () => element.current?.focus());
+      },
+      refuse: (error) => show(<Refusal error={error} />, true),
+    };
+  }, []);
+  useEffect(() => {
+    if (line?.isProblem) element.current?.focus();
+  }, [line]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has nothing to do with it any more.
+  useEffect(() => {
+    setLine(null);
+    return () => stopWatching.current();
+  }, [path]);
+  return (
+    <Context value={outcome}>
+      <p
+        ref={element}
+        role="status"
+        tabIndex={-1}
+        className={classes.outcome}
+        data-problem={line?.isProblem || undefined}
+      >
+        {line?.content}
+      </p>
+      {children}
+    </Context>
+  );
+}
+
+/**
+ * When `from` is removed and the focus is lost with it, focuses a control of the row that took its place, or of the last
+ * row; calls `otherwise` if there is none. Returns a function that stops watching.
+ */
+function moveFocusAfter(from: HTMLElement, otherwise: () => void): () => void {
+  const row = from.closest("li, tr");
+  const rows = row?.parentElement?.children;
+  const position = row && rows ? Array.from(rows).indexOf(row) : -1;
+  const observer = new MutationObserver(() => {
+    if (from.isConnected) return;
+    observer.disconnect();
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    const next = rows?.[Math.min(position, rows.length - 1)];
+    const control = next?.querySelector<HTMLElement>("button:enabled") ?? next?.querySelector<HTMLElement>("a[href]");
+    if (control?.isConnected) control.focus();
+    else otherwise();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}

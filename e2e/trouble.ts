@@ -1,0 +1,51 @@
+// What nobody can bring about from outside, written into a running server's database: overpaid requests, failed jobs, old sign-ins.
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import { newId } from "../server/kit/ids";
+import type { TestServer } from "./server";
+
+/** Makes every dashboard session older than what counts as a fresh sign-in. */
+export function makeStale(server: TestServer): void {
+  withDatabase(server, (database) =>
+    database.prepare("update sessions set authenticated_at = authenticated_at - 600001 where kind = 'cookie'").run(),
+  );
+}
+
+/** Lowers what a paid request asked for. No provider that keeps its promises charges twice. `surplus` in minor units. */
+export function overpay(server: TestServer, paymentId: string, surplus: number): void {
+  withDatabase(server, (database) =>
+    database
+      .prepare("update payments set amount = amount - ?, amount_overpaid = ?, version = version + 1 where id = ?")
+      .run(surplus, surplus, paymentId),
+  );
+}
+
+/** Gives the organization of a payment request jobs about it that have failed for good. */
+export function failJobs(server: TestServer, paymentId: string, count: number): void {
+  withDatabase(server, (database) => {
+    const job = database.prepare(
+      "insert into jobs (id, kind, key, organization_id, object_id, status, run_at, failures, last_error, created_at, updated_at) " +
+        "select ?, 'payments.lookup', ?, organization_id, id, 'dead', ?, 8, 'The provider did not answer.', ?, ? " +
+        "from payments where id = ?",
+    );
+    const at = Date.now();
+    for (let number = 0; number < count; number++) {
+      const id = newId("job", at);
+      job.run(id, `test:${id}`, at, at, at, paymentId);
+    }
+  });
+}
+
+/** Takes away all jobs that have failed for good, as another admin's retry would. */
+export function forgetFailedJobs(server: TestServer): void {
+  withDatabase(server, (database) => database.prepare("delete from jobs where status = 'dead'").run());
+}
+
+function withDatabase({ databaseUrl }: TestServer, write: (database: Database.Database) => void): void {
+  const database = new Database(fileURLToPath(databaseUrl));
+  try {
+    write(database);
+  } finally {
+    database.close();
+  }
+}

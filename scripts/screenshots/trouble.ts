@@ -1,0 +1,77 @@
+// What goes wrong, and what is hard to fit in: needed attention, failed jobs, old sign-ins, long names, rare currencies. Comes last, since
+// every admin page shows it.
+import { createApi, signIn } from "../../e2e/api";
+import { resetLink } from "../../e2e/contract/people";
+import { payByForm } from "../../e2e/payer";
+import { ADMIN, type TestServer } from "../../e2e/server";
+import { failJobs, makeStale, overpay } from "../../e2e/trouble";
+
+const LONG_NAME = "Gesellschaft für Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten & Söhne";
+const LONG_TITLE = `${"Catering for the opening night of the annual harbour festival, with vegetarian and gluten-free menus, ".repeat(2)}staff and delivery included`;
+
+/** Where the pictures are taken, and how. */
+export interface Trouble {
+  /** Links of pay pages by what is odd about them. */
+  links: Record<"long" | "yen" | "dinar" | "subscription", string>;
+  /** Ids of payment requests. */
+  long: string;
+  overpaid: string;
+  account: string;
+  /** The id of a payment so large that its refund asks for the password. */
+  large: string;
+  reset: string;
+  /** Makes the next sensitive action ask for the password. */
+  makeStale(): void;
+}
+
+export async function seedTrouble(server: TestServer): Promise<Trouble> {
+  const api = createApi(server.url);
+  const token = (await signIn(api)).access_token;
+  const call = async <T>(path: string, body: object): Promise<T> => {
+    const reply = await api<T>("POST", path, { token, body });
+    if (reply.status !== 200) throw new Error(`POST ${path} was refused: ${reply.text}`);
+    return reply.body;
+  };
+  const { account_id } = await call<{ account_id: string }>("/v1/accounts", {
+    account_type: "business",
+    account_name: LONG_NAME,
+    email: `${"a".repeat(60)}@example.com`,
+  });
+  const ask = (given: object) =>
+    call<{ payment_id: string; payment_url: string }>("/v1/payments", { account_id, type: "product", ...given });
+  const customer = { name: LONG_NAME, email: `${"b".repeat(60)}@example.com` };
+  const long = await ask({
+    ...{ type: "invoice", currency: "KWD", description: LONG_TITLE, customer, reference: "R".repeat(60) },
+    line_items: [
+      { name: LONG_TITLE.slice(0, 120), quantity: 1_000, unit_amount: 1_234_567, discount_amount: 5_000 },
+      { name: "Delivery", quantity: 1, unit_amount: 2_500, tax_rate_bp: 1_900 },
+    ],
+  });
+  const yen = await ask({ currency: "JPY", amount: 1_250_000, description: "折り紙ワークショップ", customer });
+  const dinar = await ask({ currency: "KWD", amount: 12_345, description: "Saffron, 5 g", customer });
+  await payByForm(dinar.payment_url);
+  const subscription = await ask({
+    ...{ type: "subscription", currency: "EUR", amount: 3_900, description: "Bread box, weekly" },
+    subscription: { interval: "week", interval_count: 1 },
+  });
+  const overpaid = await ask({ currency: "EUR", amount: 18_500, description: "Two seats" });
+  await payByForm(overpaid.payment_url);
+  overpay(server, overpaid.payment_id, 6_000);
+  const other = await ask({ currency: "EUR", amount: 18_500, description: LONG_TITLE });
+  await payByForm(other.payment_url);
+  overpay(server, other.payment_id, 2_500);
+  failJobs(server, overpaid.payment_id, 2);
+  const body = { account_id, type: "payment", amount: 150_000, currency: "EUR" };
+  const { transaction_id: large } = await call<{ transaction_id: string }>("/v1/transactions", body);
+  return {
+    links: {
+      long: long.payment_url,
+      yen: yen.payment_url,
+      dinar: dinar.payment_url,
+      subscription: subscription.payment_url,
+    },
+    ...{ long: long.payment_id, overpaid: overpaid.payment_id, account: account_id, large },
+    reset: new URL(await resetLink(server, ADMIN.email)).pathname,
+    makeStale: () => makeStale(server),
+  };
+}
