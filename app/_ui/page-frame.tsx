@@ -14,13 +14,21 @@ interface HeadProps {
   action?: ReactNode;
 }
 
+/** From so many characters on, a title is set smaller. */
+const longTitle = 60;
+
 export function PageHead({ title, back, aside, action }: HeadProps) {
   return (
     <div className={classes.top}>
       {back && <BackLink {...back} />}
       <div className={classes.head}>
         <div className={classes.names}>
-          <h1 className={classes.title}>{title}</h1>
+          <h1
+            className={classes.title}
+            data-long={(typeof title === "string" && title.length > longTitle) || undefined}
+          >
+            {title}
+          </h1>
           {aside}
         </div>
         {action && <div className={classes.actions}>{action}</div>}

@@ -63,7 +63,13 @@ test("an account is created for somebody else and shows what it is", async ({ pa
   await page.getByRole("button", { name: "Create account" }).click();
 
   await expect(page.getByRole("heading", { level: 1, name: "Harbour Books" })).toBeVisible();
-  for (const text of [owner.email, "Kuwaiti Dinar (KWD)", "#0b7285", "shelf", "No money has moved"]) {
+  for (const text of [
+    owner.email,
+    "Kuwaiti Dinar (KWD)",
+    "#0b7285",
+    "shelf",
+    "This account has no transactions yet.",
+  ]) {
     await expect(page.getByText(text).first()).toBeVisible();
   }
   await expectAccessible(page);
@@ -238,7 +244,7 @@ test("a member sees and opens accounts of its own alone, and closing its own sig
   await page.getByRole("button", { name: "Close account" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("You are signed out.")).toBeVisible();
-  await expect(dialog.getByText("1 user goes on with another account")).toBeVisible();
+  await expect(dialog.getByText("1 user switches to another account")).toBeVisible();
   await dialog.getByLabel(/^Type .* to confirm$/).fill(name);
   await dialog.getByRole("button", { name: "Close account" }).click();
   await page.waitForURL("**/sign-in");

@@ -69,7 +69,7 @@ test("what matches nothing and what makes no sense say so, with a way out", asyn
   await expect(page.getByRole("searchbox")).toHaveValue("zzzunheardof");
   await expectAccessible(page);
   await page.goto(`${listPath}?amount_min=plenty&currency=${currency}&created_from=x`);
-  await expect(page.getByRole("heading", { name: "These filters cannot be used" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "These filters do not work" })).toBeVisible();
   await expect(page.getByText("“Amount from” must be an amount.")).toBeVisible();
   await expect(page.getByText(/amount_min|created_from/)).toHaveCount(0);
   await expectAccessible(page);
@@ -107,7 +107,7 @@ test("rows are selected one by one, by page, or all that match", async ({ page }
   await expect(status(page, "1 selected")).toBeVisible();
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   await expect(status(page, "20 selected")).toBeVisible();
-  await page.getByRole("button", { name: `Select all ${matching} that match` }).click();
+  await page.getByRole("button", { name: `Select all ${matching} matches` }).click();
   await expect(status(page, `${matching} selected`)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Older" }).click();

@@ -102,7 +102,7 @@ test("a reset link sets a new password once and ends every session", async ({ pa
   await page.getByLabel("New password").fill(newPassword);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Your password has been changed" })).toBeVisible();
-  await expect(page.getByText("You are signed out everywhere.")).toBeVisible();
+  await expect(page.getByText("You have been signed out everywhere.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Deutsch" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Ihr Passwort wurde geändert" })).toBeVisible();

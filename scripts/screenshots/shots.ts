@@ -90,9 +90,10 @@ export function troubleShots({ links, long, overpaid, account, large, reset, mak
   const admin = { as: "admin" } as const;
   const askForPassword = async (page: Page) => {
     makeStale();
-    await press("Refund")(page);
-    await press(/^Refund €/)(page);
-    await page.getByRole("dialog").getByLabel("Password", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Refund this payment" });
+    await dialog.getByRole("button", { name: /^Refund €/ }).click();
+    await dialog.getByLabel("Password", { exact: true }).waitFor();
   };
   const refuse = async (page: Page) => {
     await askForPassword(page);

@@ -6,7 +6,7 @@ import { type Document, frame, state } from "./frame";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
-import { fact, headlineAmount, lineFacts, sender } from "./summary";
+import { fact, headlineAmount, lineFacts, minus, sender } from "./summary";
 
 /** The receipt of the request at `path`; before anything was paid, a page that says so. */
 export function receiptDocument(receipt: Receipt, reader: Reader, path: string): Document {
@@ -60,9 +60,6 @@ function statusOf({ amount_due, amount_paid, amount_refunded }: Receipt) {
   if (amount_refunded > 0) return "partially_refunded";
   return amount_due > 0 ? "partially_paid" : "paid";
 }
-
-/** With the sign of typesetters, which does not end a line. */
-const minus = (amount: string): string => `\u2212${amount}`;
 
 type Movement = Receipt["payments"][number];
 

@@ -39,6 +39,20 @@ describe("an open request", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(16_384);
   });
 
+  it("says what is taken off a line, so that the lines add up", async () => {
+    const lines = [
+      { name: "Prosecco", quantity: 24, unit_amount: 1_490, discount_amount: 1_000 },
+      { name: "Glasses", quantity: 1, unit_amount: 2_000, discount_amount: 500 },
+      { name: "Ice", quantity: 1, unit_amount: 300 },
+    ];
+    const { token } = await pages.asked({ type: "invoice", currency: "EUR", amount: null, line_items: lines });
+    const [, prosecco = "", glasses = "", ice = ""] = (await pages.read(token)).text.split('class="item"');
+    expect(prosecco).toContain("<span>24 × €14.90</span><span>Discount −€10.00</span></dt><dd>€347.60</dd>");
+    expect(glasses).toContain("<span>1 × €20.00</span><span>Discount −€5.00</span></dt><dd>€15.00</dd>");
+    expect(ice).toContain("Ice</dt><dd>€3.00</dd>");
+    expect((await pages.read(token, "?lang=de")).text).toMatch(/Rabatt −10,00\s€/);
+  });
+
   it("is paid by its form: 303 to the same link, which then says so", async () => {
     const { payment, token } = await pages.asked({ success_url: "https://shop.example.com/thanks" });
     const response = await pages.pay(token);

@@ -33,13 +33,18 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
     <Money amount={amount} currency={currency} locale={reader.locale} withCode={withCode} />
   );
   const code = (id: string | null) => id && <code className={classes.id}>{id}</code>;
+  const text = (words: string | null) => words && <span className={classes.text}>{words}</span>;
   const cells: Record<ColumnKey, Column<Transaction>["cell"]> = {
     created: (row) => <Instant at={row.created_at} {...reader} />,
     type: (row) => type(row.type),
     status: (row) => <StatusBadge status={row.status} />,
     account: (row) =>
-      [row.account_id, row.destination_account_id].flatMap((id) => (id === null ? [] : [names[id] ?? id])).join(" → "),
-    customer: (row) => row.customer?.name ?? row.customer?.email ?? row.reference,
+      text(
+        [row.account_id, row.destination_account_id]
+          .flatMap((id) => (id === null ? [] : [names[id] ?? id]))
+          .join(" → "),
+      ),
+    customer: (row) => text(row.customer?.name ?? row.customer?.email ?? row.reference),
     reference: (row) => row.reference,
     description: (row) => row.description,
     method: (row) => methodOf(row),
