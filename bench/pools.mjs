@@ -6,7 +6,7 @@ import { load } from "./servers.mjs";
 const compared = ["retrieve a transaction", "list 20 by status and type", "create a transaction"];
 
 /** What a paced reader sees while writers want every connection. */
-const besideCreates = "200 retrieves a second beside creates";
+const besideCreates = "100 retrieves a second beside creates";
 
 /** For each load and each target's name the figures of its rounds. */
 export async function measurePools(targets, { only, rounds, seconds, warmUpSeconds, connections, say }) {
@@ -16,7 +16,10 @@ export async function measurePools(targets, { only, rounds, seconds, warmUpSecon
       (target, duration) => measure(cases[name], target, { connections, seconds: duration }),
     ]),
   );
-  loads[besideCreates] = (target, duration) => retrieveBesideCreates(target, { connections, seconds: duration });
+  // Half of the connections: both loads come from one user, whose requests at once are bounded.
+  const creators = connections / 2;
+  loads[besideCreates] = (target, duration) =>
+    retrieveBesideCreates(target, { connections: creators, seconds: duration });
   const results = {};
   for (const [name, run] of Object.entries(loads)) {
     if (!name.includes(only)) continue;
@@ -35,7 +38,7 @@ async function retrieveBesideCreates(target, { connections, seconds }) {
   const [{ url }] = target.servers;
   const retrieve = cases["retrieve a transaction"].request({ ...target, url }, connections);
   const [paced, created] = await Promise.all([
-    load({ targets: [retrieve], perSecond: 200, seconds }),
+    load({ targets: [retrieve], perSecond: 100, seconds }),
     measure(cases["create a transaction"], target, { connections, seconds }),
   ]);
   return { ...created, rate: paced.rate, p50: paced.p50, p99: paced.p99, besides: created.rate };
