@@ -1,8 +1,11 @@
 // How much of what a query finds may be held at once, in bytes of stored text.
 
-/** Bytes that may still be read; below zero once rows were left out for it. */
+/** How many bytes of rows a query may read. */
 export interface ByteBudget {
+  /** Bytes that may still be read; below zero once a row exceeded them. */
   left: number;
+  /** The bytes of each row that was read, in their order. */
+  readonly sizes: number[];
 }
 
 /** A row's share beside its texts: numbers, names, and what holds them. */
@@ -14,8 +17,10 @@ const shortText = 64;
 export function within<Row extends readonly unknown[]>(rows: Iterable<Row>, budget: ByteBudget): Row[] {
   const taken: Row[] = [];
   for (const row of rows) {
+    const bytes = bytesOf(row);
     taken.push(row);
-    budget.left -= bytesOf(row);
+    budget.sizes.push(bytes);
+    budget.left -= bytes;
     if (budget.left < 0) break;
   }
   return taken;

@@ -60,11 +60,10 @@ async function areFew(q: Reader, few: FewIds): Promise<boolean> {
 }
 
 function pathSource(q: Reader, path: Path): PaymentSource {
-  const source = sourceOver(q, path, () => candidatesOf(q, path));
-  if (!isFiltered(path, timedStatuses)) return source;
   const { createdAt, id } = payments;
   return {
-    ...source,
+    ...sourceOver(q, path, () => candidatesOf(q, path)),
+    matchesAll: !isFiltered(path, timedStatuses),
     async edge(position, size) {
       const [row] = await q
         .select({ createdAt, id })

@@ -10,6 +10,7 @@ import { ask } from "@/server/testing/payer";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
 import { listTransactions } from "./list";
 import type { Transaction } from "./schema";
+import { sourcesOf } from "./search";
 
 let world: World;
 let org: TestOrganization;
@@ -244,6 +245,19 @@ describe("200: filters", () => {
     expect(await found(everything[0]?.transaction_id.slice(0, 20) ?? "")).toBe(0);
   });
 
+  it("find a transaction once, however many of its words begin with what is searched", async () => {
+    const { member } = await world.organization();
+    const texts = ["zebra", "zebra zebu", "zero zest zone"];
+    for (const description of texts) {
+      world.clock.advance(1);
+      await create(world, member.actor, { type: "payment", amount: 1, currency: "EUR", description });
+    }
+    const found = async (query: Query) => (await all(member.actor, query)).map(({ description }) => description);
+    expect(await found({ q: "z", limit: 1 })).toEqual(texts.toReversed());
+    expect(await found({ q: "z" })).toEqual(texts.toReversed());
+    expect((await list(member.actor, { q: "z", include_total: true })).total_count).toBe(3);
+  });
+
   it("see a transaction as soon as it was answered", async () => {
     const fresh = await world.organization();
     for (let i = 0; i < 5; i++) {
@@ -351,6 +365,20 @@ describe("200: pages", () => {
       ),
       { numRuns: 8 },
     );
+  });
+
+  it("are counted in windows, also where everything matches", async () => {
+    const { id: organizationId, admin, member } = await world.organization();
+    for (let n = 0; n < 3; n++) {
+      world.clock.advance(1);
+      await create(world, member.actor, { type: "payment", amount: 1, currency: "EUR" });
+    }
+    const second = (await list(admin.actor)).data[1];
+    for (const accounts of [null, [member.accountId]]) {
+      const search = { organizationId, accounts, filters: {}, now: world.clock.now() };
+      const [source] = await sourcesOf(world.runtime.db.read, search);
+      expect(await source?.edge?.(null, 2)).toMatchObject({ id: second?.transaction_id });
+    }
   });
 
   it("are 20 rows by default, newest first, and count only when asked", async () => {

@@ -61,7 +61,10 @@ interface Among extends Criteria {
   most: number;
 }
 
-/** Ids of the organization's transactions that have the word or the value. The bound has it read before anything else. */
+/**
+ * Ids of the organization's transactions that have the word or the value, once for each of their words that begin with
+ * it. The bound has it read before anything else.
+ */
 function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "organizationId" | "few" | "most">>) {
   const { word, tag, ...values } = few;
   if (word) {
@@ -99,9 +102,13 @@ export async function areFew(q: Reader, organizationId: string, few: Few): Promi
   return (row?.total ?? 0) <= limits.look.few;
 }
 
-/** A cross join, since SQLite reads its left side first whatever it thinks of it. A few more may have come meanwhile. */
+/**
+ * Each of the few once. A cross join, since SQLite reads its left side first whatever it thinks of it. A few more may
+ * have come meanwhile.
+ */
 const among = (q: Reader, given: Slots<Among>) => {
-  const few = having(q, given);
+  const entries = having(q, given);
+  const few = q.selectDistinct({ id: entries.id }).from(entries).as("each_once");
   const path = { ...given, ...unled };
   return { few, conditions: and(eq(transactions.id, few.id), matching(q, path)) };
 };
@@ -146,9 +153,11 @@ export function sourceAmong(q: Reader, criteria: Criteria, few: Few): Source<Tra
 /** The matches on a path. */
 export function sourceOf(q: Reader, path: Path): Source<TransactionRow> {
   return {
-    ...(isFiltered(path) && {
+    // By id there are few candidates, and no index walks them.
+    ...(!path.by.id && {
       edge: async (position, size) => (await edge(q, { ...path, after: position, skipped: size - 1 }))[0] ?? null,
     }),
+    matchesAll: !isFiltered(path),
     rows: (stretch, limit, budget) => page(q, { ...path, ...stretch, limit }, budget),
     count: async (stretch) => totalOf(await total(q, { ...path, ...stretch })),
   };
