@@ -53,6 +53,15 @@ it("takes a request's target in absolute form too", async () => {
   expect(await ask("http://a.example/dashboard?x=http://b/v1/y")).toMatch(/page for/);
 });
 
+it("lets a request with an unknown expectation past no limit", async () => {
+  const ask = (port: number) =>
+    sendRaw(port, "GET /v1/x HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n");
+  expect(await ask(await start())).toMatch(/^HTTP\/1.1 200 [\s\S]*rest for/);
+  const rate = new CallRate(1);
+  await expect(rate.count("127.0.0.1", 2)).rejects.toBeDefined();
+  expect(await ask(await start({ rate }))).toMatch(/^HTTP\/1.1 429 [\s\S]*X-Frame-Options/);
+});
+
 describe("probes", () => {
   const ask = (port: number, line: string) => sendRaw(port, `${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
 

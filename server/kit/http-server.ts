@@ -109,7 +109,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       socket.destroy();
       return;
     }
-    // Whoever sent it through a proxy is not known, and its other callers have no part in it.
+    // Behind a proxy the sender is not known, and the proxy's other callers must not pay for it.
     const mayGoOn = isProxy(socket.remoteAddress ?? "") || entrance.countBroken(address);
     if (refusalLines.take(addressBlock(address))) {
       log.info({ address, error_code: "invalid_request", parser: error.code ?? null }, "a request was not valid HTTP");
@@ -134,6 +134,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
   });
   server.on("connection", () => entrance.noteConnection());
   server.timeout = STALLED_MS;
+  // Node would refuse other expectations than 100-continue itself, past every limit. They may be ignored (RFC 9110, 10.1.1).
+  server.on("checkExpectation", line.receive);
   server.on("clientError", (error: ParserError, socket) => line.fail(error, socket as Socket));
   return server;
 }
@@ -148,7 +150,7 @@ const nodeOptions = (trustedProxies: TrustedProxies) => ({
   requireHostHeader: false,
 });
 
-/** Why a request is refused whoever sends it, or null. */
+/** Why a request is refused from any caller, or null. */
 function faultOf(request: IncomingMessage): HttpRefusal | null {
   if (lacksHost(request)) return noHost;
   const face = faceOf(request);
