@@ -1,4 +1,4 @@
-// The two databases: where the product's is, how a baseline gets a copy, what else a process needs to be told.
+// The two databases: where the product keeps its own, how a baseline gets a copy, which settings a process needs.
 import { randomBytes } from "node:crypto";
 import { copyFileSync } from "node:fs";
 import path from "node:path";

@@ -58,8 +58,8 @@ export const isUnavailable = (error: unknown): boolean =>
   (error instanceof Error && (unavailableMessages.test(error.message) || isUnavailable(error.cause)));
 
 /**
- * Whether PostgreSQL was given a statement or transaction that took too long, or an operator canceled it. It is not done in
- * time the next time either, unless the server was merely slow.
+ * Whether PostgreSQL ended a statement or transaction because it took too long, or because an operator canceled it. It
+ * will take too long the next time as well, unless the server was merely slow.
  */
 export const tookTooLong = (error: unknown): boolean =>
   /^(57014|25P03|25P04)/.test(engineCode(error) ?? "") ||

@@ -85,7 +85,7 @@ export function openPostgres(url: string, connections: number): Engine {
   };
 }
 
-/** Whether a connection is to be had at once. */
+/** Whether a connection is available at once. */
 const hasFree = ({ idleCount, totalCount, waitingCount, options: { max } }: pg.Pool): boolean =>
   waitingCount === 0 && (idleCount > 0 || totalCount < max);
 

@@ -4,7 +4,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { dialect } from "./dialect";
 import type { Slots } from "./shapes";
 
-/** The last character that there is: no word that begins with a prefix sorts behind the prefix and it. */
+/** The last code point: no word that begins with a prefix sorts after the prefix followed by it. */
 const last = "\u{10FFFF}";
 
 /** PostgreSQL compares by the database's language unless it is told to compare bytes, as SQLite does. */

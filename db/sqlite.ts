@@ -80,7 +80,7 @@ export function openSqlite(url: string, onFault: (error: Error) => void): Engine
   };
 }
 
-/** Has every statement of the connection report an error of the file, whoever catches it afterwards. */
+/** Makes every statement of the connection report an error of the file, even if a caller catches it. */
 function reportFaults(connection: Connection, report: (error: Error) => void): void {
   const prepare = connection.prepare.bind(connection);
   const noted = (error: unknown) => {

@@ -10,11 +10,11 @@ const windowMs = 60_000;
 
 /**
  * The database with `ping`, which resolves if a write was committed within the last {@link freshMs}, and otherwise writes
- * a row. Calls that come meanwhile share its outcome. After a write that was refused as unavailable only such a row is
+ * a row. Calls that come meanwhile share its outcome. After a write that was refused as unavailable, only such a row is
  * proof: a transaction that changes nothing may commit on a full disk.
  */
 export function withProof(engine: Engine): Database {
-  // Its own row: another process may hang while it holds the lock of its.
+  // One row per process, since a process that hangs may keep its row locked.
   const bucket = `readiness ${randomUUID()}`;
   let provenAt = Number.NEGATIVE_INFINITY;
   let isInDoubt = false;

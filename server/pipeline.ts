@@ -17,7 +17,7 @@ import type { Runtime } from "./kit/runtime";
 import { identityOf, organizationOf } from "./records";
 import { authenticate } from "./sessions/authenticate";
 
-/** Runs an operation for whoever the request's credential names. Refusals are thrown as {@link Failure}. */
+/** Runs an operation for the caller that the request's credential names. Refusals are thrown as {@link Failure}. */
 export async function perform(
   operation: Operation,
   raw: unknown,

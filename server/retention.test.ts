@@ -1,4 +1,4 @@
-// What has had its time goes, and nothing before.
+// Records are removed once they are past their retention, and none before.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idempotencyKeys, sessions, sessionTokens } from "@/db/tables";

@@ -1,4 +1,4 @@
-// Removes what has had its time, so that the database holds no more than what it has promised to keep.
+// Removes records that are past their retention: Idempotency-Keys, old sessions and old devices.
 import { removeExpiredKeys } from "./idempotency/keys";
 import type { Runtime } from "./kit/runtime";
 import { removeOldDevices } from "./sessions/devices";
@@ -7,7 +7,7 @@ import { removeOldSessions } from "./sessions/retention";
 /** Rows in one transaction, so that nobody waits long for the writer. */
 const batchSize = 500;
 
-/** Removes expired Idempotency-Keys, sessions long over and devices not seen for long, batch by batch. Safe to run in several processes at once. */
+/** Removes expired Idempotency-Keys, sessions that ended long ago and devices not seen for long, batch by batch. Safe to run in several processes at once. */
 export async function removeOutdated(runtime: Runtime): Promise<void> {
   for (const remove of [removeExpiredKeys, removeOldSessions, removeOldDevices]) {
     while ((await remove(runtime, batchSize)) === batchSize);

@@ -13,9 +13,9 @@ interface Task {
 }
 
 const tasks: readonly Task[] = [
-  { name: "signing where the ledger stands", everyMs: 60_000, run: writeCheckpoint },
+  { name: "signing the ledger", everyMs: 60_000, run: writeCheckpoint },
   { name: "recording how many calls were refused", everyMs: 60_000, run: (runtime) => writeCounts(runtime) },
-  { name: "removing what has had its time", everyMs: 3_600_000, run: removeOutdated },
+  { name: "removing outdated records", everyMs: 3_600_000, run: removeOutdated },
 ];
 
 /** Starts the jobs' runner, and every task now and at its interval; the answer stops them, after a last run of each task. */

@@ -30,7 +30,7 @@ const Context = createContext<ListArea | null>(null);
 /** The list around a component. */
 export function useListArea(): ListArea {
   const area = useContext(Context);
-  if (area === null) throw new Error("This component stands in no list.");
+  if (area === null) throw new Error("This component is not inside a list.");
   return area;
 }
 

@@ -1,4 +1,4 @@
-// The table of the durable queue: work that a transaction wants done later, or by whoever is there.
+// The table of the durable queue: work that a transaction leaves for a worker.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList } from "./checks";
@@ -11,9 +11,9 @@ export function jobTables(k: Columns) {
       id: k.text("id").primaryKey(),
       /** Which code does it. */
       kind: k.text("kind").notNull(),
-      /** One job for one thing: wanting it again moves the job that is there. */
+      /** Kind and object: scheduling the same job again moves the one that is there. */
       key: k.text("key").notNull(),
-      /** Whose matter it is, so that its admins see it if it fails for good. */
+      /** The organization whose admins see the job if it fails for good. */
       organizationId: k.text("organization_id").notNull(),
       /** The id of what it is about. */
       objectId: k.text("object_id").notNull(),

@@ -39,7 +39,7 @@ const table = {
   "jobs.manage": adminsOnly(null),
   /** Anyone who holds the link; the link itself is the credential. */
   "pay.link": everyone("ignored"),
-  /** Whoever holds the link that resets a password. */
+  /** The holder of a link that resets a password. */
   "users.reset": everyone("ignored"),
   "instance.setup": everyone("ignored"),
   "documents.read": everyone("ignored"),

@@ -1,4 +1,4 @@
-// What closing an account would end, for whoever is about to close it.
+// What closing an account would end, to be shown before it is closed.
 import * as z from "zod";
 import { rules } from "../access/rules";
 import type { ReadContext } from "../kit/context";

@@ -91,7 +91,7 @@ type Changes = Partial<
   >
 >;
 
-/** Changes an open account that the caller holds locked; `updated_at` moves on at any rate, so that it names the version. */
+/** Changes an open account that the caller holds locked; `updated_at` always moves forward, so that it identifies the version. */
 export async function updateOpenAccount(tx: Tx, row: AccountRow, changes: Changes, now: number): Promise<AccountRow> {
   const [updated] = await tx
     .update(accounts)
@@ -142,7 +142,7 @@ const unrevoked = ({ organizationId, accountIds, createdBy }: KeysOf, now: numbe
     eq(apiKeys.organizationId, organizationId),
     inArray(apiKeys.accountId, [...accountIds]),
     createdBy === undefined ? undefined : eq(apiKeys.createdBy, createdBy),
-    // A key that makes way for its successor is revoked at an instant to come.
+    // A key that is being replaced has a time in the future at which it is revoked.
     or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
   );
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { rules } from "../access/rules";
 import { operation } from "../kit/operation";
 
-/** The operation that answers with the document; it stands in the table that the document is made from. */
+/** The operation that answers with the document; it is in the table that the document is made from. */
 export const openApiOperation = (document: () => Record<string, unknown>) =>
   operation({
     id: "documents.openapi",

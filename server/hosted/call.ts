@@ -58,7 +58,7 @@ export class PageCall implements CallRequest, Asked {
     throw new Error("Hosted pages have no cookies.");
   }
 
-  /** Performs an operation for whoever sent the request. */
+  /** Performs an operation for the request's sender. */
   perform<I extends z.ZodType, O extends z.ZodType>(
     operation: Operation<I, O>,
     input: z.input<I>,

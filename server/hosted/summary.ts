@@ -23,7 +23,7 @@ export function headlineAmount(minorUnits: number, currency: string, reader: Rea
   return html`<p class="amount${length}">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}</p>`;
 }
 
-/** One line of a list of amounts; `words` where a text stands in the place of the amount. */
+/** One line of a list of amounts; `words` where there is a text instead of an amount. */
 export const fact = (term: string | Html, value: string, kind: "" | "words" | "item" | "sum" = ""): Html =>
   html`<div${kind !== "" && html` class="${kind}"`}><dt>${term}</dt><dd>${value}</dd></div>`;
 

@@ -124,7 +124,7 @@ export async function keepFinalAnswer(tx: Tx, key: IdempotencyKey, done: Done): 
   await finishKey(tx, key.id, status, body);
 }
 
-/** Removes up to `limit` keys whose time is over; their number. */
+/** Removes up to `limit` expired keys; their number. */
 export const removeExpiredKeys = (runtime: Runtime, limit: number): Promise<number> =>
   runtime.db.write((tx) => removeExpired(tx, runtime.clock.now(), limit));
 

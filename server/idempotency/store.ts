@@ -29,7 +29,7 @@ const insert = preparedOne("idempotency.insert", (tx: Tx) =>
     .returning({ begun: idempotencyKeys.createdAt }),
 );
 
-/** The key's row, unless its time is over: then it makes way. */
+/** The key's row; an expired one is removed. */
 export async function findKey(tx: Tx, id: string, now: number): Promise<IdempotencyRow | undefined> {
   const row = await find(tx, { id });
   if (!row || row.expiresAt > now) return row;
@@ -78,7 +78,7 @@ export async function finishKey(tx: Tx, id: string, status: number, body: string
     .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status)));
 }
 
-/** Removes keys whose time is over, the oldest first; their number. */
+/** Removes expired keys, the oldest first; their number. */
 export async function removeExpired(tx: Tx, now: number, limit: number): Promise<number> {
   const expired = tx
     .select({ id: idempotencyKeys.id })

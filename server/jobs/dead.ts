@@ -1,4 +1,4 @@
-// What the queue could not do: for the organization's admins to see, and to have tried again.
+// Jobs that have failed for good: the organization's admins list them and have them tried again.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { iso } from "@/server/kit/clock";

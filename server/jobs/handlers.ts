@@ -6,7 +6,7 @@ import { lookUp } from "@/server/payments/lookup";
 import { indexWords } from "@/server/payments/words";
 import type { JobKind } from "./queue";
 
-/** What a handler says of a job that it could not finish yet, though nothing failed: when to do it again, epoch ms. */
+/** A handler's answer for a job that is not finished yet, though nothing failed: when to do it again, epoch ms. */
 export type Later = { again: number };
 
 /** Does the job for one object. The signal fires once the job has gone to another worker, so that a long one stops. */
@@ -20,7 +20,7 @@ export const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.expire": expirePayment,
   "payments.words": indexWords,
   "payments.cancel_open": cancelRest,
-  // The sandbox's word that something has changed; what it was is asked.
+  // The sandbox says only that something has changed, so the look-up asks what.
   "sandbox.event": async (runtime, transactionId) => {
     await lookUp(runtime, transactionId);
     return undefined;

@@ -1,4 +1,4 @@
-// The durable queue as domains use it: work is wanted in the transaction that makes it necessary, or not at all.
+// The durable queue as domains use it: a job is scheduled in the transaction that makes it necessary.
 import type { Tx } from "@/db/client";
 import type { IdPrefix } from "@/server/kit/ids";
 import { deleteJob, type JobRow, saveJob } from "./store";
@@ -23,7 +23,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1>> = {
   "payments.cancel_open": 1,
 };
 
-/** What a job is about. There is one job of a kind for an object: wanting it again moves the one that is there. */
+/** What a job is about. There is one job of a kind for an object: scheduling it again moves the one that is there. */
 export interface Wanted {
   kind: JobKind;
   organizationId: string;
@@ -40,7 +40,7 @@ interface Context {
 
 const keyOf = (kind: JobKind, objectId: string): string => `${kind}:${objectId}`;
 
-/** Wants a job, in the caller's transaction. What a worker is doing of it meanwhile does not count any more. */
+/** Schedules a job, in the caller's transaction. A run that a worker has already begun does not count as this one. */
 export async function schedule(ctx: Context, wanted: Wanted): Promise<void> {
   const row: JobRow = {
     id: ctx.id("job"),
@@ -58,6 +58,6 @@ export async function schedule(ctx: Context, wanted: Wanted): Promise<void> {
   await saveJob(ctx.db, row);
 }
 
-/** Takes a job back that has become needless, in the caller's transaction. */
+/** Removes a job that is no longer needed, in the caller's transaction. */
 export const unschedule = ({ db }: Pick<Context, "db">, kind: JobKind, objectId: string): Promise<void> =>
   deleteJob(db, keyOf(kind, objectId));

@@ -9,12 +9,12 @@ import { healQueue } from "./heal";
 import { reasonOf } from "./reason";
 import { finishJobs, isAnyDue, type JobRow, renewLease, returnJob, takeDue } from "./store";
 
-/** How long the jobs of a worker that has ended stay with it. A worker that lives renews its leases, however long a job takes. */
+/** How long a worker that has died keeps its jobs. A live worker renews its leases, however long a job takes. */
 export const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 const idleMs = 500;
 
-/** A share of the worker for each priority, so that neither waits for the other. Slow jobs hold up their own share only. */
+/** Each priority has its own share of the worker, so that neither waits for the other. Slow jobs delay their own share only. */
 const lanes = [
   { priority: 0, atOnce: 16 },
   { priority: 1, atOnce: 40 },
@@ -189,7 +189,7 @@ async function work(runtime: Runtime, lane: Lane, signal: AbortSignal): Promise<
   await Promise.all(going);
 }
 
-/** The lease of what was taken ends by itself, and then it is done. */
+/** Jobs that were taken are tried again when their leases end. */
 function noteStandstill(runtime: Runtime, error: unknown): JobRow[] {
   runtime.log.error({ err: forgetValues(error) }, "the queue could not be worked on");
   return [];

@@ -28,7 +28,7 @@ export async function deleteJob(tx: Tx, key: string): Promise<void> {
 /** Written out as in the index, since a planner does not see through parameters. */
 const isWaiting = sql`${jobs.status} = 'waiting'`;
 
-/** The longest lease, in milliseconds: of a job that seems to end its workers. */
+/** The longest lease, in milliseconds: that of a job that seems to kill its workers. */
 const longestLeaseMs = 3_600_000;
 
 /**
@@ -52,16 +52,16 @@ export const isAnyDue = async (q: Reader, priority: number, now: number): Promis
 export interface Take {
   priority: number;
   now: number;
-  /** Names this worker's hold on the jobs. */
+  /** Identifies this worker's lease on the jobs. */
   lease: string;
-  /** How long the hold lasts if nobody renews it, in milliseconds. */
+  /** How long the lease lasts unless it is renewed, in milliseconds. */
   leaseMs: number;
   limit: number;
 }
 
 /**
  * Takes due jobs of the priority, the longest due first, and counts the try; those that another worker is taking are
- * passed over. A job that was tried often is held longer: what ends its worker each time must not do so without a pause.
+ * skipped. A job that was tried often gets a longer lease, so that a job that kills its workers leaves them a pause.
  */
 export async function takeDue(tx: Tx, { priority, now, lease, leaseMs, limit }: Take): Promise<JobRow[]> {
   const due = tx
@@ -92,7 +92,7 @@ const areHeld = (held: readonly JobRow[]) =>
     eq(jobs.lease, held[0]?.lease ?? ""),
   );
 
-/** Holds on to a job for `leaseMs` at the least; false if it is not ours any more. */
+/** Extends the lease on a job to at least `leaseMs` from now; false if the job is not ours any more. */
 export async function renewLease(
   tx: Tx,
   job: JobRow,

@@ -1,4 +1,4 @@
-// What the command line tells the person who gave a command that cannot be carried out.
+// An error of the command line that its user can do something about.
 
 /** Its message is shown as it is. */
 export class CommandError extends Error {

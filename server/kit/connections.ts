@@ -52,7 +52,7 @@ export class Connections {
 
   /**
    * To be called when an answer for `address` has been handed to its connection: looks at what its reader has not taken.
-   * Behind a proxy, that is the address of whoever asked through it.
+   * Behind a proxy, that is the address of the caller, not of the proxy.
    */
   answered(socket: Socket, address: string | null): void {
     const reader = this.readers.get(socket);

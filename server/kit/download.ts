@@ -34,7 +34,7 @@ export class Download {
     return this.cutting.signal;
   }
 
-  /** Ends it, whether or not it was sent. Whoever got the download calls this once it is done with it. */
+  /** Ends it, whether or not it was sent. Must be called by the code that received the download. */
   close(): void {
     this.release();
   }

@@ -28,7 +28,7 @@ export interface Arrival {
 export interface Asked {
   address: string | null;
   face: FaceName;
-  /** Why it is refused whoever sends it, or null. */
+  /** Why it is refused from any caller, or null. */
   fault: HttpRefusal | null;
 }
 

@@ -1,4 +1,4 @@
-// One request and its answer, whoever gives it: the light objects of both, and the request's id.
+// One request and its answer, on any host: the light objects of both, and the request's id.
 import type { Download } from "./download";
 import { Failure, protocolFailure } from "./errors";
 import { newId } from "./ids";
@@ -22,7 +22,7 @@ export interface HttpReply {
   status: number;
   headers: Record<string, string>;
   body: string | null;
-  /** In place of the body. Whoever sends it closes it, and so does whoever does not. */
+  /** In place of the body. It must be closed, whether it was sent or not. */
   download?: Download;
   /** Whether the connection must be closed after the reply. */
   close?: boolean;
@@ -43,7 +43,7 @@ export async function exchange(face: Face, request: HttpRequest, given?: Runtime
   let reply: HttpReply;
   try {
     runtime = given ?? (await processRuntime());
-    // Whoever reads a body waits for the turn after that.
+    // A handler that reads a body takes its turn afterwards.
     if (request.body === null || readsNoBody.has(request.method)) await request.notes.turns.first();
     reply = await face.answer(request, runtime, requestId);
   } catch (error) {

@@ -17,7 +17,7 @@ export class Lanes {
     const caller = this.callers.get(name) ?? { running: 0, waiting: [] };
     this.callers.set(name, caller);
     if (caller.running < this.each) caller.running++;
-    // Whoever leaves hands its lane on.
+    // Work that ends passes its lane on to the next.
     else await new Promise<void>((resume) => caller.waiting.push(resume));
     try {
       return await work();

@@ -23,7 +23,7 @@ export const limits = {
   email: 254,
   name: 120,
   password: { min: 8, max: 128, bytes: 1024 },
-  /** Devices that a user is known by, for each of dashboard and API; the one seen longest ago makes way. */
+  /** Devices that a user is known by, for each of dashboard and API; beyond that, the one seen longest ago is forgotten. */
   knownDevices: 10,
   description: 280,
   reference: 80,

@@ -13,7 +13,7 @@ const SECRET_NAMES = [
 const plainName = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 const SECRET_PLAIN_NAMES = new Set(SECRET_NAMES.map(plainName));
 
-/** Our tokens (SECURITY.md states the format) and pay links, which open a page for whoever holds them. */
+/** Our tokens (SECURITY.md states the format) and pay links, whose holder needs nothing else to open a page. */
 const SECRET_TEXT = [
   { pattern: /\b(qt[a-z]{2})_[0-9A-Za-z]{49}\b/g, replacement: "$1_[redacted]" },
   { pattern: /(\/pay\/)[^/?#\s"'\\]+/g, replacement: "$1[redacted]" },
@@ -78,7 +78,7 @@ export function createLogger(env: Pick<Env, "logLevel">, destination?: { write(l
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Has what libraries print to the console written as lines of the log: whoever reads the log reads JSON alone. */
+/** Writes what libraries print to the console as lines of the log, so that the log is JSON throughout. */
 export function captureConsole(log: Logger): void {
   for (const level of ["error", "warn", "info", "debug"] as const) {
     console[level] = (...values: unknown[]) => {

@@ -6,7 +6,7 @@ import { addressBlock } from "./peer";
 export interface PlaceBounds {
   readonly perCaller: number;
   readonly inAll: number;
-  /** For callers of one address together, whoever they are; see {@link Places.takeFor}. */
+  /** For all callers of one address together; see {@link Places.takeFor}. */
   readonly perAddress?: number;
   /** No caller has more places than are still free: the fuller it is, the fewer go to one. */
   readonly leavesRoom?: boolean;
@@ -44,7 +44,7 @@ export class Places {
     };
   }
 
-  /** The same, or a refusal as `rate_limited`, for whoever calls. */
+  /** Takes a place for the call, or refuses it as `rate_limited`. */
   takeFor({ actor, request }: { actor: Actor; request: CallRequest }, what: string): () => void {
     const ofCaller = this.take(callerKey(actor, request));
     const ofAddress = this.ofAddresses ? this.ofAddresses.take(addressBlock(request.ip)) : () => {};

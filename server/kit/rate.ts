@@ -50,7 +50,7 @@ export class CallRate {
     return Math.max(0, Math.ceil(leftMs / 1000));
   }
 
-  /** How long the next refusal is held back, in milliseconds: whoever goes on regardless is slowed down. */
+  /** How long the next refusal is delayed, in milliseconds: a caller who ignores refusals is slowed down. */
   refusalDelay(key: string): number {
     const entry = this.usedUp.get(key);
     return entry && ++entry.refused > promptRefusals ? slowRefusalMs : 0;

@@ -26,7 +26,7 @@ export function stopOnSignals(log: Logger, stop: (signal: NodeJS.Signals) => Pro
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
-      // Whoever asks twice does not want to wait.
+      // A second signal means: do not wait.
       if (isStopping) process.exit(1);
       isStopping = true;
       stop(signal).then(

@@ -40,22 +40,22 @@ interface Waiting {
 }
 
 interface Caller {
-  /** The time that it has had, in milliseconds; see {@link Turns.time}. */
+  /** The time used by its work, in milliseconds; see {@link Turns.time}. */
   had: number;
   readonly waiting: Waiting[];
 }
 
 /**
- * Lets work begin at once while there is little of it; else those callers first who have had the least time (start-time
- * fair queuing): whoever asks for much waits, and whoever asks for little waits for one piece of another's work.
+ * Lets work begin at once while there is little of it; otherwise callers who have used the least time go first
+ * (start-time fair queuing). A caller who asks for much waits; one who asks for little waits for one piece of another's work.
  */
 export class Turns {
   private readonly callers = new Map<string, Caller>();
   private readonly lanes = new Lanes(limits.piecesAtOnce);
-  /** Whose work began last, which is still charged for it. */
+  /** The caller whose work began last, and who has yet to be charged for it. */
   private latest: Caller | null = null;
   private latestBeganAt = 0;
-  /** The time that the caller had had whose turn it was last. Whoever comes anew begins with that, and not with none. */
+  /** The time that the caller had used whose turn it was last. New callers start there, not at zero. */
   private time = 0;
   private startedAt = 0;
   private begun = 0;
@@ -80,7 +80,7 @@ export class Turns {
 
   /**
    * To be called for each new connection. Node takes one in each turn of the event loop, in their order. If each turn had
-   * work in it, whoever connects after a few hundred others would wait for as much work.
+   * work in it, a caller behind a few hundred connections would wait for as many pieces of work.
    */
   noteConnection(): void {
     this.hasNewConnection = true;
@@ -158,7 +158,7 @@ export class Turns {
     }
   }
 
-  /** The caller who waits and has had the least time. Forgets those who neither wait nor have had more than others. */
+  /** The waiting caller who has used the least time. Forgets callers who neither wait nor have used more than others. */
   private first(): Caller | null {
     let first: Caller | null = null;
     for (const [name, caller] of this.callers) {
@@ -168,7 +168,7 @@ export class Turns {
         this.callers.delete(name);
       }
     }
-    // Nobody waits, so nobody has had more than anybody else.
+    // Nobody waits, so the past no longer counts.
     if (!first) this.callers.clear();
     return first;
   }

@@ -8,14 +8,14 @@ export interface PasswordContext {
   organization?: string | null;
 }
 
-/** What is wrong with such a password, for whoever chose it. */
+/** What is wrong with such a password, as its user is told. */
 export const weakPasswordText =
   "is among the most common passwords, or made of words that anyone knows about the user and the organization";
 
 const commonPasswords = new Set([...common.passwords.split(" "), ...common.words.split(" ")]);
 const productName = "quittance";
 
-/** What stands for a letter; `1` and `!` stand for one of two. */
+/** Characters that people write for a letter; `1` and `!` may mean either of two. */
 const substitutes: Readonly<Record<string, string>> = {
   ...{ "0": "o", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b" },
   ...{ "@": "a", $: "s", "€": "e", "+": "t" },
@@ -28,7 +28,7 @@ const lettersOf = (text: string): string => text.replace(/[^\p{L}]/gu, "");
 const spelled = (text: string, one: "i" | "l"): string =>
   [...text].map((character) => (/[1!|]/.test(character) ? one : (substitutes[character] ?? character))).join("");
 
-/** A folded password in the forms that are looked up: as it is, without what stands around its word, spelled out. */
+/** A folded password in the forms that are looked up: as it is, without the characters around its word, spelled out. */
 function formsOf(folded: string): string[] {
   const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   // Of "p@ssw0rd!" the last character is an ending, of "pa$$" it is a letter: both are tried.

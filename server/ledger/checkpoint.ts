@@ -74,7 +74,7 @@ async function signTouched(runtime: Signer, since: number): Promise<number> {
   return signed;
 }
 
-/** SQLite answers on this thread: whoever else waits for it gets a turn between two pages. */
+/** SQLite answers on this thread: other work gets a turn between two pages. */
 const othersTurn = () => new Promise((resume) => setImmediate(resume));
 
 /** Signs over what another key has signed, so that the key may be retired: even if nothing is posted any more. */

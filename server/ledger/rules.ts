@@ -98,7 +98,7 @@ export const offlinePayment = ({ accountId, amount, currency }: Movement): Journ
 
 /**
  * A provider took the money. `heldAmount` is what of it was held by an authorization before (nothing without one), and
- * `releasedAmount` the rest of that hold, which a final capture lets go.
+ * `releasedAmount` the rest of that hold, which a final capture releases.
  */
 export function captured(
   capture: Movement & { provider: string; heldAmount?: number; releasedAmount?: number },

@@ -10,7 +10,7 @@ const nonceName = "setup";
 const tokenUnder = ({ keys }: Pick<Runtime, "keys">, keyId: string, nonce: string) =>
   mintToken("setup", deriveBytes(keys, keyId, "setup", nonce));
 
-/** Where a browser sets the instance up; whoever has the link becomes the first admin. */
+/** Where a browser sets the instance up; the holder of the link becomes the first admin. */
 export async function setupLink(runtime: Runtime): Promise<string> {
   const { db, env, keys } = runtime;
   const nonce = await db.write(async (tx) => {

@@ -41,7 +41,7 @@ export const setUpInstance = saga({
   },
   perform: ({ ctx, input }) => hashPassword(input.password, placeOf(ctx)),
   async finish({ ctx, input, outcome: passwordHash, fail }) {
-    // Whoever holds the lock is about to commit the first organization; there is nothing left to do here.
+    // The holder of the lock is about to commit the first organization; there is nothing left to do here.
     const isFree = await ctx.runtime.db.tryLockName(ctx.db, firstOrganizationLock);
     if (!isFree || (await hasAnyUser(ctx.db))) return fail("setup_completed");
     const founded = await foundOrganization(ctx, {

@@ -6,7 +6,7 @@ import { type Founded, type Founding, foundOrganization } from "./found";
 
 /**
  * Makes an organization in a transaction of its own, unless `isWanted` (asked inside the transaction) says no or the
- * address is taken: then undefined, and nothing was written. `task` stands in the audit trail.
+ * address is taken: then undefined, and nothing was written. `task` is the operation in the audit trail.
  */
 export async function startOrganization(
   runtime: Runtime,

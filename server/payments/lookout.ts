@@ -62,7 +62,7 @@ class Lookout {
 
 const lookouts = new WeakMap<Runtime, Lookout>();
 
-/** Has changes of the request announced in this process, whoever makes them, until the returned function is called. */
+/** Announces changes of the request in this process, also those made by others, until the returned function is called. */
 export function watchPayment(runtime: Runtime, standing: Standing): () => void {
   const lookout = lookouts.get(runtime) ?? new Lookout(runtime);
   lookouts.set(runtime, lookout);

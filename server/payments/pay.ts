@@ -103,7 +103,7 @@ export const pay = saga({
     const details = { card_number, expiry, security_code };
     const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
     try {
-      // The last thing before the call: whoever looks for this charge after its deadline must be able to rely on it.
+      // The last step before the call: a look-up after the deadline relies on it.
       return await inTime((signal) =>
         sinceBegun(ctx, intent) < startWithinMs ? provider.start(request, signal) : Promise.resolve(neverMade),
       );
@@ -215,7 +215,7 @@ const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunTicks }: PayIntent
 const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
 
-/** A form that is filled in wrongly, or answers a confirmation, is no attempt: it locks nobody's link, only whoever goes on sending such forms. */
+/** A form that is filled in wrongly, or answers a confirmation, is no attempt: it locks no link, but stops an address that goes on sending such forms. */
 export function formThrottle({ request }: WriteContext, paymentId: string): Throttle {
   const bucket = `${addressBucketOf("pay-form", request.ip)}:${bucketOf("link", paymentId)}`;
   return { bucket, limit: limits.payFormsPerHour, windowMs: hourMs };

@@ -60,7 +60,7 @@ async function bySession(
 
 async function byApiKey(runtime: Runtime, text: string, now: number): Promise<Authentication> {
   const key = await findApiKey(runtime.db.read, hashToken(text));
-  // A key that makes way for its successor is revoked at an instant to come.
+  // A key that is being replaced has a time in the future at which it is revoked.
   if (!key || (key.revokedAt !== null && now >= key.revokedAt)) return { problem: "invalid" };
   if (key.expiresAt !== null && now >= key.expiresAt) return { problem: "expired" };
   const { id: keyId, organizationId, scopes, accountId } = key;

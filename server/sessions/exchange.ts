@@ -55,7 +55,7 @@ export async function exchange(ctx: WriteContext, held: Credential, request: Req
   }
   const refresh = issueToken(keys, { ...origin, kind: "refresh" }, until(env.refreshTokenMs));
   await insertTokens(ctx.db, [...rows, refresh.row]);
-  // The clock is read again: whoever arrived while this request waited for its turn has lost a race, no more.
+  // The clock is read again: a request that arrived while this one waited for its turn has lost a race, no more.
   await spendToken(ctx.db, held.token.hash, ctx.runtime.clock.now());
   return { ...given, refreshToken: refresh.token, refreshExpiresAt: refresh.row.expiresAt };
 }

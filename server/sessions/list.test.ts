@@ -1,4 +1,4 @@
-// The list of sessions: whose it shows, what of them, and that it hides the rest.
+// The list of sessions: whose sessions it shows, which of their fields, and that it hides the rest.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, callWith, makeApiKey, signInAs } from "@/server/testing/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";

@@ -22,7 +22,7 @@ export const listSessions = operation({
   async run({ ctx, input, fail }) {
     const filters: SessionFilters = { userId: await subjectOf(ctx, input.user_id, fail), status: input.status };
     const currentId = ctx.actor.type === "user" ? ctx.actor.sessionId : null;
-    // Whoever names itself and whoever names nobody ask for the same list.
+    // Naming oneself and naming nobody ask for the same list.
     const asked = { ...input, user_id: filters.userId };
     return pageOf(ctx.runtime.keys, asked, fail, {
       list: "sessions",

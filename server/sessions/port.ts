@@ -1,4 +1,4 @@
-// What the service asks of whatever keeps its sessions. One implementation stands behind it: lucia.ts.
+// The interface behind which sessions are kept. Its one implementation is lucia.ts.
 import type { Tx } from "@/db/client";
 import type { Ending, NewSession, SessionRow } from "./store";
 import type { Caller } from "./token-store";

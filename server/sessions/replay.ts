@@ -1,4 +1,4 @@
-// The same pair again for whoever repeats an exchange with its Idempotency-Key, derived anew and never stored.
+// The same pair of tokens again for a repeated exchange with its Idempotency-Key: derived again, never stored.
 import type { WriteContext } from "../kit/context";
 import { Failure } from "../kit/errors";
 import { type Exchanged, type Request, textOf } from "./exchange";
@@ -7,7 +7,7 @@ import { sealsOf, tokenOf } from "./tokens";
 
 /**
  * What the exchange with this key gave, if the key and the token are the same. Undefined if there was none, if it was
- * too long ago, or if one of the tokens that it gave has been used: whoever has used them did not lose the answer. Refuses
+ * too long ago, or if one of the tokens that it gave has been used: then the answer was not lost. Refuses
  * a key that was used for another request, unless the token is spent: then that decides.
  */
 export async function replay(ctx: WriteContext, held: Credential, request: Request): Promise<Exchanged | undefined> {

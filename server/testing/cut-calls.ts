@@ -76,7 +76,7 @@ export class CutCalls {
     });
   }
 
-  /** What the later process finds due once every call has had its time. */
+  /** What the later process finds due once every call has timed out. */
   async resolve(milliseconds = 31_000): Promise<void> {
     this.later.clock.advance(milliseconds);
     await runJobs(this.later);

@@ -46,7 +46,7 @@ export async function arriveLate(): Promise<void> {
   for (const call of onTheirWay.splice(0)) await effectOf(call);
 }
 
-/** What the call does at the provider. That the card loses the answer does not matter to whoever has none. */
+/** What the call does at the provider. The card's loss of the answer does not matter to a caller that gets none. */
 async function effectOf(call: () => Promise<unknown>): Promise<void> {
   await call().catch((error: unknown) => {
     if (!String(error).includes(lostAnswer)) throw error;

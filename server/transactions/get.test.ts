@@ -1,4 +1,4 @@
-// Retrieving a transaction: by whoever sees its account or a transfer's destination, and nobody else.
+// Retrieving a transaction: for those who see its account or a transfer's destination, and nobody else.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor } from "@/server/kit/context";
 import { create, earn } from "@/server/testing/money";

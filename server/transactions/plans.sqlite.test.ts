@@ -1,4 +1,4 @@
-// How SQLite goes about the list's queries: along the index that bounds them, whatever else is asked for.
+// How SQLite plans the list's queries: along the index that bounds them, whatever else is filtered by.
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type * as z from "zod";

@@ -150,7 +150,7 @@ function statusAfter(
   result: ChargeResult,
   after: { amountCaptured: number; advances: boolean; isClosed: boolean; isLapsed: boolean },
 ): TransactionStatus {
-  // A void after a part was captured lets go only the rest: the payment has succeeded.
+  // A void after a partial capture releases only the rest: the payment has succeeded.
   if (after.isClosed && after.amountCaptured > 0) return capturedStatus({ ...row, ...after });
   if (!after.advances || result.status === "succeeded") return row.status;
   // A hold that is released because its time is over was not called off by anyone.

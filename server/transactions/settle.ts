@@ -1,4 +1,4 @@
-// The one place where the truth about a provider's payment or refund changes, whoever brings the news.
+// The one place where the state of a provider's payment or refund changes, whatever the source of the news.
 
 import { schedule, unschedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";

@@ -58,7 +58,7 @@ const findRow = preparedOne("transactions_row", (q: Reader) =>
     .where(eq(transactions.id, slot("id"))),
 );
 
-/** The row, whoever owns it. */
+/** The row, of any owner. */
 export const readTransaction = (q: Reader, id: string): Promise<TransactionRow | undefined> => findRow(q, { id });
 
 /** Holds a payment request, then these transactions, until the transaction ends: the order that all writers keep. */

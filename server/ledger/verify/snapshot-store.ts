@@ -28,7 +28,7 @@ function openSqlite(url: string): Snapshot {
   return {
     engine: "sqlite",
     async rows(sql, values = []) {
-      // This engine answers on the calling thread: whoever else runs there gets a turn between two pages.
+      // This engine answers on the calling thread: other work there gets a turn between two pages.
       await new Promise((resume) => setImmediate(resume));
       return connection.prepare(sql).all(...values) as Row[];
     },

@@ -1,4 +1,4 @@
-// What a payment provider does for us, whoever it is. Every call carries our idempotency key, so it may be made again.
+// What every payment provider does for us. Every call carries our idempotency key, so it may be made again.
 import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
 
 export interface ChargeRequest {

@@ -177,7 +177,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
     return chargeResult(row);
   }
 
-  /** Sends word of a change to whoever asked for the charge or refund, as a provider's event does. */
+  /** Reports a change to the organization that asked for the charge or refund, as a provider's event does. */
   async function tell(tx: Tx, objectId: string, now: number, delayMs: number): Promise<void> {
     const organizationId = await organizationOf(tx, objectId);
     if (organizationId === undefined) return;
