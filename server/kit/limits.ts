@@ -47,7 +47,7 @@ export const limits = {
    * What one call looks through in a list where no index knows what matches: `windows` of `window` candidates each. A
    * total is counted `countWindow` at a time. Rows are taken to have `rowBytes` until some have been read. A word or value that at most `few` records have is looked up by itself; of up to `accounts` each has a list.
    */
-  look: { window: 2_000, windows: 10, least: 50, countWindow: 10_000, rowBytes: 12 * 1024, few: 2_000, accounts: 100 },
+  look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * 1024, few: 2_000, accounts: 100 },
   /**
    * Downloads under way: of a caller, of an address whoever its callers are, and in this process. A part is read, sent
    * and forgotten before the next.
@@ -85,7 +85,9 @@ export const limits = {
   /** Lines of the log a minute for requests that are refused before any work; the others are only counted. */
   refusalLines: { perAddress: 60, inAll: 1_000 },
   /** Parts of lists, searches, counts and downloads of a user or API key that are read at the same time; others wait. */
-  piecesAtOnce: 2,
+  piecesAtOnce: 1,
+  /** The newest payment requests over which the dashboard's tabs are counted. */
+  tabsCounted: 10_000,
   /** Bytes of request bodies that are under way at the same time, of one address and together. */
   bodiesAtOnce: { perCaller: 4 * 1024 * 1024, inAll: 32 * 1024 * 1024, leavesRoom: true },
   /** Bytes of answers that their readers have not taken yet, of one address and together. */

@@ -36,7 +36,7 @@ export const countRequests = operation({
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     const sources = await sourcesOf(ctx.db, search);
     const { until, counts } = await inTurn(ctx.request, async () => {
-      const until = await edgeOf(sources, null, limits.look.countWindow);
+      const until = await edgeOf(sources, null, limits.tabsCounted);
       return {
         until,
         counts: await Promise.all(sources.map((source) => source.countByStatus({ after: null, until }))),
