@@ -28,10 +28,13 @@ export const inTurn = <T>({ notes }: Pick<CallRequest, "notes">, work: () => Pro
 
 /** Milliseconds of work that may begin in one turn of the event loop before newcomers have to wait. */
 const sliceMs = 5;
-/** Pieces of work that begin in one turn, since some only show later how long they take. */
-const mostPerTurn = 8;
+/** Pieces of work that begin in one turn, since some only show later how long they take: at once, and of those that wait. */
+const mostPerTurn = { atOnce: 8, waiting: 32 };
 /** Milliseconds for which work waits at most while the server takes new connections. */
 const acceptMs = 5;
+
+/** Runs it when all promises that are resolved by now, and what they resolve in turn, have been acted upon. */
+const afterPromises = (run: () => void) => queueMicrotask(() => process.nextTick(run));
 
 interface Waiting {
   begin: () => void;
@@ -99,7 +102,7 @@ export class Turns {
   private hasTime(): boolean {
     if (!this.isScheduled) this.startedAt = this.now();
     this.schedule();
-    return ++this.begun <= mostPerTurn && this.now() - this.startedAt < sliceMs;
+    return ++this.begun <= mostPerTurn.atOnce && this.now() - this.startedAt < sliceMs;
   }
 
   private schedule(): void {
@@ -108,26 +111,24 @@ export class Turns {
     setImmediate(() => this.nextTurn());
   }
 
-  /** What begins here runs before the next callback, so each piece of work sees how long the ones before it took. */
   private nextTurn(): void {
     this.isScheduled = false;
     this.begun = 0;
-    this.charge();
     if (this.callers.size === 0) return;
-    if (this.isAccepting()) {
-      this.schedule();
-      return;
-    }
-    this.startedAt = this.now();
-    for (let i = 1; i < mostPerTurn; i++) {
-      setImmediate(() => {
-        this.charge();
-        if (this.now() - this.startedAt < sliceMs) this.beginNext();
-      });
-    }
-    // After those, so that they belong to this turn.
     this.schedule();
-    this.beginNext();
+    if (this.isAccepting()) return;
+    this.startedAt = this.now();
+    this.workOn();
+  }
+
+  /** Begins one piece of work after the other for as long as there is time. Each goes on until it has to wait. */
+  private workOn(): void {
+    this.begun++;
+    if (!this.beginNext()) return;
+    afterPromises(() => {
+      this.charge();
+      if (this.begun < mostPerTurn.waiting && this.now() - this.startedAt < sliceMs) this.workOn();
+    });
   }
 
   /** Whether this turn is left to the connections that wait: each has brought one for a little while. */
@@ -141,11 +142,12 @@ export class Turns {
     return false;
   }
 
-  private beginNext(): void {
+  /** Begins the work whose turn it is; false if none waits. */
+  private beginNext(): boolean {
     for (;;) {
       const caller = this.first();
       const waiting = caller?.waiting.shift();
-      if (!caller || !waiting) return;
+      if (!caller || !waiting) return false;
       if (waiting.isGone()) {
         waiting.giveUp(protocolFailure("unavailable", "The caller has gone."));
         continue;
@@ -154,7 +156,7 @@ export class Turns {
       this.latest = caller;
       this.latestBeganAt = this.now();
       waiting.begin();
-      return;
+      return true;
     }
   }
 
