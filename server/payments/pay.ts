@@ -117,9 +117,9 @@ export const pay = saga({
     const row = await holdPayment(ctx.db, intent.payment);
     if (!row) throw new Error(`The payment request ${intent.payment} is gone.`);
     audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
+    const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
     if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
-    if (!outcome) return submitted(row.id, null);
-    return submitted(row.id, await settle(ctx, intent.transaction, outcome));
+    return submitted(row.id, attempt);
   },
 });
 
