@@ -189,3 +189,21 @@ describe("a capture that goes on failing", () => {
     expect(await world.runtime.db.read.$count(jobs, eq(jobs.objectId, user.accountId))).toBe(0);
   });
 });
+
+describe("a hold of a canceled request whose provider takes its time to release it", () => {
+  it("is asked about until it is released", async () => {
+    const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+    const { payment_id } = payment;
+    await payWith(world, token);
+    await loseEvents();
+    const [{ id } = { id: "" }] = await transactionsOf(world, payment_id);
+    planFault("cancel", "reset", "unkept");
+    await world.call(cancelPayment, user.actor, { payment_id });
+    planFault("cancel", "reset", "unkept");
+    expect(await lookUp(world.runtime, id)).toEqual({ again: world.clock.now() + 60_000 });
+    expect((await rowOf(world, id)).status).toBe("authorized");
+    expect(await lookUp(world.runtime, id)).toBeUndefined();
+    expect((await rowOf(world, id)).status).toBe("canceled");
+    expect(await said(id)).toBe("canceled");
+  });
+});

@@ -1,8 +1,9 @@
 // Asks the provider what became of a transaction whose answer is missing, and makes that true. The job behind every doubt.
+import type { Reader } from "@/db/client";
 import { inBackground } from "@/server/background";
 import type { Runtime } from "@/server/kit/runtime";
 import { nextLookupAt } from "@/server/transactions/provider-rules";
-import { settle } from "@/server/transactions/settle";
+import { isSecondOfOne, settle } from "@/server/transactions/settle";
 import { type Attempt, findAttemptById } from "./attempt-store";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
@@ -19,7 +20,8 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
   const { provider: name, livemode, organizationId } = attempt.transaction;
   const provider = providerFor(runtime, name, livemode);
   const now = runtime.clock.now();
-  const result = await inTime((signal) => ask(provider, attempt, now, signal));
+  const asked = { db: runtime.db.read, provider, attempt, now };
+  const result = await inTime((signal) => ask({ ...asked, signal }));
   if (result === null) return undefined;
   if ("again" in result) return result;
   const after = await inBackground(runtime, "payments.lookup", async (ctx) => {
@@ -32,46 +34,52 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
     if (isNews) ctx.audit({ target: transactionId, organizationId, detail: { found: result.status } });
     return row;
   });
-  const again = nextLookupAt(after, runtime.clock.now());
+  const again = nextLookupAt(after, runtime.clock.now(), attempt.isWanted);
   return again === null ? undefined : { again };
+}
+
+interface Asked {
+  db: Reader;
+  provider: PaymentProvider;
+  attempt: Attempt;
+  now: number;
+  signal: AbortSignal;
 }
 
 /**
  * What became of the transaction at its provider, or what it now becomes there; null if nobody can tell any more. A
  * charge that may still arrive is asked about again later.
  */
-async function ask(
-  provider: PaymentProvider,
-  attempt: Attempt,
-  now: number,
-  signal: AbortSignal,
-): Promise<ProviderResult | { again: number } | null> {
+async function ask(asked: Asked): Promise<ProviderResult | { again: number } | null> {
+  const { provider, attempt, now, signal } = asked;
   const { transaction, captureMethod, chargeReference } = attempt;
-  const { id, amount, currency, providerReference } = transaction;
+  const { id, amount, currency } = transaction;
   if (transaction.type === "refund") {
     const known = await provider.lookup("refund", id, signal);
     if (known || chargeReference === null) return known;
+    assertNotForgotten(transaction);
     return provider.refund({ idempotencyKey: id, chargeReference, amount, currency }, signal);
   }
   const charge = await provider.lookup("charge", id, signal);
-  if (charge?.kind === "charge") return carriedOn(provider, attempt, charge, now, signal);
-  if (providerReference !== null) throw new Error(`The provider has forgotten its charge ${providerReference}.`);
+  if (charge?.kind === "charge") return carriedOn(asked, charge);
+  assertNotForgotten(transaction);
   const left = mayBeMadeFor(transaction, { databaseTime: attempt.databaseTime, now });
   if (left > 0) return { again: now + left };
   return provider.giveUp({ idempotencyKey: id, amount, currency, captureMethod }, signal);
 }
 
+/** A provider that has answered once and then knows nothing keeps no keys any more: asking again would move money twice. */
+function assertNotForgotten({ type, providerReference }: Attempt["transaction"]): void {
+  if (providerReference !== null) throw new Error(`The provider has forgotten its ${type} ${providerReference}.`);
+}
+
 /** The charge once what was decided of it has been done. */
-async function carriedOn(
-  provider: PaymentProvider,
-  attempt: Attempt,
-  charge: ChargeResult,
-  now: number,
-  signal: AbortSignal,
-): Promise<ChargeResult> {
+async function carriedOn({ db, provider, attempt, now, signal }: Asked, charge: ChargeResult): Promise<ChargeResult> {
   const { reference, status } = charge;
   const { captureBefore, captureRequested, createdAt } = attempt.transaction;
   if (reference === null) return charge;
+  // Another transaction stands for this charge, and decides what becomes of it.
+  if (await isSecondOfOne(db, attempt.transaction, charge)) return charge;
   if (status === "requires_action") {
     const isLate = isOver(attempt) || now >= createdAt + challengeMs;
     return isLate ? provider.cancel(reference, status, signal) : charge;

@@ -13,7 +13,7 @@ export type Cut = "reset" | "silence" | "death";
 
 /**
  * Before or after the effect at the provider, or once {@link arriveLate} lets the request through. A promise of `giveUp`
- * that is unkept is answered as if it were kept.
+ * that is unkept is answered as if it were kept; a `cancel` that is unkept is accepted, and ends nothing yet.
  */
 export type Moment = "before" | "after" | "late" | "unkept";
 
@@ -56,7 +56,13 @@ async function effectOf(call: () => Promise<unknown>): Promise<void> {
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /** The answer of a provider that cannot give a charge up: it declines, and remembers nothing. */
-const unkept: Sandbox["giveUp"] = async () => neverMade;
+const forgotten: Sandbox["giveUp"] = async () => neverMade;
+
+/** The answer of a provider that takes its time to end a charge: it says how the charge still is. */
+const accepted =
+  ({ cancel }: Sandbox): Sandbox["cancel"] =>
+  (reference, from, signal) =>
+    cancel(reference, from === "authorized" ? "requires_action" : "authorized", signal);
 
 async function broken<T>({ cut, moment, reached }: Fault, call: () => Promise<T>): Promise<T> {
   if (moment === "after") await effectOf(call);
@@ -66,14 +72,18 @@ async function broken<T>({ cut, moment, reached }: Fault, call: () => Promise<T>
   return never();
 }
 
-function open<Given extends unknown[], T>(name: ProviderCall, call: (...given: Given) => Promise<T>) {
+function open<Given extends unknown[], T>(
+  name: ProviderCall,
+  call: (...given: Given) => Promise<T>,
+  unkept: (...given: Given) => Promise<T> = call,
+) {
   return (...given: Given): Promise<T> => {
     if (planned?.call !== name) return call(...given);
     const fault = planned;
     planned = null;
     if (fault.moment === "unkept") {
       fault.reached();
-      return unkept(...(given as unknown as Parameters<typeof unkept>)) as Promise<T>;
+      return unkept(...given);
     }
     // What is on its way does not hear that nobody waits any more.
     const sent = given.filter((one) => !(one instanceof AbortSignal)) as Given;
@@ -101,9 +111,9 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
         unanswered.set(answer, "silence");
         return answer;
       },
-      giveUp: open("giveUp", provider.giveUp),
+      giveUp: open("giveUp", provider.giveUp, forgotten),
       capture: open("capture", provider.capture),
-      cancel: open("cancel", provider.cancel),
+      cancel: open("cancel", provider.cancel, accepted(provider)),
       refund: open("refund", provider.refund),
       lookup: open("lookup", provider.lookup),
       answerChallenge: open("answerChallenge", provider.answerChallenge),

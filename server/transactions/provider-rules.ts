@@ -100,15 +100,15 @@ const longestWaitMs = 3_600_000;
 
 /**
  * When the provider is next to be asked about a transaction, epoch ms: a confirmation that nobody gives ends, a hold that
- * nobody captures in time is let go, and what is under way is asked about less often the longer it takes. Null once
- * nothing is open.
+ * nobody captures in time, or whose request wants it no more, is released, and what is under way is asked about less often
+ * the longer it takes. Null once nothing is open.
  */
-export function nextLookupAt(row: TransactionRow, now: number): number | null {
+export function nextLookupAt(row: TransactionRow, now: number, isWanted = true): number | null {
   switch (row.status) {
     case "requires_action":
       return atOrLater(row.createdAt + challengeMs, now);
     case "authorized":
-      return row.captureRequested === null && row.captureBefore !== null
+      return isWanted && row.captureRequested === null && row.captureBefore !== null
         ? atOrLater(row.captureBefore, now)
         : now + shortestWaitMs;
     case "pending":

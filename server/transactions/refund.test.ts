@@ -1,7 +1,8 @@
 // Refunds: of offline payments, at once; of a provider's payments, with the provider in between.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, events, transactions } from "@/db/tables";
+import { accounts, events, sandboxOperations, transactions } from "@/db/tables";
+import { lookUp } from "@/server/payments/lookup";
 import { paymentStatus } from "@/server/payments/status";
 import { runJobs } from "@/server/testing/jobs";
 import {
@@ -15,7 +16,7 @@ import {
   rowOf,
   settleNow,
 } from "@/server/testing/money";
-import { ask, payWith, transactionsOf } from "@/server/testing/payer";
+import { ask, card, goodCard, payWith, transactionsOf } from "@/server/testing/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
 import { getTransaction } from "./get";
 import type { Transaction } from "./schema";
@@ -39,9 +40,9 @@ const refund = ({ actor }: TestUser, parent_transaction_id: string, given: Given
 const get = (id: string) => world.call(getTransaction, org.admin.actor, { transaction_id: id });
 
 /** A payment request that was paid with a card in the sandbox, and its transaction. */
-async function paidByCard(amount = 1250) {
+async function paidByCard(amount = 1250, typed = goodCard) {
   const { payment, token } = await ask(world, org.member.actor, { amount });
-  await payWith(world, token);
+  await payWith(world, token, typed);
   const [row] = await transactionsOf(world, payment.payment_id);
   if (!row) throw new Error("Nothing was paid.");
   const status = async () =>
@@ -148,6 +149,17 @@ describe("200: of a provider's payment", () => {
     await runJobs(world);
     expect(await get(row.transaction_id)).toMatchObject({ status: "succeeded" });
     expect(await balancesOf(world, org.member.accountId)).toEqual({ available: 250 });
+  });
+
+  it("that its provider said was pending, and has forgotten since, is not asked for again", async () => {
+    const { id } = await paidByCard(1250, card("4000000000007726"));
+    const { transaction_id, ...row } = await refund(org.member, id, { amount: 250 });
+    expect(row).toMatchObject({ status: "pending", provider_reference: expect.stringMatching(/^sandbox_refund_/) });
+    const isIts = eq(sandboxOperations.idempotencyKey, transaction_id);
+    await world.runtime.db.write(async (tx) => void (await tx.delete(sandboxOperations).where(isIts)));
+    await expect(lookUp(world.runtime, transaction_id)).rejects.toThrow("forgotten");
+    expect(await world.runtime.db.read.$count(sandboxOperations, isIts)).toBe(0);
+    expect((await get(transaction_id)).status).toBe("pending");
   });
 
   it("asked for again with its key is the same refund", async () => {

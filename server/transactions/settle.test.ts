@@ -2,9 +2,11 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accounts, auditEntries, events } from "@/db/tables";
+import { accounts, auditEntries, events, jobs, sandboxOperations } from "@/db/tables";
 import { closeAccount } from "@/server/accounts/close";
+import { lookUp } from "@/server/payments/lookup";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/payments/providers/provider";
+import { sandboxProvider } from "@/server/payments/providers/sandbox";
 import { runJobs } from "@/server/testing/jobs";
 import {
   balancesOf,
@@ -15,7 +17,7 @@ import {
   rowOf,
   settleNow,
 } from "@/server/testing/money";
-import { ask, payWith, transactionsOf } from "@/server/testing/payer";
+import { ask, goodCard, payWith, transactionsOf } from "@/server/testing/payer";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/server/testing/world";
 import type { TransactionRow } from "./present";
 import { next, openHold, type TransactionStatus } from "./rules";
@@ -227,6 +229,29 @@ describe("a charge", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 1000 });
     const rows = await Promise.all(ids.map((id) => rowOf(world, id)));
     expect(rows.map((row) => row.status).sort()).toEqual(["canceled", "succeeded"]);
+  });
+
+  it("of which two transactions are told is not ended in the name of the second", async () => {
+    const user = await world.user(org.id);
+    const [first, second] = [await beginCharge(world, user), await beginCharge(world, user)];
+    const { amount, currency } = first;
+    const asked = { idempotencyKey: first.id, amount, currency, captureMethod: "manual", details: goodCard } as const;
+    const provider = sandboxProvider(world.runtime, false);
+    const made = await provider.start(asked);
+    await settleNow(world, first.id, made);
+    await settleNow(world, second.id, made);
+    expect(await world.runtime.db.read.$count(jobs, eq(jobs.key, `payments.lookup:${second.id}`))).toBe(0);
+    const nameAs = (idempotencyKey: string) =>
+      world.runtime.db.write(async (tx) => {
+        const isIts = eq(sandboxOperations.reference, made.reference ?? "");
+        await tx.update(sandboxOperations).set({ idempotencyKey }).where(isIts);
+      });
+    await nameAs(second.id);
+    await lookUp(world.runtime, second.id);
+    await nameAs(first.id);
+    expect(await provider.lookup("charge", first.id)).toMatchObject({ status: "authorized" });
+    expect((await rowOf(world, first.id)).status).toBe("authorized");
+    expect((await rowOf(world, second.id)).status).toBe("canceled");
   });
 
   it("is not moved by what contradicts it", async () => {

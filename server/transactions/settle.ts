@@ -1,5 +1,6 @@
 // The one place where the state of a provider's payment or refund changes, whatever the source of the news.
 
+import type { Reader } from "@/db/client";
 import { schedule, unschedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import { postFacts } from "@/server/ledger/post";
@@ -32,11 +33,11 @@ export async function settle(
 }
 
 async function settleCharge(ctx: WriteContext, row: TransactionRow, result: ChargeResult): Promise<TransactionRow> {
-  const change = (await isSecondOfOne(ctx, row, result))
-    ? closedAsDuplicate(row, ctx.now)
-    : applyCharge(row, result, ctx.now);
+  const isDuplicate = await isSecondOfOne(ctx.db, row, result);
+  const change = isDuplicate ? closedAsDuplicate(row, ctx.now) : applyCharge(row, result, ctx.now);
   const after = change ? await makeTrue(ctx, row, change) : row;
-  const againAt = lookupAfterEndAt(after, result.status, change !== null, ctx.now);
+  // What is still open of a duplicate's charge is the other transaction's.
+  const againAt = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
   if (againAt !== null) await scheduleLookup(ctx, after, againAt);
   if (change && after.paymentId !== null) await refreshPayment(ctx, after.paymentId);
   return after;
@@ -87,8 +88,8 @@ const scheduleLookup = (ctx: WriteContext, row: TransactionRow, runAt: number): 
   schedule(ctx, { kind: "payments.lookup", organizationId: row.organizationId, objectId: row.id, runAt });
 
 /** The provider made one charge and two of our transactions were told of it: only the first stands for it. */
-const isSecondOfOne = async (ctx: WriteContext, row: TransactionRow, { reference }: ChargeResult): Promise<boolean> =>
-  row.providerReference === null && reference !== null && isReferenceTaken(ctx.db, row, reference);
+export const isSecondOfOne = async (q: Reader, row: TransactionRow, { reference }: ChargeResult): Promise<boolean> =>
+  row.providerReference === null && reference !== null && isReferenceTaken(q, row, reference);
 
 function closedAsDuplicate(row: TransactionRow, now: number): Change | null {
   if (row.settledAt !== null) return null;

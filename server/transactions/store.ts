@@ -103,8 +103,8 @@ export async function reserveRefund(tx: Tx, id: string, amount: number): Promise
   return row;
 }
 
-const findReference = prepared("transactions_provider_reference", (tx: Tx) =>
-  tx
+const findReference = prepared("transactions_provider_reference", (q: Reader) =>
+  q
     .select({ id: transactions.id })
     .from(transactions)
     .where(
@@ -118,9 +118,9 @@ const findReference = prepared("transactions_provider_reference", (tx: Tx) =>
 );
 
 /** Whether another transaction of the type stands for the same charge or refund at the provider. */
-export async function isReferenceTaken(tx: Tx, row: TransactionRow, providerReference: string): Promise<boolean> {
+export async function isReferenceTaken(q: Reader, row: TransactionRow, providerReference: string): Promise<boolean> {
   const { id, provider, type } = row;
-  return (await findReference(tx, { id, provider, type, providerReference })).length > 0;
+  return (await findReference(q, { id, provider, type, providerReference })).length > 0;
 }
 
 const findClosing = preparedOne("transactions_account_closing", (q: Reader) =>
