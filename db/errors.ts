@@ -47,15 +47,25 @@ const unavailableCodes = new RegExp(
   ].join("|")})`,
 );
 
-/** What the driver says without a code of its own. */
-const unavailableMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable|after calling end on the pool/;
+const readTimeout = "Query read timeout";
+
+/** What the driver says without a code of its own, to the letter: within a message may stand a text of the caller. */
+const unavailableMessages: ReadonlySet<string> = new Set([
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
+  "timeout exceeded when trying to connect",
+  readTimeout,
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+  "Cannot use a pool after calling end on the pool",
+]);
 
 /** Whether the fault lies with the engine's surroundings and not with the query. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
   unavailableCodes.test(engineCode(error) ?? "") ||
-  (error instanceof Error && (unavailableMessages.test(error.message) || isUnavailable(error.cause)));
+  (error instanceof Error && (unavailableMessages.has(error.message) || isUnavailable(error.cause)));
 
 /**
  * Whether PostgreSQL ended a statement or transaction because it took too long, or because an operator canceled it. It
@@ -63,7 +73,7 @@ export const isUnavailable = (error: unknown): boolean =>
  */
 export const tookTooLong = (error: unknown): boolean =>
   /^(57014|25P03|25P04)/.test(engineCode(error) ?? "") ||
-  (error instanceof Error && (error.message.includes("Query read timeout") || tookTooLong(error.cause)));
+  (error instanceof Error && (error.message === readTimeout || tookTooLong(error.cause)));
 
 const storageFaults = /^SQLITE_(IOERR|CORRUPT|NOTADB)/;
 

@@ -153,6 +153,13 @@ describe("a write", () => {
   });
 });
 
+test("a refusal is no fault of the database, whatever its caller calls a field", async () => {
+  for (const field of ["Connection terminated", "Query read timeout", "timeout exceeded when trying to connect"]) {
+    const call = world.call(rename, org.admin.actor, { name: "Five", [field]: true } as never);
+    expect(await refusalOf(call)).toBe("invalid_request");
+  }
+});
+
 test("an answer with a field too many is a fault, not a leak", async () => {
   await expect(world.call(leaky, org.admin.actor, {})).rejects.toThrow(/secret/);
 });
