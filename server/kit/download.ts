@@ -75,7 +75,12 @@ export async function openDownload(
   try {
     const making = parts();
     const first = await making.next();
-    return new Download(file, allowedParts(ctx, first, making), release);
+    const download = new Download(file, allowedParts(ctx, first, making), release);
+    // Hosts such as Next do not touch the file at all when its reader has gone before it is sent.
+    const { signal } = ctx.request;
+    signal.addEventListener("abort", () => download.close(), { once: true });
+    if (signal.aborted) download.close();
+    return download;
   } catch (error) {
     release();
     throw error;
@@ -111,7 +116,12 @@ export function byteStream(file: Download): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
-      file.signal.addEventListener("abort", () => controller.error(file.signal.reason), { once: true });
+      const cut = () => {
+        controller.error(file.signal.reason);
+        // A stream that has failed is not canceled any more.
+        iterator.return?.().catch(() => {});
+      };
+      file.signal.addEventListener("abort", cut, { once: true });
     },
     async pull(controller) {
       const { value, done } = await iterator.next();

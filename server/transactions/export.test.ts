@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type * as z from "zod";
 import { accounts, transactions } from "@/db/tables";
 import type { Actor, CallRequest } from "@/server/kit/context";
+import { byteStream } from "@/server/kit/download";
 import { limits } from "@/server/kit/limits";
 import { invalidateSession } from "@/server/sessions/invalidate";
 import { create, earn } from "@/server/testing/money";
@@ -306,6 +307,16 @@ describe("429", () => {
     third.close();
   });
 
+  it("an export whose reader has gone before anything is sent holds no place", async () => {
+    const { actor } = org.member;
+    const gone = new AbortController();
+    for (let i = 0; i < 2; i++) await start(actor, {}, { signal: gone.signal });
+    expect(await refusalOf(start(actor))).toBe("rate_limited");
+    gone.abort();
+    for (let i = 0; i < 3; i++) await start(actor, {}, { signal: gone.signal });
+    await text(actor);
+  });
+
   it("a refused or failed export holds no place", async () => {
     const { actor } = org.member;
     for (let i = 0; i < 3; i++)
@@ -333,6 +344,16 @@ describe("a reader that stands still", () => {
     await expect(iterator.next()).rejects.toThrow("too little");
     for (let i = 0; i < 2; i++) await start(org.admin.actor);
     expect(await refusalOf(start(org.admin.actor))).toBe("rate_limited");
+  });
+
+  it("is cut off behind a platform's stream, too, which gives its place back", async () => {
+    const { actor } = org.member;
+    for (let i = 0; i < 3; i++) {
+      const reader = byteStream(await start(actor)).getReader();
+      await reader.read();
+      vi.advanceTimersByTime(limits.download.stalledMs);
+      await expect(reader.read()).rejects.toThrow("too little");
+    }
   });
 
   it("is not cut off while it takes its parts, but after an hour it is", async () => {
