@@ -82,6 +82,23 @@ test("the event loop has a turn of its own between long pieces of work", async (
   expect(turnsOfLoop).toBeGreaterThanOrEqual(10);
 });
 
+test("several pieces begin in a turn, however long the event loop is busy with other things", async () => {
+  const turns = newTurns();
+  const order: string[] = [];
+  let isBusy = true;
+  const others = async () => {
+    for (; isBusy; await nextTurn()) work(20);
+  };
+  const busy = others();
+  turns.of("first", here).first();
+  work(6);
+  const all = Promise.all(Array.from({ length: 24 }, (_, i) => piece(turns, `caller ${i}`, 0.1, order)));
+  for (let i = 0; i < 6; i++) await nextTurn();
+  isBusy = false;
+  expect(order).toHaveLength(24);
+  await Promise.all([all, busy]);
+});
+
 test("further pieces of work wait for a turn, however little there is to do", async () => {
   const turns = newTurns();
   const order: string[] = [];
