@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHttpServer, type HttpServerOptions, listen } from "@/server/kit/http-server";
 import { limits } from "@/server/kit/limits";
 import { CallRate } from "@/server/kit/rate";
@@ -262,6 +262,20 @@ describe("requests at once", () => {
 });
 
 describe("bodies under way", () => {
+  it("of strangers leave room for those of users at their address", async () => {
+    const begun = vi.fn(async () => "");
+    await start({ rest: knowing(begun) });
+    await untilStatuses(send(as("ann")), [200]);
+    const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n`;
+    const held = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
+    begun.mockImplementation(() => new Promise(() => {}));
+    Array.from({ length: held }, () => send(`${post}\r\nx`));
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1 + held), 10_000);
+    await untilStatuses(send(`${post}\r\nx`), [429]);
+    send(`${post}Authorization: Bearer ann\r\n\r\nx`);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2 + held), 10_000);
+  });
+
   it("of one address are bounded in bytes; those beyond are refused unread", async () => {
     const begun = vi.fn();
     await start({ rest: async () => begun() });
@@ -327,6 +341,20 @@ describe("a caller without calls left", () => {
     for (const delay of delays.slice(20)) expect(delay).toBeGreaterThanOrEqual(1_000);
   });
 
+  it("has them again after a minute, though the clock was ahead for a while", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const rate = new CallRate(1);
+    const now = Date.now();
+    vi.setSystemTime(now + 3_600_000);
+    await rate.count("a");
+    await rate.count("a").catch(() => {});
+    vi.setSystemTime(now);
+    expect(rate.secondsUsedUp("a")).toBeLessThanOrEqual(60);
+    await rate.count("a").catch(() => {});
+    expect(rate.secondsUsedUp("a")).toBeLessThanOrEqual(60);
+  });
+
   it("has paid for what it moved, too", async () => {
     const rate = new CallRate(100);
     await start({ rate, rest: knowing(async () => "x".repeat(limits.bytesPerCall * 10)) });
@@ -355,6 +383,19 @@ describe("what is refused before any work", () => {
     await untilStatuses(send(crooked), [429]);
     await untilStatuses(send(get), [429]);
     await untilStatuses(send(get, OTHER), [200]);
+  });
+
+  it("counts as a call of the user only while it is known that the credential names one", async () => {
+    await start({ rate: new CallRate(3), rest: knowing(async () => "") });
+    await untilStatuses(send(as("ann")), [200]);
+    const realNow = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => realNow() + 600_000);
+    onTestFinished(() => clock.mockRestore());
+    // The session has ended meanwhile, which these never come so far as to find out.
+    const stale = as("ann").replace("Host: a\r\n", "");
+    for (let i = 0; i < 4; i++) await untilStatuses(send(stale, OTHER), [400]);
+    await untilStatuses(send(stale, OTHER), [429]);
+    await untilStatuses(send(as("ann")), [200]);
   });
 
   it("counts also where it is no HTTP, and is not answered beyond the limit", async () => {

@@ -44,6 +44,8 @@ export interface EntranceOptions {
 }
 
 const mostKnown = 10_000;
+/** Milliseconds for which a credential counts for the caller whom it named. Calls that are refused early do not ask again. */
+const knownMs = 300_000;
 /** Refusals of a credential that names nobody, or nobody any more. */
 const endedCodes: ReadonlySet<string> = new Set(["unauthorized", "session_already_invalidated"]);
 
@@ -53,7 +55,7 @@ const endedCodes: ReadonlySet<string> = new Set(["unauthorized", "session_alread
  */
 export class Entrance {
   private readonly turns = new Turns();
-  private readonly known = new Map<string, string>();
+  private readonly known = new Map<string, Known>();
   private readonly callers = new Places({ perCaller: limits.requestsAtOnce, inAll: Number.POSITIVE_INFINITY });
   private readonly addresses: Places;
   private readonly bodies = new Places(limits.bodiesAtOnce);
@@ -68,7 +70,7 @@ export class Entrance {
     const { address, fault } = asked;
     const block = addressBlock(address);
     const credential = this.credentialId(request, asked.face);
-    const known = credential === null ? undefined : this.known.get(credential);
+    const known = this.callerOf(credential);
     const caller = known ?? block;
     const release = this.takePlaces(block, known);
     if (!release) return tooMany("Too many calls are under way.");
@@ -84,7 +86,7 @@ export class Entrance {
       return fault;
     }
     const bodyBytes = keptBytes(request);
-    const giveBack = this.takeBody(block, bodyBytes);
+    const giveBack = this.takeBody(caller, bodyBytes);
     if (!giveBack) {
       release();
       return tooMany("Too many bytes are on their way.");
@@ -113,8 +115,8 @@ export class Entrance {
     return true;
   }
 
-  private takeBody(block: string, bytes: number): (() => void) | null {
-    return bytes > 0 ? this.bodies.take(block, bytes) : () => {};
+  private takeBody(caller: string, bytes: number): (() => void) | null {
+    return bytes > 0 ? this.bodies.take(caller, bytes) : () => {};
   }
 
   /**
@@ -146,6 +148,12 @@ export class Entrance {
     return credential === null ? null : hash("sha256", credential, "base64");
   }
 
+  /** The caller whom the credential named not long ago. */
+  private callerOf(credential: string | null): string | undefined {
+    const known = credential === null ? undefined : this.known.get(credential);
+    return known && performance.now() < known.until ? known.callerKey : undefined;
+  }
+
   /** Remembers whom the credential named, and charges what the request moved. */
   private settle({ credential, caller, notes }: Settled, bytes: number): void {
     const { rate } = this.options;
@@ -163,11 +171,17 @@ export class Entrance {
       if (notes.errorCode !== null && endedCodes.has(notes.errorCode)) this.known.delete(credential);
       return;
     }
-    if (this.known.get(credential) === callerKey) return;
+    this.known.delete(credential);
     const [oldest] = this.known.keys();
     if (this.known.size >= mostKnown && oldest !== undefined) this.known.delete(oldest);
-    this.known.set(credential, callerKey);
+    this.known.set(credential, { callerKey, until: performance.now() + knownMs });
   }
+}
+
+interface Known {
+  callerKey: string;
+  /** Of `performance.now()`. */
+  until: number;
 }
 
 interface Settled {

@@ -88,7 +88,7 @@ export const limits = {
   piecesAtOnce: 1,
   /** The newest payment requests over which the dashboard's tabs are counted. */
   tabsCounted: 10_000,
-  /** Bytes of request bodies that are under way at the same time, of one address and together. */
+  /** Bytes of request bodies that are under way at the same time, of one caller and together. */
   bodiesAtOnce: { perCaller: 4 * 1024 * 1024, inAll: 32 * 1024 * 1024, leavesRoom: true },
   /** Bytes of answers that their readers have not taken yet, of one address and together. */
   unreadBytes: { perAddress: 8 * 1024 * 1024, inAll: 64 * 1024 * 1024 },

@@ -16,7 +16,7 @@ const slowRefusalMs = 1_000;
 /** Counts calls by caller key (see {@link callerKey}), and knows without asking anyone whose limit is used up. */
 export class CallRate {
   private readonly counter: RateLimiterMemory;
-  /** Until when (epoch ms) a caller has no calls left, and how often it asked since. */
+  /** Until when (of `performance.now()`) a caller has no calls left, and how often it asked since. */
   private readonly usedUp = new Map<string, { until: number; refused: number }>();
 
   constructor(readonly limit: number) {
@@ -28,7 +28,7 @@ export class CallRate {
     try {
       return await this.counter.consume(key, points);
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) this.remember(key, Date.now() + refusal.msBeforeNext);
+      if (refusal instanceof RateLimiterRes) this.remember(key, refusal.msBeforeNext);
       throw refusal;
     }
   }
@@ -37,7 +37,7 @@ export class CallRate {
   charge(key: string, points: number): void {
     if (points <= 0) return;
     void this.counter.penalty(key, points).then(({ consumedPoints, msBeforeNext }) => {
-      if (consumedPoints > this.limit) this.remember(key, Date.now() + msBeforeNext);
+      if (consumedPoints > this.limit) this.remember(key, msBeforeNext);
     });
   }
 
@@ -45,7 +45,7 @@ export class CallRate {
   secondsUsedUp(key: string): number {
     const entry = this.usedUp.get(key);
     if (!entry) return 0;
-    const leftMs = entry.until - Date.now();
+    const leftMs = entry.until - performance.now();
     if (leftMs <= 0) this.usedUp.delete(key);
     return Math.max(0, Math.ceil(leftMs / 1000));
   }
@@ -56,9 +56,11 @@ export class CallRate {
     return entry && ++entry.refused > promptRefusals ? slowRefusalMs : 0;
   }
 
-  private remember(key: string, until: number): void {
+  /** The counter goes by the machine's clock, which may have been ahead. */
+  private remember(key: string, msBeforeNext: number): void {
     const [oldest] = this.usedUp.keys();
     if (this.usedUp.size >= mostRemembered && oldest !== undefined) this.usedUp.delete(oldest);
+    const until = performance.now() + Math.min(msBeforeNext, windowSeconds * 1000);
     this.usedUp.set(key, { until, refused: this.usedUp.get(key)?.refused ?? 0 });
   }
 }
@@ -88,7 +90,7 @@ export async function refusalByRate(rate: CallRate | null, caller: string, cost:
   }
 }
 
-const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+const secondsOf = (ms: number): number => Math.min(windowSeconds, Math.max(1, Math.ceil(ms / 1000)));
 
 /** The refusal of a caller that has used up its limit for `seconds` more. */
 export const rateLimited = (limit: number, seconds: number) =>
