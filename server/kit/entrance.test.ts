@@ -93,6 +93,13 @@ describe("connections", () => {
     }, 10_000);
   });
 
+  it("end with the answer to a probe, which no limit of callers holds up", async () => {
+    await start();
+    const probe = send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));
+    await vi.waitFor(() => expect(probe.closed()).toBe(true), 3_000);
+    expect(statusesOf(probe)).toEqual([200]);
+  });
+
   it("of a trusted proxy are not, but the requests of each caller behind it are", async () => {
     const forwarded = (address: string) => get.replace("\r\n\r\n", `\r\nX-Forwarded-For: ${address}\r\n\r\n`);
     await start({

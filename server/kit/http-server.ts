@@ -184,6 +184,8 @@ async function sendProbe(response: ServerResponse, path: ProbePath): Promise<voi
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": body.length,
     "Request-Id": newId("req", Date.now()),
+    // Else one connection could ask as fast as it is answered, with no limit of callers in its way.
+    Connection: "close",
   });
   response.end(body);
 }
