@@ -34,7 +34,7 @@ export const countRequests = operation({
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
     const accounts = await accountsInSight(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
-    const sources = await sourcesOf(ctx.db, search);
+    const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     const { until, counts } = await inTurn(ctx.request, async () => {
       const until = await edgeOf(sources, null, limits.tabsCounted);
       return {

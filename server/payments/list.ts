@@ -5,6 +5,7 @@ import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { inTurn } from "@/server/kit/turns";
 import { presentPayment } from "./present";
 import { payment, paymentQuery } from "./schema";
 import { sourcesOf } from "./search-store";
@@ -23,7 +24,7 @@ export const listPaymentRequests = operation({
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
     const accounts = await accountsInSight(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
-    const sources = await sourcesOf(ctx.db, search);
+    const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "payments",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
