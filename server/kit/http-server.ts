@@ -132,7 +132,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     unreadMs: UNREAD_MS,
     log,
   });
-  server.on("connection", () => entrance.noteConnection());
+  server.on("connection", (socket) => socket.destroyed || entrance.noteConnection());
   server.timeout = STALLED_MS;
   // Node would refuse other expectations than 100-continue itself, past every limit. They may be ignored (RFC 9110, 10.1.1).
   server.on("checkExpectation", line.receive);

@@ -135,6 +135,33 @@ test("a few pieces of a caller run at a time, though each waits for a database",
   expect(most).toBe(limits.piecesAtOnce);
 });
 
+test("a caller who has used much has a turn at last, however many newcomers there are", async () => {
+  const turns = newTurns();
+  const order: string[] = [];
+  turns.of("first", here).first();
+  work(6);
+  const all = [piece(turns, "busy", 6, order), piece(turns, "busy", 1, order)];
+  let newcomer = 0;
+  const arrive = () => {
+    const name = `new ${newcomer++}`;
+    if (newcomer > 300) return;
+    all.push(
+      (async () => {
+        await turns.of(name, here).first();
+        order.push(name);
+        arrive();
+        arrive();
+        work(1);
+      })(),
+    );
+  };
+  arrive();
+  while (order.length < 150) await nextTurn();
+  expect(order.lastIndexOf("busy")).toBeGreaterThan(1);
+  expect(order.lastIndexOf("busy")).toBeLessThan(70);
+  await Promise.all(all);
+});
+
 test("who has gone gets no turn", async () => {
   const turns = newTurns();
   const order: string[] = [];

@@ -42,7 +42,14 @@ interface Waiting {
   isGone: () => boolean;
 }
 
+/** Milliseconds after which a caller who waits has a turn, however much time it has used: newcomers could fill all others. */
+const longestWaitMs = 50;
+/** Milliseconds that one piece counts at most: a machine that stood still is not the caller's doing. */
+const mostChargedMs = 100;
+
 interface Caller {
+  /** Since when it waits for its next turn, while it does. */
+  since: number;
   /** The time used by its work, in milliseconds; see {@link Turns.time}. */
   had: number;
   readonly waiting: Waiting[];
@@ -91,8 +98,11 @@ export class Turns {
 
   private wait(name: string, isGone: () => boolean): Promise<void> {
     return new Promise((begin, giveUp) => {
-      const caller = this.callers.get(name) ?? { had: this.time, waiting: [] };
-      if (caller.waiting.length === 0) caller.had = Math.max(caller.had, this.time);
+      const caller = this.callers.get(name) ?? { since: 0, had: this.time, waiting: [] };
+      if (caller.waiting.length === 0) {
+        caller.since = this.now();
+        caller.had = Math.max(caller.had, this.time);
+      }
       caller.waiting.push({ begin, giveUp, isGone });
       this.callers.set(name, caller);
       this.schedule();
@@ -152,33 +162,39 @@ export class Turns {
         waiting.giveUp(protocolFailure("unavailable", "The caller has gone."));
         continue;
       }
-      this.time = caller.had;
       this.latest = caller;
       this.latestBeganAt = this.now();
+      caller.since = this.latestBeganAt;
       waiting.begin();
       return true;
     }
   }
 
-  /** The waiting caller who has used the least time. Forgets callers who neither wait nor have used more than others. */
+  /**
+   * The waiting caller who has used the least time, or the one who waits too long. Forgets callers who neither wait nor
+   * have used more than others.
+   */
   private first(): Caller | null {
-    let first: Caller | null = null;
+    let least: Caller | null = null;
+    let longest: Caller | null = null;
     for (const [name, caller] of this.callers) {
       if (caller.waiting.length > 0) {
-        if (!first || caller.had < first.had) first = caller;
+        if (!least || caller.had < least.had) least = caller;
+        if (!longest || caller.since < longest.since) longest = caller;
       } else if (caller.had <= this.time) {
         this.callers.delete(name);
       }
     }
     // Nobody waits, so the past no longer counts.
-    if (!first) this.callers.clear();
-    return first;
+    if (!least) this.callers.clear();
+    else this.time = least.had;
+    return longest && this.now() - longest.since >= longestWaitMs ? longest : least;
   }
 
   /** Charges the piece of work that began last with the time since. */
   private charge(): void {
     if (!this.latest) return;
-    this.latest.had += this.now() - this.latestBeganAt;
+    this.latest.had += Math.min(mostChargedMs, this.now() - this.latestBeganAt);
     this.latest = null;
   }
 }
