@@ -30,7 +30,7 @@ test.beforeAll(async ({ api, adminToken }) => {
 test("filters go into the address under the API's names, and each can be taken off again", async ({ page }) => {
   await enter(page, listPath);
   await page.getByRole("button", { name: "Filters" }).click();
-  const drawer = page.getByRole("dialog", { name: "Filter: Transactions" });
+  const drawer = page.getByRole("dialog", { name: "Filter Transactions" });
   await expectAccessible(page);
   await drawer.getByLabel("Succeeded").check();
   await drawer.getByLabel("Authorized").check();
