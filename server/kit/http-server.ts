@@ -132,7 +132,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
     unreadMs: UNREAD_MS,
     log,
   });
-  server.on("connection", (socket) => socket.destroyed || entrance.noteConnection());
+  // Refused ones too: each costs those behind it a turn of the event loop.
+  server.on("connection", () => entrance.noteConnection());
   server.timeout = STALLED_MS;
   // Node would refuse other expectations than 100-continue itself, past every limit. They may be ignored (RFC 9110, 10.1.1).
   server.on("checkExpectation", line.receive);
