@@ -43,7 +43,7 @@ test("a row is written when nothing was committed lately, once for all who ask a
   expect(proofs).toBe(2);
 });
 
-test("a commit of the process spares the row for as long", async () => {
+test("a commit of the process counts for a while, so that no row is written", async () => {
   expect(await write()).toBe("written");
   now += freshMs - 1;
   await db.ping();
@@ -53,7 +53,7 @@ test("a commit of the process spares the row for as long", async () => {
   expect(proofs).toBe(1);
 });
 
-test("a transaction that throws is no commit, and no doubt either", async () => {
+test("a transaction that throws is no proof, and raises no doubt", async () => {
   await db.write(() => Promise.reject(new Error("refused"))).catch(() => {});
   await db.ping();
   expect(proofs).toBe(1);

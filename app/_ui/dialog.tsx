@@ -29,12 +29,12 @@ export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = 
     if (isOpen && !dialog?.open) dialog?.showModal();
     if (!isOpen) dialog?.close();
   }, [isOpen]);
-  /** Esc. Closed by us: the browser would tell only with its next frame, and by then the dialog may be open again. */
+  /** Esc closes through our state: the browser reports its own close one frame later, when the dialog may be open again. */
   function onCancel(event: SyntheticEvent) {
     event.preventDefault();
     if (!isBusy) onClose();
   }
-  /** For when the browser closes it without asking. After a close of ours the event is late and means nothing. */
+  /** For when the browser closes the dialog by itself. After a close of ours, the late event is ignored. */
   const onClosed = () => {
     if (isOpen && !element.current?.open) onClose();
   };

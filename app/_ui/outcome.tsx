@@ -50,7 +50,7 @@ export function OutcomeArea({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (line?.isProblem) element.current?.focus();
   }, [line]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has nothing to do with it any more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an outcome is not shown on the next page.
   useEffect(() => {
     setLine(null);
     return () => stopWatching.current();

@@ -60,7 +60,7 @@ test("failed jobs are tried again one by one, and the focus moves to the next", 
   await expect(outcome).toBeFocused();
 });
 
-test("a job that somebody else has retried meanwhile is said to be gone", async ({ page, api, server }) => {
+test("a job that somebody else retried meanwhile is reported as gone", async ({ page, api, server }) => {
   await fail(api, server, 1);
   await enter(page, "/dashboard/jobs");
   forgetFailedJobs(server);

@@ -321,7 +321,7 @@ test("a dialog that was just left opens again at once", async ({ page, api, admi
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Cancel “Old chair”?" });
   await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
-  // The browser tells of a closed dialog with the next frame; people and tests can be faster.
+  // The browser reports a closed dialog one frame later; people and tests can be faster.
   for (const keyThatLeaves of ["Escape", "Enter", "Escape", "Enter"]) {
     await Promise.all([keyThatLeaves, "Enter"].map((key) => page.keyboard.press(key)));
     await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();

@@ -89,7 +89,7 @@ describe("a refused permission", () => {
     expect(securityLines()).toHaveLength(1);
   });
 
-  it("is what the caller hears also when it cannot be recorded", async () => {
+  it("is answered even when it cannot be recorded", async () => {
     const write = async () => {
       throw new DatabaseUnavailable(new Error("gone"));
     };

@@ -93,6 +93,23 @@ describe("connections", () => {
     }, 10_000);
   });
 
+  it("are accepted before the work that is waiting goes on", async () => {
+    let pieces = 0;
+    const rest: HttpServerOptions["rest"] = async (_request, response, { notes }) => {
+      await notes.turns.first();
+      const endsAt = performance.now() + 6;
+      while (performance.now() < endsAt);
+      response.setHeader("Pieces-Before", pieces++);
+      response.end();
+    };
+    await start({ rest });
+    // In the system's queue before the server accepts the first of them.
+    for (let n = 0; n < 150; n++) send(get);
+    const last = send(get, OTHER);
+    await vi.waitFor(() => expect(statusesOf(last)).toEqual([200]), 10_000);
+    expect(Number(/pieces-before: (\d+)/i.exec(last.text())?.[1])).toBeLessThan(75);
+  });
+
   it("end with the answer to a probe, which no limit of callers holds up", async () => {
     await start();
     const probe = send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));

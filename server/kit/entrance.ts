@@ -138,7 +138,7 @@ export class Entrance {
     };
   }
 
-  /** To be called for each new connection: work lets the server take those that wait. */
+  /** To be called for each new connection, so that work waits while the server accepts those in its queue. */
   noteConnection(): void {
     this.turns.noteConnection();
   }

@@ -132,7 +132,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     unreadMs: UNREAD_MS,
     log,
   });
-  // Refused ones too: each costs those behind it a turn of the event loop.
+  // Refused connections count as well: each one costs those behind it a turn of the event loop.
   server.on("connection", () => entrance.noteConnection());
   server.timeout = STALLED_MS;
   // Node would refuse other expectations than 100-continue itself, past every limit. They may be ignored (RFC 9110, 10.1.1).
@@ -185,7 +185,7 @@ async function sendProbe(response: ServerResponse, path: ProbePath): Promise<voi
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": body.length,
     "Request-Id": newId("req", Date.now()),
-    // Else one connection could ask as fast as it is answered, with no limit of callers in its way.
+    // Otherwise one connection could send probes as fast as they are answered: no limit of callers applies to them.
     Connection: "close",
   });
   response.end(body);

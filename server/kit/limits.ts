@@ -45,7 +45,8 @@ export const limits = {
   page: { default: 20, max: 100, bytes: 256 * 1024 },
   /**
    * What one call looks through in a list where no index knows what matches: `windows` of `window` candidates each. A
-   * total is counted `countWindow` at a time. Rows are taken to have `rowBytes` until some have been read. A word or value that at most `few` records have is looked up by itself; of up to `accounts` each has a list.
+   * total is counted `countWindow` at a time. Rows are assumed to have `rowBytes` until some have been read. A word or
+   * value that at most `few` records have is looked up by itself; of up to `accounts` each has a list.
    */
   look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * 1024, few: 2_000, accounts: 100 },
   /**

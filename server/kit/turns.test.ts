@@ -1,4 +1,4 @@
-// Turns: at once while there is little to do, by the time that callers have had while there is much.
+// Turns: at once while there is little to do, by the time that callers have used while there is much.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { limits } from "./limits";
@@ -43,7 +43,7 @@ test("a caller with much to do does not stand before one with little", async () 
   expect(order).toHaveLength(51);
 });
 
-test("callers come in turn, by the time that they have had", async () => {
+test("callers take turns by the time that they have used", async () => {
   const turns = newTurns();
   const order: string[] = [];
   turns.of("first", here).first();
@@ -56,7 +56,7 @@ test("callers come in turn, by the time that they have had", async () => {
   expect(order).toEqual(["much", "little", "little", "little", "little", "much", "much"]);
 });
 
-test("who has asked for nothing for a while has saved no time up", async () => {
+test("a caller who was idle has saved up no time", async () => {
   const turns = newTurns();
   const order: string[] = [];
   turns.of("first", here).first();
@@ -135,7 +135,7 @@ test("a few pieces of a caller run at a time, though each waits for a database",
   expect(most).toBe(limits.piecesAtOnce);
 });
 
-test("a caller who has used much has a turn at last, however many newcomers there are", async () => {
+test("a caller who has used much time gets a turn, however many newcomers there are", async () => {
   const turns = newTurns();
   const order: string[] = [];
   turns.of("first", here).first();

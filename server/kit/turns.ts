@@ -26,14 +26,18 @@ export const ownTurns: RequestTurns = {
 export const inTurn = <T>({ notes }: Pick<CallRequest, "notes">, work: () => Promise<T>): Promise<T> =>
   (notes?.turns ?? ownTurns).piece(work);
 
-/** Milliseconds of work that may begin in one turn of the event loop before newcomers have to wait. */
+/** Milliseconds of work that may begin in one turn of the event loop. */
 const sliceMs = 5;
-/** Pieces of work that begin in one turn, since some only show later how long they take: at once, and of those that wait. */
-const mostPerTurn = { atOnce: 8, waiting: 32 };
-/** Milliseconds for which work waits at most while the server takes new connections. */
+/** Pieces of work that may begin in one turn, since some only show later how long they take: newcomers, and those that waited. */
+const mostPerTurn = { newcomers: 8, waiting: 32 };
+/** Milliseconds for which work waits at most while the server accepts connections. */
 const acceptMs = 5;
+/** Milliseconds after which a waiting caller gets a turn, however much time it has used. Newcomers could fill all others. */
+const longestWaitMs = 50;
+/** Milliseconds that one piece counts at most: a machine that stood still is not the caller's doing. */
+const mostChargedMs = 100;
 
-/** Runs it when all promises that are resolved by now, and what they resolve in turn, have been acted upon. */
+/** Runs the function once all promises that are resolved by now, and those that they resolve, have been acted upon. */
 const afterPromises = (run: () => void) => queueMicrotask(() => process.nextTick(run));
 
 interface Waiting {
@@ -42,16 +46,11 @@ interface Waiting {
   isGone: () => boolean;
 }
 
-/** Milliseconds after which a caller who waits has a turn, however much time it has used: newcomers could fill all others. */
-const longestWaitMs = 50;
-/** Milliseconds that one piece counts at most: a machine that stood still is not the caller's doing. */
-const mostChargedMs = 100;
-
 interface Caller {
-  /** Since when it waits for its next turn, while it does. */
+  /** When it began to wait for its next turn. */
   since: number;
-  /** The time used by its work, in milliseconds; see {@link Turns.time}. */
-  had: number;
+  /** The time that its work has used, in milliseconds; see {@link Turns.time}. */
+  used: number;
   readonly waiting: Waiting[];
 }
 
@@ -65,7 +64,7 @@ export class Turns {
   /** The caller whose work began last, and who has yet to be charged for it. */
   private latest: Caller | null = null;
   private latestBeganAt = 0;
-  /** The time that the caller had used whose turn it was last. New callers start there, not at zero. */
+  /** The least time that a waiting caller has used. New callers start there, not at zero. */
   private time = 0;
   private startedAt = 0;
   private begun = 0;
@@ -79,7 +78,7 @@ export class Turns {
   /** The turns of a request of the caller. */
   of(caller: string, isGone: () => boolean): RequestTurns {
     return {
-      first: () => (this.callers.size === 0 && this.hasTime() ? null : this.wait(caller, isGone)),
+      first: () => (this.mayBeginAtOnce() ? null : this.wait(caller, isGone)),
       piece: (work) =>
         this.lanes.run(caller, async () => {
           await this.wait(caller, isGone);
@@ -98,10 +97,10 @@ export class Turns {
 
   private wait(name: string, isGone: () => boolean): Promise<void> {
     return new Promise((begin, giveUp) => {
-      const caller = this.callers.get(name) ?? { since: 0, had: this.time, waiting: [] };
+      const caller = this.callers.get(name) ?? { since: 0, used: this.time, waiting: [] };
       if (caller.waiting.length === 0) {
         caller.since = this.now();
-        caller.had = Math.max(caller.had, this.time);
+        caller.used = Math.max(caller.used, this.time);
       }
       caller.waiting.push({ begin, giveUp, isGone });
       this.callers.set(name, caller);
@@ -109,10 +108,12 @@ export class Turns {
     });
   }
 
-  private hasTime(): boolean {
+  /** Whether nobody waits, no connection may be in the queue, and this turn of the event loop has time left. */
+  private mayBeginAtOnce(): boolean {
+    if (this.callers.size > 0 || this.hasNewConnection) return false;
     if (!this.isScheduled) this.startedAt = this.now();
     this.schedule();
-    return ++this.begun <= mostPerTurn.atOnce && this.now() - this.startedAt < sliceMs;
+    return ++this.begun <= mostPerTurn.newcomers && this.now() - this.startedAt < sliceMs;
   }
 
   private schedule(): void {
@@ -131,7 +132,7 @@ export class Turns {
     this.workOn();
   }
 
-  /** Begins one piece of work after the other for as long as there is time. Each goes on until it has to wait. */
+  /** Begins one piece of work after the other for as long as there is time. Each runs until it has to wait. */
   private workOn(): void {
     this.begun++;
     if (!this.beginNext()) return;
@@ -141,7 +142,7 @@ export class Turns {
     });
   }
 
-  /** Whether this turn is left to the connections that wait: each has brought one for a little while. */
+  /** Whether to leave this turn to the connections in the queue: it goes on while each turn brings one, but not for long. */
   private isAccepting(): boolean {
     const now = this.now();
     this.acceptingSince = this.hasNewConnection ? (this.acceptingSince ?? now) : null;
@@ -179,22 +180,22 @@ export class Turns {
     let longest: Caller | null = null;
     for (const [name, caller] of this.callers) {
       if (caller.waiting.length > 0) {
-        if (!least || caller.had < least.had) least = caller;
+        if (!least || caller.used < least.used) least = caller;
         if (!longest || caller.since < longest.since) longest = caller;
-      } else if (caller.had <= this.time) {
+      } else if (caller.used <= this.time) {
         this.callers.delete(name);
       }
     }
     // Nobody waits, so the past no longer counts.
     if (!least) this.callers.clear();
-    else this.time = least.had;
+    else this.time = least.used;
     return longest && this.now() - longest.since >= longestWaitMs ? longest : least;
   }
 
   /** Charges the piece of work that began last with the time since. */
   private charge(): void {
     if (!this.latest) return;
-    this.latest.had += Math.min(mostChargedMs, this.now() - this.latestBeganAt);
+    this.latest.used += Math.min(mostChargedMs, this.now() - this.latestBeganAt);
     this.latest = null;
   }
 }

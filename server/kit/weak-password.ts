@@ -8,7 +8,7 @@ export interface PasswordContext {
   organization?: string | null;
 }
 
-/** What is wrong with such a password, as its user is told. */
+/** The message for a weak password. */
 export const weakPasswordText =
   "is among the most common passwords, or made of words that anyone knows about the user and the organization";
 

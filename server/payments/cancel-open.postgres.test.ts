@@ -1,12 +1,12 @@
 // Closing accounts while others write, with the row locks of PostgreSQL: no deadlock, and nothing canceled that was paid.
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lock } from "@/db/lock";
 import { payments } from "@/db/tables";
 import { closeAccount } from "@/server/accounts/close";
 import { inBackground } from "@/server/background";
 import { Failure } from "@/server/kit/errors";
+import { deadlocksIn } from "@/server/testing/deadlocks";
 import { runJobs } from "@/server/testing/jobs";
 import { create, earn, expectSoundLedger } from "@/server/testing/money";
 import { ask, card, formToken, paymentRow, payWith, submit, transactionsOf } from "@/server/testing/payer";
@@ -51,15 +51,6 @@ it("a request that is paid while closing waits for it is neither canceled nor co
   await other.close();
 });
 
-/** Deadlocks that PostgreSQL has found in this database, once the processes that found them are gone. */
-async function deadlocks(): Promise<number> {
-  const client = new pg.Client(world.database.url);
-  await client.connect();
-  const { rows } = await client.query("select deadlocks from pg_stat_database where datname = current_database()");
-  await client.end();
-  return Number(rows[0].deadlocks);
-}
-
 /** A refusal is an answer; anything else is a fault. */
 const answered = (call: Promise<unknown>) =>
   call.catch((error: unknown) => {
@@ -88,7 +79,7 @@ const transfer = (process: World, from: TestUser, to: TestUser) =>
 it("captures, payments, attempts, transfers, removals and closings at once wait for one another in one order", {
   timeout: 120_000,
 }, async () => {
-  const before = await deadlocks();
+  const before = await deadlocksIn(world);
   for (let round = 0; round < 2; round++) {
     const people = [];
     for (let i = 0; i < 5; i++) people.push(await busyUser());
@@ -114,5 +105,5 @@ it("captures, payments, attempts, transfers, removals and closings at once wait 
     await runJobs(process);
     await process.close();
   }
-  expect((await deadlocks()) - before).toBe(0);
+  expect((await deadlocksIn(world)) - before).toBe(0);
 });

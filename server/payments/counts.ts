@@ -35,13 +35,11 @@ export const countRequests = operation({
     const accounts = await accountsInSight(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
-    const { until, counts } = await inTurn(ctx.request, async () => {
-      const until = await edgeOf(sources, null, limits.tabsCounted);
-      return {
-        until,
-        counts: await Promise.all(sources.map((source) => source.countByStatus({ after: null, until }))),
-      };
-    });
+    const until = await inTurn(ctx.request, () => edgeOf(sources, null, limits.tabsCounted));
+    const counts: ReadonlyMap<PaymentStatus, number>[] = [];
+    for (const source of sources) {
+      counts.push(await inTurn(ctx.request, () => source.countByStatus({ after: null, until })));
+    }
     const of = (statuses: readonly PaymentStatus[]) =>
       counts.reduce((sum, one) => sum + statuses.reduce((own, status) => own + (one.get(status) ?? 0), 0), 0);
     return {

@@ -137,7 +137,7 @@ describe("a charge without an answer", () => {
     return { id: attempt.id, token, status };
   }
 
-  it("is not given up while its call may still begin or be under way, whoever asks about it", async () => {
+  it("is not given up while its call may still begin or run, whichever process asks", async () => {
     const { id, token, status } = await unknown();
     const begunAt = world.clock.now();
     world.clock.advance(15_000);

@@ -116,7 +116,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     await expectSoundLedger(world);
   });
 
-  it("of which a part was refunded is so again, and was not paid late", async () => {
+  it("is partially refunded again, and was not paid late", async () => {
     const { id } = await expiredEarly();
     await create(world, user.actor, { type: "payment", payment_id: id, amount: 400, currency: "EUR" });
     await world.call(refundPayment, user.actor, { payment_id: id, amount: 100 });
@@ -128,7 +128,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     await expectOneTruth(world, id);
   });
 
-  it("and whose time is over by now stays as it is", async () => {
+  it("stays expired if its time has passed by now", async () => {
     const { id } = await expiredEarly();
     await goWrong(id);
     const before = await paymentRow(world, id);
@@ -137,7 +137,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     expect(await paymentRow(world, id)).toEqual(before);
   });
 
-  it("and is tried to be paid before that has its job again", async () => {
+  it("has its job again even if a payment was tried before", async () => {
     const { id, token, expiresAt } = await expiredEarly();
     const form = await formToken(world, token);
     await goWrong(id);

@@ -78,7 +78,7 @@ async function carriedOn({ db, provider, attempt, now, signal }: Asked, charge: 
   const { reference, status } = charge;
   const { captureBefore, captureRequested, createdAt } = attempt.transaction;
   if (reference === null) return charge;
-  // Another transaction stands for this charge, and decides what becomes of it.
+  // This charge belongs to another transaction, which decides what happens to it.
   if (await isSecondOfOne(db, attempt.transaction, charge)) return charge;
   if (status === "requires_action") {
     const isLate = isOver(attempt) || now >= createdAt + challengeMs;

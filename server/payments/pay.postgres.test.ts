@@ -1,11 +1,11 @@
 // Paying while others write, with the row locks of PostgreSQL: no deadlock over the throttle of an address.
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
-import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ledgerAccounts } from "@/db/tables";
 import { addressBucketOf, giveBack } from "@/server/kit/throttle";
 import { lockLedgerAccounts } from "@/server/ledger/store";
+import { deadlocksIn } from "@/server/testing/deadlocks";
 import { expectSoundLedger } from "@/server/testing/money";
 import { ask, formToken, paymentRow, payWith, submit } from "@/server/testing/payer";
 import { anotherProcess, callRequest, openWorld, type World } from "@/server/testing/world";
@@ -19,21 +19,12 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Deadlocks that PostgreSQL has found in this database, once the processes that found them are gone. */
-async function deadlocks(): Promise<number> {
-  const client = new pg.Client(world.database.url);
-  await client.connect();
-  const { rows } = await client.query("select deadlocks from pg_stat_database where datname = current_database()");
-  await client.end();
-  return Number(rows[0].deadlocks);
-}
-
 it("a payment and a confirmation from one address take the ledger's rows before the throttle", async () => {
   const { id, member } = await world.organization();
   await payWith(world, (await ask(world, member.actor)).token);
   const { payment, token } = await ask(world, member.actor);
   const form = await formToken(world, token);
-  const before = await deadlocks();
+  const before = await deadlocksIn(world);
   const [payer, other] = [await anotherProcess(world), await anotherProcess(world)];
   const { ip } = callRequest(world.runtime);
   const throttle = { bucket: addressBucketOf("pay-address", ip), limit: 1, windowMs: 1 };
@@ -57,5 +48,5 @@ it("a payment and a confirmation from one address take the ledger's rows before 
   expect((await paymentRow(world, payment.payment_id)).status).toBe("paid");
   await payer.close();
   await other.close();
-  expect((await deadlocks()) - before).toBe(0);
+  expect((await deadlocksIn(world)) - before).toBe(0);
 });

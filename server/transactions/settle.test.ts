@@ -231,7 +231,7 @@ describe("a charge", () => {
     expect(rows.map((row) => row.status).sort()).toEqual(["canceled", "succeeded"]);
   });
 
-  it("of which two transactions are told is not ended in the name of the second", async () => {
+  it("that two transactions were told of is not ended for the second", async () => {
     const user = await world.user(org.id);
     const [first, second] = [await beginCharge(world, user), await beginCharge(world, user)];
     const { amount, currency } = first;
