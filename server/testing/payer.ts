@@ -71,7 +71,11 @@ export async function paymentRow(world: World, id: string): Promise<PaymentRow> 
 }
 
 export const transactionsOf = (world: World, paymentId: string) =>
-  world.runtime.db.read.select().from(transactions).where(eq(transactions.paymentId, paymentId));
+  world.runtime.db.read
+    .select()
+    .from(transactions)
+    .where(eq(transactions.paymentId, paymentId))
+    .orderBy(transactions.id);
 
 /** What was posted for a transaction, in alphabetical order: a clock that stands still gives no other. */
 export async function journalEventsOf(world: World, transactionId: string): Promise<string[]> {
