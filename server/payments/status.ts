@@ -63,7 +63,8 @@ async function awaitNews(
   const until = performance.now() + waitMs;
   for (;;) {
     const leftMs = until - performance.now();
-    if (leftMs > 0) await changes.next(id, leftMs, ctx.request.signal);
+    // Timers fire up to a millisecond early, and a look that is not the last costs a call.
+    if (leftMs > 0) await changes.next(id, Math.ceil(leftMs) + 1, ctx.request.signal);
     // A look is work like that of any call.
     rate?.charge(callerKey(ctx.actor, ctx.request), 1);
     if (!(await ctx.stillAllowed())) throw protocolFailure("unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
