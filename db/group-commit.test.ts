@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database as Connection, SqliteError } from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Tx } from "./client";
 import { DatabaseUnavailable } from "./errors";
 import { GroupCommit } from "./group-commit";
@@ -15,6 +15,8 @@ let other: Connection;
 /** What the next run of a statement throws, by its SQL; taken out when it is thrown. */
 let faults: Map<string, Error>;
 let reported: Error[];
+/** Brings what was committed to the disk. */
+let sync: () => Promise<void>;
 let group: GroupCommit;
 
 beforeEach(() => {
@@ -25,7 +27,9 @@ beforeEach(() => {
   other = connectSqlite(join(folder, "test.db"));
   faults = new Map();
   reported = [];
-  group = new GroupCommit(withFaults(writer), {} as Tx, (error) => reported.push(error));
+  sync = async () => {};
+  const onFault = (error: Error) => reported.push(error);
+  group = new GroupCommit(withFaults(writer), {} as Tx, () => sync(), onFault);
 });
 afterEach(async () => {
   await group.idle();
@@ -148,6 +152,32 @@ test.each(["COMMIT", "SAVEPOINT item", "BEGIN IMMEDIATE"])(
     expect(reported).toHaveLength(1);
   },
 );
+
+test("a write is answered when the disk has it, and other work goes on until then", async () => {
+  const waits: (() => void)[] = [];
+  sync = () => new Promise((resolve) => waits.push(resolve));
+  const answers: string[] = [];
+  const first = insert("first").then(() => answers.push("first"));
+  await vi.waitFor(() => expect(waits).toHaveLength(1));
+  const second = insert("second").then(() => answers.push("second"));
+  // Timers fire, and nothing more is written meanwhile: a fault of the disk would leave it in doubt too.
+  await new Promise((resume) => setTimeout(resume, 20));
+  expect([answers, waits.length, ids()]).toEqual([[], 1, ["first"]]);
+  waits[0]?.();
+  await first;
+  await vi.waitFor(() => expect(waits).toHaveLength(2));
+  expect(answers).toEqual(["first"]);
+  waits[1]?.();
+  await second;
+});
+
+test("after a log that could not be brought to the disk nothing is written any more", async () => {
+  sync = () => Promise.reject(Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" }));
+  expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
+  await expect(insert("afterwards")).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(reported).toEqual([expect.objectContaining({ code: "EIO" })]);
+  expect(group.isStopped).toBe(true);
+});
 
 test("a transaction that cannot be rolled back ends all writing instead of holding it up for ever", async () => {
   faults.set("COMMIT", new Error("unexpected"));

@@ -25,9 +25,9 @@ interface Job {
 type Result = { value: unknown } | { error: unknown };
 
 /**
- * Runs queued transactions in groups: one BEGIN IMMEDIATE, a savepoint for each, one COMMIT, and only then the answers.
- * The disk is waited for once per group, and no transaction is less durable for it. Nothing here blocks the event loop
- * to wait for another writer: the connection must have no busy timeout.
+ * Runs queued transactions in groups: one BEGIN IMMEDIATE, a savepoint for each, one COMMIT, one wait for the disk, and
+ * only then the answers. No transaction is less durable for it. Nothing here blocks the event loop to wait for the disk
+ * or for another writer: the connection must commit without a sync of its own and have no busy timeout.
  */
 export class GroupCommit {
   private queue: Job[] = [];
@@ -36,10 +36,14 @@ export class GroupCommit {
   private fault: Error | undefined;
   private readonly statements: Record<"begin" | "commit" | "rollback" | "savepoint" | "release" | "undo", Statement>;
 
-  /** `onFault` is called once, when the file can no longer be trusted; every write is refused from then on. */
+  /**
+   * `sync` resolves once all that was committed is on the disk. `onFault` is called once, when the file can no longer be
+   * trusted; every write is refused from then on.
+   */
   constructor(
     private readonly connection: Connection,
     private readonly tx: Tx,
+    private readonly sync: () => Promise<void>,
     private readonly onFault: (error: Error) => void,
   ) {
     this.statements = {
@@ -63,6 +67,11 @@ export class GroupCommit {
 
   async idle(): Promise<void> {
     while (this.running) await this.running;
+  }
+
+  /** Whether writing has stopped for good. */
+  get isStopped(): boolean {
+    return this.fault !== undefined;
   }
 
   /** Stops all writing for good after an error that leaves the file in doubt. */
@@ -134,6 +143,13 @@ export class GroupCommit {
       this.statements.commit.run();
     } catch (error) {
       this.undo(jobs, error);
+      return;
+    }
+    try {
+      await this.sync();
+    } catch (error) {
+      this.stop(error instanceof Error ? error : new Error(String(error)));
+      refuse(jobs, new DatabaseUnavailable(error));
       return;
     }
     jobs.forEach((job, i) => {

@@ -5,6 +5,7 @@ import type { Engine, Reader, Tx } from "./client";
 import { isStorageFault } from "./errors";
 import { GroupCommit } from "./group-commit";
 import { makePrivate } from "./private-files";
+import { WriteAheadLog } from "./write-ahead-log";
 
 /** How long a connection may sleep inside SQLite for another process, in milliseconds: before the process serves, and after. */
 const busyWaits = { opening: 2_000, serving: 20 };
@@ -42,13 +43,17 @@ function set(connection: Connection, name: string, value: string, expected: stri
 export function openSqlite(url: string, onFault: (error: Error) => void): Engine {
   const path = sqlitePath(url);
   const writer = connectSqlite(path);
+  // A commit hands the log to the system; `WriteAheadLog` brings it to the disk before anyone is answered.
+  set(writer, "synchronous", "NORMAL", 1);
+  set(writer, "wal_autocheckpoint", "0", 0);
   // What a savepoint needs to be undone: beyond 64 KiB it would go to a temporary file, in each transaction.
   writer.pragma("temp_store = MEMORY");
   const reader = connectSqlite(path, true);
   // The group commit waits for other processes with a timer, which leaves the event loop free.
   writer.pragma("busy_timeout = 0");
   reader.pragma(`busy_timeout = ${busyWaits.serving}`);
-  const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, onFault);
+  const log = new WriteAheadLog(path, (error) => group.stop(error));
+  const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), onFault);
   reportFaults(reader, (error) => group.stop(error));
   let savepoints = 0;
   return {
@@ -74,6 +79,9 @@ export function openSqlite(url: string, onFault: (error: Error) => void): Engine
     tryLockName: async () => true,
     async close() {
       await group.idle();
+      await log.close();
+      // Closing copies the log unchecked into the database file. Left alone, the next start reads what the disk really has.
+      if (group.isStopped) return;
       reader.close();
       writer.close();
     },

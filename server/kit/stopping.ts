@@ -10,7 +10,7 @@ const faultStopMs = 10_000;
 
 /**
  * Ends the process with {@link storageFaultCode} once the database's file can no longer be trusted. `stop` gets a few
- * seconds to answer what is running, which is refused as unavailable, and to close the file.
+ * seconds to answer what is running, which is refused as unavailable.
  */
 export function stopOnFault({ log, fault }: Pick<Runtime, "log" | "fault">, stop: () => Promise<unknown>): void {
   void fault.then(async (error) => {

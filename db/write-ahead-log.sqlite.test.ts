@@ -1,0 +1,126 @@
+// The log of a SQLite database: on the disk before anyone is answered, copied by a thread, and never without end.
+import { copyFileSync, fdatasync, fstatSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database as Connection } from "better-sqlite3";
+import { type BaseSQLiteDatabase, blob, sqliteTable } from "drizzle-orm/sqlite-core";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DatabaseUnavailable } from "./errors";
+import { connectSqlite, openSqlite } from "./sqlite";
+import { WriteAheadLog } from "./write-ahead-log";
+
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  return { ...fs, fdatasync: vi.fn(fs.fdatasync) };
+});
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "quittance-test-"));
+  path = join(folder, "test.db");
+});
+afterEach(() => {
+  vi.mocked(fdatasync).mockRestore();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const table = sqliteTable("t", { filling: blob() });
+const row = { filling: Buffer.alloc(4_000) };
+const create = (connection: Connection) => connection.exec("create table if not exists t (filling blob)");
+const countIn = (file: string) => {
+  const connection = connectSqlite(file, true);
+  const count = connection.prepare("select count(*) from t").pluck().get();
+  connection.close();
+  return count;
+};
+
+/** The database as the product opens it, with a table. */
+function openDatabase(onFault: (error: Error) => void) {
+  const connection = connectSqlite(path);
+  create(connection);
+  connection.close();
+  const database = openSqlite(`file:${path}`, onFault);
+  const write = () =>
+    database.write(async (tx) => {
+      const q = tx as unknown as BaseSQLiteDatabase<"sync", unknown>;
+      q.insert(table).values(row).run();
+    });
+  return { ...database, write };
+}
+
+/** A connection that commits as the product's does, and its log. */
+function openLog(rule: { afterMs: number; longLog: number }) {
+  const writer = connectSqlite(path);
+  writer.pragma("synchronous = NORMAL");
+  writer.pragma("wal_autocheckpoint = 0");
+  create(writer);
+  const insert = writer.prepare("insert into t values (?)");
+  const log = new WriteAheadLog(path, () => {}, rule);
+  const write = () => {
+    insert.run(row.filling);
+    return log.sync();
+  };
+  const close = () => log.close().then(() => writer.close());
+  return { write, close };
+}
+
+test("a write is answered once the system has brought the log to the disk", async () => {
+  const database = openDatabase(() => {});
+  const syncs: { file: number; done: () => void }[] = [];
+  vi.mocked(fdatasync).mockImplementation((fd, done) => {
+    syncs.push({ file: fstatSync(fd).ino, done: () => done(null) });
+  });
+  const onAnswer = vi.fn();
+  const written = database.write().then(onAnswer);
+  await vi.waitFor(() => expect(syncs.map(({ file }) => file)).toEqual([statSync(`${path}-wal`).ino]));
+  expect(onAnswer).not.toHaveBeenCalled();
+  syncs[0]?.done();
+  await written;
+  await database.close();
+});
+
+test("a log that cannot be brought to the disk is left to the next start, which reads what the disk has", async () => {
+  const onFault = vi.fn();
+  const database = openDatabase(onFault);
+  await database.write();
+  const error = Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+  vi.mocked(fdatasync).mockImplementation((_fd, done) => done(error));
+  await expect(database.write()).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(database.write()).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(onFault.mock.calls).toEqual([[error]]);
+  const { size } = statSync(path);
+  await database.close();
+  expect(statSync(path).size).toBe(size);
+  expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+});
+
+test("what was committed reaches the database file a moment later", async () => {
+  const { write, close } = openLog({ afterMs: 10, longLog: 1_000 });
+  await write();
+  const copy = join(folder, "copy.db");
+  await vi.waitFor(() => {
+    copyFileSync(path, copy);
+    expect(countIn(copy)).toBe(1);
+  });
+  await close();
+});
+
+test("the log of a database that is written all the time does not grow for ever", async () => {
+  const { write, close } = openLog({ afterMs: 1, longLog: 100 });
+  for (let n = 0; n < 2_000; n++) await write();
+  // Each row takes a page at least, of 4 KiB.
+  expect(statSync(`${path}-wal`).size / 4_096).toBeLessThan(1_000);
+  await close();
+  expect(countIn(path)).toBe(2_000);
+});
+
+test("a checkpoint that finds the file damaged reports it", async () => {
+  const onFault = vi.fn();
+  writeFileSync(path, "x".repeat(8_192));
+  writeFileSync(`${path}-wal`, "");
+  const log = new WriteAheadLog(path, onFault, { afterMs: 1, longLog: 100 });
+  await log.sync();
+  await vi.waitFor(() => expect(onFault).toHaveBeenCalledWith(expect.objectContaining({ code: "SQLITE_NOTADB" })));
+  await log.close();
+});

@@ -1,0 +1,96 @@
+// SQLite's write-ahead log: brought to the disk and into the database file by threads, so that no request waits for a disk.
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Piscina } from "piscina";
+import { isStorageFault } from "./errors";
+
+const syncFile = promisify(fdatasync);
+
+/** When a log is copied, in milliseconds after a commit, and from which length on, in pages, writing waits for that. */
+export interface CheckpointRule {
+  afterMs: number;
+  longLog: number;
+}
+const usual: CheckpointRule = { afterMs: 1_000, longLog: 4_000 };
+
+type Outcome = { pages: number } | { error: { code?: string; message: string } };
+
+/**
+ * The log of one database. Its writer commits with `synchronous=NORMAL`, which only hands the log to the system, and
+ * calls {@link sync} before it answers. Left to SQLite, both the wait for the disk and the checkpoints would stop the
+ * event loop.
+ */
+export class WriteAheadLog {
+  private readonly file: number;
+  private readonly thread: Piscina;
+  private timer: NodeJS.Timeout | undefined;
+  private copying: Promise<void> = Promise.resolve();
+  /** Resolves when writing may go on. */
+  private pause: Promise<void> | undefined;
+
+  /** `onFault` hears of a checkpoint that could not read or write; the file can no longer be trusted then. */
+  constructor(
+    private readonly path: string,
+    private readonly onFault: (error: Error) => void,
+    private readonly rule = usual,
+  ) {
+    this.file = openSync(`${path}-wal`, "r+");
+    this.thread = new Piscina({
+      filename: join(process.cwd(), "db/checkpoint-worker.cjs"),
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 60_000,
+      resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+    });
+  }
+
+  /**
+   * Resolves once all that was committed is on the disk. Rejects with the system's error; what the disk holds is then
+   * unknown, and trying again would not tell, since the system forgets what it could not write.
+   */
+  async sync(): Promise<void> {
+    await syncFile(this.file);
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.copying = this.copying.then(() => this.copyAll()).catch(this.onFault);
+    }, this.rule.afterMs);
+    await this.pause;
+  }
+
+  /** Ends the thread; a checkpoint that runs is finished. */
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.copying;
+    await this.thread.close();
+    closeSync(this.file);
+  }
+
+  /**
+   * One checkpoint while others write. SQLite begins the log anew only when all of it is copied, so that of a database
+   * that is written all the time would grow for ever: if it is long, the little that came meanwhile is copied in a pause.
+   */
+  private async copyAll(): Promise<void> {
+    if ((await this.copy()) < this.rule.longLog) return;
+    const copying = this.copy();
+    this.pause = copying.then(
+      () => {},
+      () => {},
+    );
+    try {
+      await copying;
+    } finally {
+      this.pause = undefined;
+    }
+  }
+
+  /** One checkpoint; gives the length of the log in pages, -1 if another process is making one. */
+  private async copy(): Promise<number> {
+    const outcome: Outcome = await this.thread.run(this.path);
+    if ("pages" in outcome) return outcome.pages;
+    const error = Object.assign(new Error(outcome.error.message), { code: outcome.error.code });
+    if (isStorageFault(error)) throw error;
+    // A full disk, for instance: writing is refused until there is room, and then the next checkpoint copies everything.
+    return -1;
+  }
+}
