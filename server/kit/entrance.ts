@@ -97,7 +97,11 @@ export class Entrance {
       giveBack();
       this.settle({ credential, caller, notes }, bodyBytes + written);
     });
-    return { address, caller, notes, ended: () => stay.ended() };
+    const ended = () => {
+      notes.turns.ended();
+      stay.ended();
+    };
+    return { address, caller, notes, ended };
   }
 
   /** Takes room for the body of a request that waits for another on its connection; null if there is none. */

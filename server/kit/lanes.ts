@@ -12,19 +12,32 @@ export class Lanes {
   /** `each`: pieces of one caller that run at the same time. */
   constructor(private readonly each: number) {}
 
-  /** Runs the work once the caller has a lane free. */
-  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+  /** Takes a lane of the caller: null if one is free, else to be awaited. Each is given back by {@link release}. */
+  take(name: string): Promise<void> | null {
     const caller = this.callers.get(name) ?? { running: 0, waiting: [] };
     this.callers.set(name, caller);
-    if (caller.running < this.each) caller.running++;
-    // Work that ends passes its lane on to the next.
-    else await new Promise<void>((resume) => caller.waiting.push(resume));
+    if (caller.running < this.each) {
+      caller.running++;
+      return null;
+    }
+    return new Promise((resume) => caller.waiting.push(resume));
+  }
+
+  /** Gives back a lane: the next that waits has it now. */
+  release(name: string): void {
+    const caller = this.callers.get(name);
+    const next = caller?.waiting.shift();
+    if (next) next();
+    else if (caller && --caller.running === 0) this.callers.delete(name);
+  }
+
+  /** Runs the work once the caller has a lane free. */
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.take(name);
     try {
       return await work();
     } finally {
-      const next = caller.waiting.shift();
-      if (next) next();
-      else if (--caller.running === 0) this.callers.delete(name);
+      this.release(name);
     }
   }
 }

@@ -81,6 +81,8 @@ export const limits = {
   polls: { perCaller: 20, inAll: 500 },
   /** Requests of a user or API key that are under way at the same time. */
   requestsAtOnce: 100,
+  /** Requests of a caller that have begun within so many milliseconds and not ended; others wait. */
+  begun: { atOnce: 16, forMs: 200 },
   /** Milliseconds for which work whose connection is gone keeps its place at most, should it never end. */
   abandonedWorkMs: 120_000,
   /** Lines of the log a minute for requests that are refused before any work; the others are only counted. */

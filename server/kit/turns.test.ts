@@ -1,6 +1,6 @@
 // Turns: at once while there is little to do, by the time that callers have used while there is much.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { limits } from "./limits";
 import { Turns } from "./turns";
 
@@ -15,9 +15,14 @@ const newTurns = () => new Turns(() => time);
 
 /** Asks for a turn and works in it; `order` tells who worked when. */
 async function piece(turns: Turns, caller: string, ms: number, order: string[], isGone = here): Promise<void> {
-  await turns.of(caller, isGone).first();
-  order.push(caller);
-  work(ms);
+  const { first, ended } = turns.of(caller, isGone);
+  try {
+    await first();
+    order.push(caller);
+    work(ms);
+  } finally {
+    ended();
+  }
 }
 
 test("work begins at once while there is little of it", async () => {
@@ -191,4 +196,38 @@ test("work waits while connections arrive, but not for long", async () => {
   await accept(2);
   expect(order).toEqual(["busy"]);
   await waiting;
+});
+
+test("a caller has so many requests begun at a time, and others do not wait for them", async () => {
+  const turns = newTurns();
+  const order: string[] = [];
+  const begun = Array.from({ length: limits.begun.atOnce }, () => turns.of("busy", here));
+  for (const { first } of begun) await first();
+  const next = piece(turns, "busy", 0, order);
+  await piece(turns, "other", 0, order);
+  for (let n = 0; n < 10; n++) await nextTurn();
+  expect(order).toEqual(["other"]);
+  begun[0]?.ended();
+  begun[0]?.ended();
+  await next;
+  expect(order).toEqual(["other", "busy"]);
+});
+
+test("a request that takes long counts as begun for a while, and one whose caller has gone no more", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const turns = newTurns();
+    const order: string[] = [];
+    for (let n = 0; n < limits.begun.atOnce; n++) await turns.of("busy", here).first();
+    const gone = expect(piece(turns, "busy", 0, order, () => true)).rejects.toThrow("The caller has gone.");
+    const last = piece(turns, "busy", 0, order);
+    vi.advanceTimersByTime(limits.begun.forMs - 1);
+    await nextTurn();
+    expect(order).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await Promise.all([gone, last]);
+    expect(order).toEqual(["busy"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

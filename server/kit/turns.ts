@@ -11,6 +11,8 @@ export interface RequestTurns {
   first(): Promise<void> | null;
   /** Runs a piece of work that may take long at the caller's next turn, and only a few pieces of a caller at a time. */
   piece<T>(work: () => Promise<T>): Promise<T>;
+  /** To be called when the work for the request has ended. */
+  ended(): void;
 }
 
 /** Where no server hands out turns: everything has a turn of the event loop. */
@@ -20,6 +22,7 @@ export const ownTurns: RequestTurns = {
     await nextLoopTurn();
     return work();
   },
+  ended() {},
 };
 
 /** Runs a piece of a call's work that may take long, such as a part of a list, after others had their turn. */
@@ -39,6 +42,40 @@ const mostChargedMs = 100;
 
 /** Runs the function once all promises that are resolved by now, and those that they resolve, have been acted upon. */
 const afterPromises = (run: () => void) => queueMicrotask(() => process.nextTick(run));
+
+/**
+ * A request's lane among those that its caller has begun, until it ends or some time is over: most of what takes longer
+ * waits for something else. On PostgreSQL a beginning takes the event loop hardly any time and then waits for a connection
+ * of the pool. Of a caller who began hundreds, others would wait behind all of them.
+ */
+class Beginning {
+  private isTaken = false;
+  private isOver = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly caller: string,
+  ) {}
+
+  /** Takes the lane; null if it was free, else to be awaited. */
+  take(): Promise<void> | null {
+    if (this.isTaken) return null;
+    this.isTaken = true;
+    return this.lanes.take(this.caller);
+  }
+
+  begun(): void {
+    this.timer ??= setTimeout(() => this.end(), limits.begun.forMs);
+  }
+
+  end(): void {
+    if (!this.isTaken || this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.lanes.release(this.caller);
+  }
+}
 
 interface Waiting {
   begin: () => void;
@@ -60,7 +97,8 @@ interface Caller {
  */
 export class Turns {
   private readonly callers = new Map<string, Caller>();
-  private readonly lanes = new Lanes(limits.piecesAtOnce);
+  private readonly pieces = new Lanes(limits.piecesAtOnce);
+  private readonly beginnings = new Lanes(limits.begun.atOnce);
   /** The caller whose work began last, and who has yet to be charged for it. */
   private latest: Caller | null = null;
   private latestBeganAt = 0;
@@ -77,13 +115,21 @@ export class Turns {
 
   /** The turns of a request of the caller. */
   of(caller: string, isGone: () => boolean): RequestTurns {
+    const beginning = new Beginning(this.beginnings, caller);
     return {
-      first: () => (this.mayBeginAtOnce() ? null : this.wait(caller, isGone)),
+      first: () => {
+        const lane = beginning.take();
+        if (lane !== null || !this.mayBeginAtOnce())
+          return this.beginLater(beginning, lane, () => this.wait(caller, isGone));
+        beginning.begun();
+        return null;
+      },
       piece: (work) =>
-        this.lanes.run(caller, async () => {
+        this.pieces.run(caller, async () => {
           await this.wait(caller, isGone);
           return work();
         }),
+      ended: () => beginning.end(),
     };
   }
 
@@ -93,6 +139,12 @@ export class Turns {
    */
   noteConnection(): void {
     this.hasNewConnection = true;
+  }
+
+  private async beginLater(beginning: Beginning, lane: Promise<void> | null, turn: () => Promise<void>): Promise<void> {
+    await lane;
+    await turn();
+    beginning.begun();
   }
 
   private wait(name: string, isGone: () => boolean): Promise<void> {
