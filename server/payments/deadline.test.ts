@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { databaseNow } from "@/db/now";
 import { accounts, jobs, sandboxOperations, transactions } from "@/db/tables";
+import { ageCharges } from "@/server/testing/charge-ages";
 import { runJobs } from "@/server/testing/jobs";
 import {
   ask,
@@ -15,7 +16,6 @@ import {
   submit,
   transactionsOf,
 } from "@/server/testing/payer";
-import { moveStartDeadlines } from "@/server/testing/start-deadlines";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/server/testing/world";
 import { lookUp } from "./lookup";
 import { neverMade, notReceived } from "./providers/provider";
@@ -160,13 +160,13 @@ describe("a charge without an answer", () => {
     const other = await anotherProcess(world, { clock: { now: () => world.clock.now() + lead } });
     const { id, status } = await unknown();
     world.clock.advance(15_000);
-    await moveStartDeadlines(world);
+    await ageCharges(world);
     const later = await lookUp(other.runtime, id);
     expect(later?.again).toBeGreaterThan(other.runtime.clock.now());
     expect(later?.again).toBeLessThanOrEqual(other.runtime.clock.now() + 15_000);
     expect(await status()).toBe("processing");
     world.clock.advance(15_000);
-    await moveStartDeadlines(world);
+    await ageCharges(world);
     expect(await lookUp(other.runtime, id)).toBeUndefined();
     expect(await status()).toBe("failed");
     await other.close();

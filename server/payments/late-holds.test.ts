@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { jobs, transactions } from "@/db/tables";
 import { closeAccount } from "@/server/accounts/close";
+import { lookUpNow } from "@/server/testing/charge-ages";
 import { runJobs } from "@/server/testing/jobs";
 import { balancesOf, beginCharge, expectSoundLedger, rowOf, settleNow } from "@/server/testing/money";
 import { ask, card, goodCard, journalEventsOf, paymentRow, payWith, transactionsOf } from "@/server/testing/payer";
@@ -12,7 +13,6 @@ import { openWorld, refusalOf, type TestUser, type World } from "@/server/testin
 import { cancelPayment } from "./cancel";
 import { capturePayment } from "./capture";
 import { getPayment } from "./get";
-import { lookUp } from "./lookup";
 import type { ChargeResult } from "./providers/provider";
 import { sandboxProvider } from "./providers/sandbox";
 
@@ -128,7 +128,7 @@ describe("a capture that was decided just before the end of its authorization", 
       await tx.update(transactions).set({ captureBefore }).where(eq(transactions.id, hold));
     });
     world.clock.advance(2);
-    await lookUp(world.runtime, hold);
+    await lookUpNow(world, hold);
     expect(await rowOf(world, hold)).toMatchObject({ status: "succeeded", amountCaptured: 1250 });
     expect(await paymentRow(world, id)).toMatchObject({ status: "paid", amountPaid: 1250 });
   });
@@ -165,7 +165,7 @@ describe("a capture that goes on failing", () => {
     const { hold } = await dead();
     world.clock.advance(day - 1);
     const isTried = planFault("capture", "reset", "before");
-    await expect(lookUp(world.runtime, hold)).rejects.toThrow("reset");
+    await expect(lookUpNow(world, hold)).rejects.toThrow("reset");
     await isTried;
     expect(await rowOf(world, hold)).toMatchObject({ status: "authorized", captureRequested: 1250 });
   });
@@ -174,7 +174,7 @@ describe("a capture that goes on failing", () => {
     const { hold } = await dead();
     world.clock.advance(day);
     planFault("capture", "reset", "before");
-    await lookUp(world.runtime, hold);
+    await lookUpNow(world, hold);
     forgetFault();
     expect(await rowOf(world, hold)).toMatchObject({ status: "expired", captureRequested: null, amountReleased: 1250 });
   });
@@ -200,9 +200,9 @@ describe("a hold of a canceled request whose provider takes its time to release 
     planFault("cancel", "reset", "unkept");
     await world.call(cancelPayment, user.actor, { payment_id });
     planFault("cancel", "reset", "unkept");
-    expect(await lookUp(world.runtime, id)).toEqual({ again: world.clock.now() + 60_000 });
+    expect(await lookUpNow(world, id)).toEqual({ again: world.clock.now() + 60_000 });
     expect((await rowOf(world, id)).status).toBe("authorized");
-    expect(await lookUp(world.runtime, id)).toBeUndefined();
+    expect(await lookUpNow(world, id)).toBeUndefined();
     expect((await rowOf(world, id)).status).toBe("canceled");
     expect(await said(id)).toBe("canceled");
   });

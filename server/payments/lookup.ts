@@ -7,7 +7,7 @@ import { isSecondOfOne, settle } from "@/server/transactions/settle";
 import { type Attempt, findAttemptById } from "./attempt-store";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "./providers/provider";
 import { inTime, providerFor } from "./providers/registry";
-import { captureTriesMs, challengeMs, mayBeMadeFor } from "./rules";
+import { captureTriesMs, challengeMs, mayBeMadeFor, presentOf } from "./rules";
 
 /**
  * Asks the provider about the transaction and settles what it says; what was decided and is not done there yet (a
@@ -20,7 +20,8 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
   const { provider: name, livemode, organizationId } = attempt.transaction;
   const provider = providerFor(runtime, name, livemode);
   const now = runtime.clock.now();
-  const asked = { db: runtime.db.read, provider, attempt, now };
+  const present = presentOf(attempt.transaction, { databaseTime: attempt.databaseTime, now });
+  const asked = { db: runtime.db.read, provider, attempt, now, present };
   const result = await inTime((signal) => ask({ ...asked, signal }));
   if (result === null) return undefined;
   if ("again" in result) return result;
@@ -34,8 +35,9 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
     if (isNews) ctx.audit({ target: transactionId, organizationId, detail: { found: result.status } });
     return row;
   });
-  const again = nextLookupAt(after, runtime.clock.now(), attempt.isWanted);
-  return again === null ? undefined : { again };
+  const lag = now - present;
+  const again = nextLookupAt(after, runtime.clock.now() - lag, attempt.isWanted);
+  return again === null ? undefined : { again: again + lag };
 }
 
 interface Asked {
@@ -43,6 +45,8 @@ interface Asked {
   provider: PaymentProvider;
   attempt: Attempt;
   now: number;
+  /** Against which the times of the charge are held. */
+  present: number;
   signal: AbortSignal;
 }
 
@@ -74,24 +78,28 @@ function assertNotForgotten({ type, providerReference }: Attempt["transaction"])
 }
 
 /** The charge once what was decided of it has been done. */
-async function carriedOn({ db, provider, attempt, now, signal }: Asked, charge: ChargeResult): Promise<ChargeResult> {
+async function carriedOn(
+  { db, provider, attempt, present, signal }: Asked,
+  charge: ChargeResult,
+): Promise<ChargeResult> {
   const { reference, status } = charge;
-  const { captureBefore, captureRequested, createdAt } = attempt.transaction;
+  const { transaction } = attempt;
+  const { captureBefore, captureRequested, createdAt } = transaction;
   if (reference === null) return charge;
   // This charge belongs to another transaction, which decides what happens to it.
-  if (await isSecondOfOne(db, attempt.transaction, charge)) return charge;
+  if (await isSecondOfOne(db, transaction, charge)) return charge;
   if (status === "requires_action") {
-    const isLate = isOver(attempt) || now >= createdAt + challengeMs;
+    const isLate = isUnwanted(attempt) || present >= createdAt + challengeMs;
     return isLate ? provider.cancel(reference, status, signal) : charge;
   }
   if (status !== "authorized") return charge;
-  if (isOver(attempt)) return provider.cancel(reference, status, signal);
+  if (isUnwanted(attempt)) return provider.cancel(reference, status, signal);
   // A capture that was decided in time is tried after the end, too: whether it is too late, the provider decides.
   const waits = captureRequested === null ? 0 : captureTriesMs;
-  if (captureBefore !== null && now >= captureBefore + waits) return provider.cancel(reference, status, signal);
+  if (captureBefore !== null && present >= captureBefore + waits) return provider.cancel(reference, status, signal);
   return captureRequested === null ? charge : provider.capture(reference, captureRequested, signal);
 }
 
 /** Whether nobody waits for the money any more: what the provider still holds of it, or began too late, is released. */
-const isOver = ({ transaction, isWanted }: Attempt): boolean =>
+const isUnwanted = ({ transaction, isWanted }: Attempt): boolean =>
   !isWanted || ["failed", "canceled", "expired"].includes(transaction.status);

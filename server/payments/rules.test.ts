@@ -19,6 +19,7 @@ import {
   lineTotal,
   mayBeMadeFor,
   next,
+  presentOf,
   refusalToCancel,
   refusalToCapture,
   refusalToPay,
@@ -269,6 +270,29 @@ describe("the status", () => {
     for (const followers of Object.values(next)) {
       for (const status of followers) expect(paymentStatuses).toContain(status);
     }
+  });
+});
+
+describe("a charge", () => {
+  const createdAt = 1_000_000;
+  /** Written by a database whose clock is an hour ahead of that of the process. */
+  const ahead = 3_600_000;
+  const startBefore = createdAt + ahead + startWithinMs;
+
+  it.each([
+    ["both clocks agree", 900_000, 900_000, 900_000],
+    ["the process's clock is ahead", 1_800_000, 900_000, 900_000],
+    ["the process's clock is behind", 0, 900_000, 0],
+    ["the database's clock jumps ahead", 900_000, 4_500_000, 900_000],
+    ["the database's clock was set back", 900_000, -1, 900_000],
+  ])("is no older than either clock says where %s", (_, byProcess, byDatabase, age) => {
+    const present = { databaseTime: createdAt + ahead + byDatabase, now: createdAt + byProcess };
+    expect(presentOf({ startBefore, createdAt }, present)).toBe(createdAt + age);
+  });
+
+  it("of an earlier version is as old as the process's clock says", () => {
+    const present = { databaseTime: createdAt, now: createdAt + 5 };
+    expect(presentOf({ startBefore: null, createdAt }, present)).toBe(createdAt + 5);
   });
 });
 
