@@ -59,6 +59,7 @@ interface PayIntent extends Intent {
   captureMethod: "automatic" | "manual";
   /** When the attempt was written at the earliest, on the clocks of this process. */
   begunAt: number;
+  begunWall: number;
   begunTicks: number;
 }
 
@@ -166,7 +167,7 @@ async function beginAttempt(
   const amount = amountDue(payment);
   // Before the deadline is written, so that it is over for this process no later than for whoever reads it. Not the
   // call's own time, which may have waited long for its turn.
-  const begun = { begunAt: ctx.runtime.clock.now(), begunTicks: performance.now() };
+  const begun = begunNow(ctx);
   const attempt = await insertTransaction(ctx, {
     id: ctx.id("txn"),
     organizationId,
@@ -205,12 +206,19 @@ async function beginAttempt(
   };
 }
 
+/** What the clocks of this process show: the product's, the machine's and the monotonic one. */
+const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" | "begunWall" | "begunTicks"> => ({
+  begunAt: runtime.clock.now(),
+  begunWall: Date.now(),
+  begunTicks: performance.now(),
+});
+
 /**
- * Milliseconds since the attempt was written: by the clock, which knows when the machine has slept, or by the monotonic
- * one, which no correction slows down; the longer of the two.
+ * Milliseconds since the attempt was written, the longest that any clock says: no correction slows the monotonic one
+ * down, but it may stand still while the machine sleeps or a virtual one is paused, which the machine's clock shows.
  */
-const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunTicks }: PayIntent): number =>
-  Math.max(runtime.clock.now() - begunAt, performance.now() - begunTicks);
+const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }: PayIntent): number =>
+  Math.max(runtime.clock.now() - begunAt, Date.now() - begunWall, performance.now() - begunTicks);
 
 const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
