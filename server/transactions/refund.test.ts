@@ -2,7 +2,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, events, sandboxOperations, transactions } from "@/db/tables";
+import { closeAccount } from "@/server/accounts/close";
+import type { Actor } from "@/server/kit/context";
 import { lookUp } from "@/server/payments/lookup";
+import { lostAnswerCode, troubledCard } from "@/server/payments/providers/test-cards";
+import { refundPayment } from "@/server/payments/refund";
 import { paymentStatus } from "@/server/payments/status";
 import { runJobs } from "@/server/testing/jobs";
 import {
@@ -49,6 +53,47 @@ async function paidByCard(amount = 1250, typed = goodCard) {
     (await world.call(paymentStatus, org.member.actor, { payment_id: payment.payment_id })).status;
   return { id: row.id, paymentId: payment.payment_id, status };
 }
+
+describe("200: of money that came after its account was closed", () => {
+  /** The provider takes the money, its answer is lost, and the account is closed before it is asked again. */
+  async function paidLate() {
+    const { payment, token } = await ask(world, org.member.actor);
+    await payWith(world, token, { ...card(troubledCard), security_code: lostAnswerCode });
+    await world.call(closeAccount, org.admin.actor, { account_id: org.member.accountId });
+    world.clock.advance(60_000);
+    await runJobs(world);
+    const [row] = await transactionsOf(world, payment.payment_id);
+    expect(row).toMatchObject({ status: "succeeded", amountCaptured: 1250 });
+    return { id: row?.id ?? "", payment_id: payment.payment_id };
+  }
+
+  it("by an admin, over the API and in the dashboard, as a transfer would be", async () => {
+    const { id, payment_id } = await paidLate();
+    expect(await refund(org.admin, id, { amount: 1000 })).toMatchObject({ status: "succeeded" });
+    const dashboard = { ...org.admin.actor, sessionKind: "cookie" } as Actor;
+    const rest = await world.call(refundPayment, dashboard, { payment_id });
+    expect(rest).toMatchObject({ status: "succeeded", amount: 250 });
+    expect(await balancesOf(world, org.member.accountId)).toEqual({});
+    expect(await get(id)).toMatchObject({ status: "refunded", amount_refunded: 1250 });
+  });
+
+  it("by nobody else", async () => {
+    const { id, payment_id } = await paidLate();
+    const key: Actor = {
+      type: "api_key",
+      keyId: world.id("key"),
+      organizationId: org.id,
+      scopes: ["transactions:write"],
+      accountId: null,
+    };
+    const asked = { type: "refund", parent_transaction_id: id, account_id: org.member.accountId } as const;
+    for (const actor of [org.member.actor, key]) {
+      expect(await refusalOf(create(world, actor, asked))).toBe("account_closed");
+      expect(await refusalOf(world.call(refundPayment, actor, { payment_id }))).toBe("account_closed");
+    }
+    expect(await refusalOf(create(world, org.other.actor, asked))).toBe("transaction_not_found");
+  });
+});
 
 describe("200: of an offline payment", () => {
   it("goes back at once, in parts, until nothing is left", async () => {
@@ -220,6 +265,7 @@ describe("400", () => {
     await world.runtime.db.write(async (tx) => {
       await tx.update(accounts).set({ status: "closed", closedAt: 1 }).where(eq(accounts.id, org.member.accountId));
     });
-    expect(await refused(org.admin, id, { amount: 1 })).toBe("account_closed");
+    expect(await refused(org.member, id, { amount: 1 })).toBe("account_closed");
+    expect(await refused(org.admin, id, { amount: 1 })).toBe("insufficient_balance");
   });
 });

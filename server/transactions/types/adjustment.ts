@@ -3,15 +3,14 @@ import { heldAccount } from "@/server/accounts/find";
 import { adjustment } from "@/server/ledger/rules";
 import { countMove } from "@/server/sessions/step-up";
 import type { TransactionRow } from "../present";
-import { type CreateCall, insertFor, isAdmin, postedAt, postFor } from "./call";
+import { type CreateCall, insertFor, maySpendFrom, postedAt, postFor } from "./call";
 
 export async function createAdjustment(call: CreateCall<"adjustment">): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
   const { amount, currency, direction, reason } = input;
   const account = await heldAccount(ctx, input.account_id ?? undefined, fail);
-  // What is left on a closed account can still be taken off it.
-  const mayTouchClosed = direction === "out" && isAdmin(ctx.actor);
-  if (account.status !== "open" && !mayTouchClosed) return fail("account_closed");
+  const isAllowed = direction === "out" ? maySpendFrom(account, ctx) : account.status === "open";
+  if (!isAllowed) return fail("account_closed");
   const columns = { type: "adjustment", direction, reason, ...postedAt(ctx.now) } as const;
   await countMove(ctx, { amount, currency });
   const row = await insertFor(call, account, columns, { amount, currency });

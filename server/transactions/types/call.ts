@@ -93,7 +93,11 @@ export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journ
   if (refusal) fail(refusal);
 }
 
-export const isAdmin = (actor: Actor): boolean => actor.type === "user" && actor.role === "admin";
+const isAdmin = (actor: Actor): boolean => actor.type === "user" && actor.role === "admin";
+
+/** Whether money may leave the account: what is left on a closed one, or still comes, an admin can move off it. */
+export const maySpendFrom = (account: Pick<AccountRow, "status">, { actor }: Pick<WriteContext, "actor">): boolean =>
+  account.status === "open" || isAdmin(actor);
 
 /** The columns of money that moves at once. */
 export const postedAt = (now: number) => ({ status: "succeeded", settledAt: now }) as const;

@@ -1,5 +1,5 @@
 // Creating a refund: its money is reserved under the payment's lock; what no provider took goes back at once.
-import { accountFor } from "@/server/accounts/find";
+import { heldAccount } from "@/server/accounts/find";
 import { schedule } from "@/server/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/ledger/rules";
 import { refreshPayment } from "@/server/payments/refresh";
@@ -9,7 +9,7 @@ import { countMove } from "@/server/sessions/step-up";
 import type { TransactionRow } from "../present";
 import { capturedStatus, refundable } from "../rules";
 import { findTransaction, hold, readTransaction, reserveRefund, updateRow } from "../store";
-import { announceSuccess, type CreateCall, insertFor, postFor } from "./call";
+import { announceSuccess, type CreateCall, insertFor, maySpendFrom, postFor } from "./call";
 
 type Call = CreateCall<"refund">;
 
@@ -17,7 +17,8 @@ type Call = CreateCall<"refund">;
 export async function createRefund(call: Call): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
   const seen = await parentInSight(call);
-  const account = await accountFor(ctx, input.account_id ?? (isUser(call) ? seen.accountId : undefined), fail);
+  const account = await heldAccount(ctx, input.account_id ?? (isUser(call) ? seen.accountId : undefined), fail);
+  if (!maySpendFrom(account, ctx)) return fail("account_closed");
   if (account.id !== seen.accountId) return fail("transaction_not_found");
   await hold(ctx.db, seen.paymentId, [seen.id]);
   const parent = (await readTransaction(ctx.db, seen.id)) ?? fail("transaction_not_found");

@@ -3,7 +3,7 @@ import { accountIdFor, heldAccount, organizationAccount } from "@/server/account
 import { transfer } from "@/server/ledger/rules";
 import { countMove } from "@/server/sessions/step-up";
 import type { TransactionRow } from "../present";
-import { type CreateCall, insertFor, isAdmin, postedAt, postFor } from "./call";
+import { type CreateCall, insertFor, maySpendFrom, postedAt, postFor } from "./call";
 
 export async function createTransfer(call: CreateCall<"transfer">): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
@@ -15,8 +15,7 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   // Money may go where the caller cannot look: this is the one id that is accepted without being in sight.
   const destination = early ?? (await organizationAccount(ctx, destinationId));
   if (!destination) return fail("account_not_found", "No account has the identifier in destination_account_id.");
-  // What is left on a closed account can still be moved off it.
-  if (source.status !== "open" && !isAdmin(ctx.actor)) return fail("account_closed");
+  if (!maySpendFrom(source, ctx)) return fail("account_closed");
   if (destination.status !== "open") return fail("account_closed", "The destination account is closed.");
   if (source.id === destination.id) return fail("same_account_transfer");
   const columns = {
