@@ -204,3 +204,11 @@ export function statusAt(row: Stored, now: number): PaymentStatus {
       return row.status;
   }
 }
+
+/**
+ * Whether money that comes at `now` comes after the request's end, as it was stored before. An attempt that the provider
+ * is still at work on keeps a request from expiring, but its money is late all the same once the time to pay is over.
+ */
+export const hadEnded = (row: Stored, now: number): boolean =>
+  ["canceled", "failed", "expired"].includes(statusAt(row, now)) ||
+  (row.status === "processing" && row.expiresAt !== null && now >= row.expiresAt);

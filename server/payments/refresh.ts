@@ -7,12 +7,12 @@ import {
   amountOverpaid,
   captureBeforeOf,
   derivePaymentStatus,
+  hadEnded,
   hasFailed,
   isUnderWay,
   lastErrorOf,
   mayExpire,
   type PaymentPart,
-  statusAt,
   totalsOf,
 } from "./derive";
 import type { PaymentStatus } from "./rules";
@@ -57,8 +57,8 @@ export async function refreshPayment(
   });
   if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was locked.`);
   if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, parts);
-  const isLate = ended.includes(statusAt(row, ctx.now)) && updated.amountPaid > row.amountPaid;
-  const events = status === row.status ? [] : eventsOf(row.status, status, isLate);
+  const events = status === row.status ? [] : eventsOf(row.status, status);
+  if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
   if (mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
@@ -110,23 +110,18 @@ function announce(ctx: WriteContext, type: string, before: PaymentRow, after: Pa
   });
 }
 
-const ended: readonly PaymentStatus[] = ["canceled", "expired", "failed"];
-
-/** The events that tell of a change from one status to another; `isLate` when the request had ended before. */
-export function eventsOf(before: PaymentStatus, after: PaymentStatus, isLate: boolean): string[] {
+/** The events that tell of a change from one status to another. */
+function eventsOf(before: PaymentStatus, after: PaymentStatus): string[] {
   switch (after) {
     case "paid":
       if (before === "partially_refunded" || before === "refunded") return ["payment.updated"];
-      if (before === "authorized") return ["payment.captured", "payment.paid"];
-      return isLate ? ["payment.paid", "payment.paid_late"] : ["payment.paid"];
+      return before === "authorized" ? ["payment.captured", "payment.paid"] : ["payment.paid"];
     case "expired":
       return [before === "authorized" ? "payment.authorization_expired" : "payment.expired"];
     case "pending":
       return [wasTried(before) ? "payment.attempt_failed" : "payment.updated"];
     case "partially_paid":
       return [wasTried(before) ? "payment.attempt_failed" : "payment.partially_paid"];
-    case "partially_refunded":
-      return isLate ? ["payment.partially_refunded", "payment.paid_late"] : ["payment.partially_refunded"];
     case "draft":
       return ["payment.updated"];
     default:

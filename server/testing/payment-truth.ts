@@ -94,8 +94,8 @@ async function expectTold(
     .where(eq(events.objectId, object.id))
     .orderBy(asc(events.sequence));
   expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, i) => i + 1));
-  // A surplus is told of beside the status, which need not change with it.
-  const changes = told.filter((event) => event.type !== "payment.overpaid");
+  // A surplus and late money are told of beside the status, which need not change with them.
+  const changes = told.filter(({ type }) => type !== "payment.overpaid" && type !== "payment.paid_late");
   const steps = changes.map(({ data }) => ({ from: data.previous_status as PaymentStatus, to: data.status as string }));
   for (const [i, { from, to }] of steps.entries()) {
     const before = steps[i - 1];
