@@ -5,8 +5,8 @@ import { schedule } from "@/server/jobs/queue";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/kit/runtime";
+import { countOpenPayments, holdOpenPayments, isClosed } from "./cancel-open-store";
 import { refreshPayment } from "./refresh";
-import { countOpenPayments, holdOpenPayments } from "./store";
 
 /** Batches in one run of the job, so that other jobs get their turn. */
 const batchesPerRun = 10;
@@ -39,18 +39,21 @@ async function cancelBatch(ctx: WriteContext, accountId: string) {
   return open;
 }
 
-/** The job: cancels what closing the account has left, batch by batch. Idempotent. */
+/** The job: cancels what is still open of an account that is closed, batch by batch. Idempotent. */
 export async function cancelRest(runtime: Runtime, accountId: string): Promise<Later | undefined> {
   let canceled = 0;
   for (let batch = 0; batch < batchesPerRun; batch++) {
-    canceled = await inBackground(runtime, "payments.cancel_open", async (ctx) => {
+    const count = await inBackground(runtime, "payments.cancel_open", async (ctx) => {
+      if (!(await isClosed(ctx.db, accountId))) return null;
       const [first, ...others] = await cancelBatch(ctx, accountId);
       if (!first) return 0;
-      const count = 1 + others.length;
       const { organizationId } = first;
-      ctx.audit({ target: accountId, organizationId, detail: { canceled_payments: count } });
-      return count;
+      const canceled_payments = 1 + others.length;
+      ctx.audit({ target: accountId, organizationId, detail: { canceled_payments } });
+      return canceled_payments;
     });
+    if (count === null) return undefined;
+    canceled = count;
     if (canceled === 0) break;
   }
   const now = runtime.clock.now();

@@ -1,7 +1,8 @@
 // The job that ends a request: it goes with what it is about, waits for its time, and many share a transaction.
 import { asc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { events, jobs } from "@/db/tables";
+import { closeAccount } from "@/server/accounts/close";
 import { runDueJobs } from "@/server/jobs/runner";
 import { runJobs } from "@/server/testing/jobs";
 import { create, expectSoundLedger } from "@/server/testing/money";
@@ -11,6 +12,17 @@ import { anotherProcess, openWorld, type TestUser, type World } from "@/server/t
 import { cancelPayment } from "./cancel";
 import { expirePayments, healExpired } from "./expire";
 import { refundPayment } from "./refund";
+
+/** Ids of requests that cannot be refreshed. */
+const broken = vi.hoisted(() => new Set<string>());
+vi.mock("./refresh", async (original) => {
+  const { refreshPayment } = await original<typeof import("./refresh")>();
+  const refresh: typeof refreshPayment = async (ctx, id, commands) => {
+    if (broken.has(id)) throw new Error("This request cannot be refreshed.");
+    return refreshPayment(ctx, id, commands);
+  };
+  return { refreshPayment: refresh };
+});
 
 let world: World;
 let user: TestUser;
@@ -102,10 +114,15 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     expect(await jobOf(id)).toBeUndefined();
   }
 
+  async function heal(): Promise<void> {
+    await healExpired(world.runtime, world.clock.now());
+    await runJobs(world);
+  }
+
   it("is open again once a worker starts with the right clock, and expires at its time", async () => {
     const { id, token, expiresAt } = await expiredEarly();
     await goWrong(id);
-    await healExpired(world.runtime, world.clock.now());
+    await heal();
     expect((await paymentRow(world, id)).status).toBe("pending");
     expect((await openPage(world, token)).state).toBe("open");
     expect((await jobOf(id))?.runAt).toBe(expiresAt);
@@ -122,10 +139,39 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     await world.call(refundPayment, user.actor, { payment_id: id, amount: 100 });
     await goWrong(id);
     const before = await typesOf(id);
-    await healExpired(world.runtime, world.clock.now());
+    await heal();
     expect((await paymentRow(world, id)).status).toBe("partially_refunded");
     expect((await typesOf(id)).slice(before.length)).toEqual(["payment.partially_refunded"]);
     await expectOneTruth(world, id);
+  });
+
+  it("is open again though another one cannot be brought up to date, which is tried again", async () => {
+    const [first, ...others] = [await expiredEarly(), await expiredEarly(), await expiredEarly()].sort((a, b) =>
+      a.id < b.id ? -1 : 1,
+    );
+    const failing = first?.id ?? "";
+    for (const { id } of [{ id: failing }, ...others]) await goWrong(id);
+    broken.add(failing);
+    await heal();
+    for (const { id } of others) expect((await paymentRow(world, id)).status).toBe("pending");
+    expect(await jobOf(failing)).toMatchObject({ status: "waiting", failures: 1 });
+    broken.clear();
+    world.clock.advance(10_000);
+    await runJobs(world);
+    expect((await paymentRow(world, failing)).status).toBe("pending");
+  });
+
+  it("is canceled if its account has been closed meanwhile", async () => {
+    const { id, token } = await expiredEarly();
+    await goWrong(id);
+    expect(await world.call(closeAccount, user.actor, { account_id: user.accountId })).toMatchObject({
+      canceled_payments: 0,
+    });
+    await heal();
+    expect((await paymentRow(world, id)).status).toBe("canceled");
+    expect((await openPage(world, token)).state).toBe("unavailable");
+    expect(await jobOf(id)).toBeUndefined();
+    expect(await typesOf(id)).toEqual(["payment.created", "payment.expired", "payment.updated", "payment.canceled"]);
   });
 
   it("stays expired if its time has passed by now", async () => {
@@ -133,7 +179,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     await goWrong(id);
     const before = await paymentRow(world, id);
     world.clock.advance(dayMs);
-    await healExpired(world.runtime, world.clock.now());
+    await heal();
     expect(await paymentRow(world, id)).toEqual(before);
   });
 

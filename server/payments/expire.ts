@@ -2,6 +2,7 @@
 import { inBackground } from "@/server/background";
 import { schedule } from "@/server/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
+import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/kit/runtime";
 import { derivePaymentStatus, mayExpire, statusAt, totalsOf } from "./derive";
 import { findExpiredEarly } from "./expiry-store";
@@ -26,15 +27,23 @@ export const expirePayments = (runtime: Runtime, paymentIds: readonly string[]):
 const healedAtOnce = 100;
 
 /**
- * Opens again, when a worker starts, what a process whose clock was ahead has expired before its time. `now` is the
- * database's time unless a test gives its own. Idempotent.
+ * When a worker starts: has the requests looked at again that a process whose clock was ahead has expired before their
+ * time, by the job that ends requests; one that fails is tried again and holds up no other. Once is enough: a clock that
+ * never runs backwards is right again only when the time that it showed has come, and then whatever it has expired is
+ * over. `now` is the database's time unless a test gives its own. Idempotent.
  */
-export async function healExpired(runtime: Runtime, now: number | null = null): Promise<void> {
+export async function healExpired({ db, clock }: Runtime, now: number | null = null): Promise<void> {
   for (let last = ""; ; ) {
-    const ids = await findExpiredEarly(runtime.db.read, { now, last, limit: healedAtOnce });
-    if (ids.length === 0) return;
-    await expirePayments(runtime, ids);
-    last = ids.at(-1) ?? "";
+    const found = await findExpiredEarly(db.read, { now, last, limit: healedAtOnce });
+    if (found.length === 0) return;
+    const at = clock.now();
+    await db.write(async (tx) => {
+      const ctx = { db: tx, now: at, id: (prefix: "job") => newId(prefix, at) };
+      for (const { id: objectId, organizationId } of found) {
+        await schedule(ctx, { kind: task, organizationId, objectId, runAt: at });
+      }
+    });
+    last = found.at(-1)?.id ?? "";
   }
 }
 

@@ -9,22 +9,21 @@ import { unindexed } from "@/db/unindexed";
 const skewMs = 60_000;
 
 /**
- * Ids of requests that were expired by a write from the future, in their order from `last` on. `now` is the database's
- * time, or a test's.
+ * Requests that were expired by a write from the future, in the order of their ids from `last` on. `now` is the
+ * database's time, or a test's.
  */
 export async function findExpiredEarly(
   q: Reader,
   { now, last, limit }: { now: number | null; last: string; limit: number },
-): Promise<string[]> {
+): Promise<{ id: string; organizationId: string }[]> {
   // As a query of its own it is asked once: PostgreSQL compares no index with a function that may change from row to row.
   const present = now === null ? sql`(select ${databaseNow})` : sql`cast(${now} as bigint)`;
   // Written out as in the index, which holds nothing else.
   const isExpired = sql`${payments.status} = 'expired'`;
-  const rows = await q
-    .select({ id: payments.id })
+  return q
+    .select({ id: payments.id, organizationId: payments.organizationId })
     .from(payments)
     .where(and(isExpired, gt(payments.updatedAt, sql`${present} + ${skewMs}`), gt(unindexed(payments.id), last)))
     .orderBy(asc(payments.id))
     .limit(limit);
-  return rows.map(({ id }) => id);
 }

@@ -65,11 +65,15 @@ export async function refreshPayment(
   return updated;
 }
 
-/** The job goes with what it is about, and comes back with it: a clock that was ahead may have expired the request. */
+/**
+ * The job goes with what it is about, and comes back with it: a clock that was ahead may have expired the request. Its
+ * account may have been closed meanwhile, which did not find it open; only the job sees that for certain.
+ */
 async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
-  const { id: objectId, organizationId, expiresAt } = row;
+  const { id: objectId, organizationId, accountId, expiresAt } = row;
   if (!mayExpire(row)) return unschedule(ctx, "payments.expire", objectId);
   if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
+  await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: ctx.now });
 }
 
 /** What refunds gave back matters only where there is a surplus. */

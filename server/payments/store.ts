@@ -1,13 +1,11 @@
 // Rows of payment requests and of what their transactions say about them.
-import { and, asc, eq, gt, inArray, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
-import { isDue, statusIn } from "./conditions-store";
 import type { PaymentPart } from "./derive";
-import { captureTriesMs, type PaymentStatus } from "./rules";
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type NewPaymentRow = typeof payments.$inferInsert;
@@ -164,52 +162,6 @@ export async function transactionIdsOf(
     .where(inArray(transactions.paymentId, [...paymentIds]))
     .orderBy(asc(transactions.createdAt), asc(transactions.id));
   return (paymentId) => rows.filter((row) => row.paymentId === paymentId).map((row) => row.id);
-}
-
-const unended: PaymentStatus[] = [
-  ...["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"],
-  // While something is due.
-  ...["partially_refunded", "refunded"],
-] as PaymentStatus[];
-
-/** The condition for what ends with an account: requests that are neither paid nor over, and holds that ran out of time. */
-const endsWith = (accountId: string, now: number): SQL | undefined =>
-  and(
-    eq(payments.accountId, accountId),
-    inArray(payments.status, unended),
-    isDue,
-    or(statusIn(unended, now), gt(payments.amountCapturable, 0)),
-  );
-
-/** A capture that was decided goes on for as long as it is tried: its money is the account's. */
-const isBeingCaptured = (now: number): SQL => sql`exists (select 1 from ${transactions}
-  where ${transactions.paymentId} = ${payments.id} and ${transactions.status} = 'authorized'
-  and ${transactions.captureRequested} is not null and ${transactions.captureBefore} > ${now - captureTriesMs})`;
-
-/** Locks up to `limit` of the account's open requests; those that are still open then and do not wait for a capture. */
-export async function holdOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {
-  const isOpen = and(endsWith(accountId, now), not(isBeingCaptured(now)));
-  const find = (condition: SQL | undefined) =>
-    tx
-      .select({ id: payments.id, organizationId: payments.organizationId })
-      .from(payments)
-      .where(condition)
-      .orderBy(asc(payments.id))
-      .limit(limit);
-  const ids = (await find(isOpen)).map(({ id }) => id);
-  if (ids.length === 0) return [];
-  await lock(tx, payments, ids);
-  // One that was paid before the lock was ours is not open any more.
-  return find(and(isOpen, inArray(payments.id, ids)));
-}
-
-/** The number of the account's requests that are still open at `now`, and of those that only wait for a capture. */
-export async function countOpenPayments(q: Reader, accountId: string, now: number) {
-  const isOpen = endsWith(accountId, now);
-  return {
-    open: await q.$count(payments, isOpen),
-    beingCaptured: await q.$count(payments, and(isOpen, isBeingCaptured(now))),
-  };
 }
 
 /** The request's payments of which something can still be given back, oldest first. */
