@@ -57,7 +57,7 @@ describe("200", () => {
     const ofCapture = and(eq(auditEntries.targetId, id), eq(auditEntries.operation, "payments.capture"));
     const entries = await trail.where(ofCapture);
     // A clock that stands still gives no order.
-    const inOrder = entries.sort((one) => ("captured" in one.detail ? 1 : -1));
+    const inOrder = entries.sort((a, b) => Number("captured" in a.detail) - Number("captured" in b.detail));
     expect(inOrder.map(({ detail, actorType, actorId }) => ({ detail, actorType, actorId }))).toEqual([
       { detail: { transaction: hold?.id, amount: 1000 }, actorType: "user", actorId: user.id },
       { detail: { captured: 1000 }, actorType: "user", actorId: user.id },

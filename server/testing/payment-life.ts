@@ -143,7 +143,8 @@ export class PaymentLife {
     const ended = Promise.all(Array.from({ length: times }, () => allowRefusal(call())));
     // Of a process that has died nothing more is heard.
     await (given?.cut === "death" ? Promise.race([reached, ended]) : ended);
-    forgetFault();
+    // Patience may end before the provider has done what it was asked for.
+    if (!forgetFault()) await reached;
   }
 
   /** Notes what the provider now says, and that it may have said `processing` before. */

@@ -36,9 +36,11 @@ export function planFault(call: ProviderCall, cut: Cut, moment: Moment): Promise
   });
 }
 
-/** Takes a fault back that has not happened. */
-export function forgetFault(): void {
+/** Takes a fault back that has not happened; whether there was one. */
+export function forgetFault(): boolean {
+  const was = planned !== null;
   planned = null;
+  return was;
 }
 
 /** Lets the requests arrive that took longer on their way than anybody waited. */
