@@ -1,6 +1,8 @@
 // The database's own time, for what processes whose clocks may differ must agree on.
 import { sql } from "drizzle-orm";
+import type { Reader } from "./client";
 import { dialect } from "./dialect";
+import { preparedOne } from "./prepared";
 
 /** The database's present time in epoch milliseconds. It goes on within a transaction. */
 export const databaseNow = (
@@ -8,3 +10,14 @@ export const databaseNow = (
     ? sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
     : sql`cast(unixepoch('subsec') * 1000 as integer)`
 ).mapWith(Number);
+
+const read = preparedOne("database_time", (q: Reader) =>
+  q.select({ now: databaseNow }).from(sql`(select 1) as present`),
+);
+
+/** The database's present time in epoch milliseconds. */
+export async function databaseTime(q: Reader): Promise<number> {
+  const row = await read(q, {});
+  if (!row) throw new Error("The database does not tell its time.");
+  return row.now;
+}

@@ -1,4 +1,4 @@
-// Time as the product sees it: one clock, injected, that never runs backwards and follows the machine's clock with care.
+// Time as the product sees it: one clock, injected, that never runs backwards and follows the right time with care.
 import { uptime } from "node:os";
 
 export interface Clock {
@@ -8,7 +8,7 @@ export interface Clock {
 
 /** What a clock is made from, all in milliseconds. */
 export interface TimeSources {
-  /** The machine's clock, which can be set. */
+  /** The machine's clock, which can be set; a process corrects it by the database's (database-clock.ts). */
   wall(): number;
   /** Advances whatever is done to the machine's clock, but may stand still while the machine sleeps. */
   monotonic(): number;
@@ -16,7 +16,7 @@ export interface TimeSources {
   withSleep(): number;
 }
 
-const machine: TimeSources = {
+export const machine: TimeSources = {
   wall: () => Date.now(),
   monotonic: () => performance.now(),
   withSleep: () => uptime() * 1000,
@@ -32,7 +32,7 @@ export const provenAfterMs = 120_000;
 const slowSpeed = 0.5;
 
 /**
- * The product's time. It starts at the machine's clock and advances with the monotonic one, so that nothing done to the
+ * The product's time. It starts at the machine's clock, which is corrected by the database's, and advances with the monotonic one, so that nothing done to the
  * machine's clock turns it back. It follows corrections:
  *
  * - Forward by at most 2 s, or by the time that the machine slept: at once.

@@ -1,10 +1,13 @@
 // What one process has once: configuration, database, server key, clock, log. Shared between our bundle and Next's.
 import type { Logger } from "pino";
 import { type Database, openDatabase } from "@/db/client";
+import { forgetValues } from "@/db/errors";
 import { migrateDatabase } from "@/db/migrate";
+import { databaseTime } from "@/db/now";
 import { makeFolderPrivate } from "@/db/private-files";
 import { Changes } from "./changes";
-import { type Clock, systemClock } from "./clock";
+import { type Clock, machine, systemClock, type TimeSources } from "./clock";
+import { followDatabase } from "./database-clock";
 import { type Env, parseEnv } from "./env";
 import { limits } from "./limits";
 import { createLogger } from "./log";
@@ -53,10 +56,9 @@ export function runtime(): Promise<Runtime> {
   return shared[slot];
 }
 
-/** Opens a runtime of its own, as tests do; `given` stands in for the machine's. */
-export async function openRuntime(env: Env, given?: Clock): Promise<Runtime> {
+/** Opens a runtime of its own, as tests do; `time` is the machine's, or a clock that is used as it is. */
+export async function openRuntime(env: Env, time: TimeSources | Clock = machine): Promise<Runtime> {
   const log = createLogger(env);
-  const clock = given ?? systemClock(undefined, (leadMs) => log.warn({ leadMs }, "the machine's clock was changed"));
   const keys = loadServerKeys(env);
   makeFolderPrivate(env.dataDir);
   await migrateDatabase(env.databaseUrl);
@@ -65,6 +67,7 @@ export async function openRuntime(env: Env, given?: Clock): Promise<Runtime> {
     onFault = resolve;
   });
   const db = await openDatabase({ url: env.databaseUrl, connections: env.databasePool, onFault });
+  const { clock, stop } = "now" in time ? { clock: time, stop: () => {} } : await clockOf(db, log, time);
   return {
     env,
     db,
@@ -80,6 +83,23 @@ export async function openRuntime(env: Env, given?: Clock): Promise<Runtime> {
     runningKeys: new Set(),
     fault,
     downloads: new Places(limits.download),
-    close: () => db.close(),
+    close: () => {
+      stop();
+      return db.close();
+    },
   };
+}
+
+/** The clock of a machine, which follows the database's, and how to stop that. */
+async function clockOf(db: Database, log: Logger, sources: TimeSources): Promise<{ clock: Clock; stop(): void }> {
+  const { wall, stop } = await followDatabase(
+    () => databaseTime(db.read),
+    sources,
+    (error) => log.warn({ err: forgetValues(error) }, "the database's clock could not be read"),
+  ).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  const report = (leadMs: number) => log.warn({ leadMs }, "the clock was changed");
+  return { clock: systemClock({ ...sources, wall }, report), stop };
 }

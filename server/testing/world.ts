@@ -1,7 +1,7 @@
 // A world to test in: a real database, a clock that the test moves, organizations with an admin, members and accounts.
 import type * as z from "zod";
 import { accounts, organizations, users } from "@/db/tables";
-import type { Clock } from "../kit/clock";
+import type { Clock, TimeSources } from "../kit/clock";
 import type { Actor, CallRequest } from "../kit/context";
 import { type Env, parseEnv } from "../kit/env";
 import { Failure } from "../kit/errors";
@@ -85,11 +85,11 @@ const callOn =
 
 /**
  * The same world in another process, which shares nothing but the database, reached at `databaseUrl`; `clock` is its
- * own. Close it before the world.
+ * own, or its machine's. Close it before the world.
  */
 export async function anotherProcess(
   world: World,
-  { databaseUrl = world.database.url, clock = world.clock }: { databaseUrl?: string; clock?: Clock } = {},
+  { databaseUrl = world.database.url, clock = world.clock }: { databaseUrl?: string; clock?: Clock | TimeSources } = {},
 ): Promise<World> {
   const runtime = await openRuntime({ ...world.runtime.env, databaseUrl }, clock);
   return { ...world, runtime, call: callOn(runtime), close: () => runtime.close() };

@@ -1,0 +1,94 @@
+// A machine's wrong clock does not matter: the process keeps the database's time, however slowly that is told.
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { followDatabase } from "./database-clock";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const pass = async (milliseconds: number) => {
+  if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds));
+};
+const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+/** A machine and a database whose clocks differ from the truth, and an answer that takes its time both ways. */
+function setting(lead: number, databaseLead = 0) {
+  const state = { lead, databaseLead, there: 0, back: 0, fails: false };
+  const wall = () => Date.now() + state.lead;
+  const databaseTime = async () => {
+    await pass(state.there);
+    if (state.fails) throw new Error("no connection");
+    const at = Date.now() + state.databaseLead;
+    await pass(state.back);
+    return at;
+  };
+  return { state, wall, databaseTime };
+}
+
+async function follow({ databaseTime, wall }: ReturnType<typeof setting>, report: (error: unknown) => void = () => {}) {
+  const following = followDatabase(databaseTime, { wall }, report);
+  await wait(10_000);
+  return following;
+}
+
+it("is told again every 30 seconds, and follows what either clock does", async () => {
+  const given = setting(3_600_000);
+  const { wall, stop } = await follow(given);
+  expect(wall()).toBe(Date.now());
+  given.state.lead = -3_600_000;
+  await wait(30_000);
+  expect(wall()).toBe(Date.now());
+  given.state.databaseLead = 5_000;
+  await wait(30_000);
+  expect(wall()).toBe(Date.now() + 5_000);
+  stop();
+  given.state.lead = 0;
+  await wait(60_000);
+  expect(wall()).toBe(Date.now() + 5_000 + 3_600_000);
+});
+
+it("is never further from the database's time than an answer takes, and keeps what fits", async () => {
+  const times = fc.integer({ min: 0, max: 4_000 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: -7_200_000, max: 7_200_000 }),
+      fc.array(fc.tuple(times, times), { minLength: 1, maxLength: 5 }),
+      async (lead, answers) => {
+        const given = setting(lead);
+        const [first = [0, 0], ...others] = answers;
+        Object.assign(given.state, { there: first[0], back: first[1] });
+        const { wall, stop } = await follow(given);
+        let least = first[0] + first[1];
+        expect(Math.abs(wall() - Date.now())).toBeLessThanOrEqual(least);
+        for (const [there, back] of others) {
+          Object.assign(given.state, { there, back });
+          await wait(30_000);
+          least = Math.min(least, there + back);
+          expect(Math.abs(wall() - Date.now())).toBeLessThanOrEqual(least);
+        }
+        stop();
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+it("keeps its last correction while the database does not answer, and says so", async () => {
+  const given = setting(3_600_000);
+  const errors: unknown[] = [];
+  const { wall, stop } = await follow(given, (error) => errors.push(error));
+  given.state.fails = true;
+  await wait(30_000);
+  expect(errors).toHaveLength(1);
+  expect(wall()).toBe(Date.now());
+  stop();
+});
+
+it("cannot begin without the database's time", async () => {
+  const given = setting(0);
+  given.state.fails = true;
+  const following = followDatabase(given.databaseTime, given, () => {});
+  const refused = expect(following).rejects.toThrow("no connection");
+  await wait(1);
+  await refused;
+});
