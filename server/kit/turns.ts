@@ -1,5 +1,6 @@
 // Turns of the event loop, handed out fairly: however many requests a caller has, those of others come in between.
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import { Beginning } from "./beginning";
 import type { CallRequest } from "./context";
 import { protocolFailure } from "./errors";
 import { Lanes } from "./lanes";
@@ -42,40 +43,6 @@ const mostChargedMs = 100;
 
 /** Runs the function once all promises that are resolved by now, and those that they resolve, have been acted upon. */
 const afterPromises = (run: () => void) => queueMicrotask(() => process.nextTick(run));
-
-/**
- * A request's lane among those that its caller has begun, until it ends or some time is over: most of what takes longer
- * waits for something else. On PostgreSQL a beginning takes the event loop hardly any time and then waits for a connection
- * of the pool. Of a caller who began hundreds, others would wait behind all of them.
- */
-class Beginning {
-  private isTaken = false;
-  private isOver = false;
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly lanes: Lanes,
-    private readonly caller: string,
-  ) {}
-
-  /** Takes the lane; null if it was free, else to be awaited. */
-  take(): Promise<void> | null {
-    if (this.isTaken) return null;
-    this.isTaken = true;
-    return this.lanes.take(this.caller);
-  }
-
-  begun(): void {
-    this.timer ??= setTimeout(() => this.end(), limits.begun.forMs);
-  }
-
-  end(): void {
-    if (!this.isTaken || this.isOver) return;
-    this.isOver = true;
-    clearTimeout(this.timer);
-    this.lanes.release(this.caller);
-  }
-}
 
 interface Waiting {
   begin: () => void;
