@@ -2,11 +2,11 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
+import { limits } from "@/server/kit/limits";
 import { addressBlock } from "@/server/kit/peer";
 import { Places } from "@/server/kit/places";
 
 export interface ConnectionBounds {
-  inAll: number;
   perAddress: number;
   /** Whether the other end is a proxy of ours, through which many callers come. */
   isProxy: (address: string) => boolean;
@@ -42,9 +42,9 @@ export class Connections {
     server: Server,
     private readonly bounds: ConnectionBounds,
   ) {
-    this.places = new Places({ perCaller: bounds.perAddress, inAll: bounds.inAll, leavesRoom: true });
+    this.places = new Places({ ...limits.connections, perCaller: bounds.perAddress });
     // Node drops further ones before they cost anything.
-    server.maxConnections = bounds.inAll;
+    server.maxConnections = limits.connections.inAll;
     server.on("connection", (socket) => this.accept(socket));
     this.timer = setInterval(() => this.sweep(), sweepMs).unref();
     server.on("close", () => clearInterval(this.timer));
@@ -61,6 +61,11 @@ export class Connections {
     this.look(socket, reader);
     this.cutBeyond(this.bounds.unreadBytes.perAddress, (each) => each.block === reader.block);
     this.cutBeyond(this.bounds.unreadBytes.inAll, () => true);
+  }
+
+  /** Ends each connection that is idle now and is still without a request after `graceMs`. */
+  endIdle(isIdle: (socket: Socket) => boolean, graceMs: number): void {
+    for (const socket of this.readers.keys()) if (isIdle(socket)) socket.setTimeout(graceMs);
   }
 
   private accept(socket: Socket): void {

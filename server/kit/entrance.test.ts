@@ -11,7 +11,7 @@ import { credentialOf } from "@/server/sessions/credential-of";
 import { serverSettings } from "@/server/testing/http";
 import type { Actor } from "./context";
 
-const [ONE, OTHER] = ["127.0.0.1", "127.0.0.2"];
+const [ONE, OTHER, THIRD] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
 const get = "GET /v1/x HTTP/1.1\r\nHost: a\r\n\r\n";
 const as = (token: string) => `GET /v1/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 
@@ -300,9 +300,10 @@ describe("bodies under way", () => {
     await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2 + held), 10_000);
   });
 
-  it("of one address are bounded in bytes; those beyond are refused unread", async () => {
+  it("of one address are bounded in bytes; those beyond are refused unread, and count as calls", async () => {
     const begun = vi.fn();
-    await start({ rest: async () => begun() });
+    const rate = new CallRate(1);
+    await start({ rate, rest: async () => begun() });
     const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n\r\nx`;
     const most = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
     Array.from({ length: most }, () => send(post));
@@ -311,8 +312,36 @@ describe("bodies under way", () => {
     await untilStatuses(refused, [429]);
     await vi.waitFor(() => expect(refused.closed()).toBe(true));
     expect(begun).toHaveBeenCalledTimes(most);
+    expect((await rate.count(ONE, 0)).consumedPoints).toBe(1);
     send(post, OTHER);
     await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(most + 1));
+  });
+
+  it("of an address whose users send as much as they may leave room for those from elsewhere", async () => {
+    const begun = vi.fn(async () => "");
+    await start({ rest: knowing(begun) });
+    const hostile = [ONE, OTHER, THIRD];
+    // Three addresses with one body of each user could fill all.
+    const users = Math.ceil(limits.bodiesAtOnce.inAll / limits.bodyBytes / hostile.length);
+    const names = Array.from({ length: users }, (_, i) => `user${i}`);
+    for (const from of hostile) {
+      const asked = names.map((name) => send(as(`${name}-${from}`), from));
+      for (const client of asked) {
+        await untilStatuses(client, [200]);
+        client.socket.destroy();
+      }
+    }
+    begun.mockReset();
+    begun.mockImplementation(() => new Promise(() => {}));
+    const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n`;
+    for (const from of hostile) {
+      const sent = names.map((name) => send(`${post}Authorization: Bearer ${name}-${from}\r\n\r\nx`, from));
+      const refusals = () => sent.filter((client) => statusesOf(client)[0] === 429).length;
+      await vi.waitFor(() => expect(begun.mock.calls.length + refusals()).toBe(sent.length), 10_000);
+      begun.mockClear();
+    }
+    send(`${post}\r\nx`, "127.0.0.4");
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1), 10_000);
   });
 });
 

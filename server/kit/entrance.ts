@@ -73,7 +73,7 @@ export class Entrance {
     const known = this.callerOf(credential);
     const caller = known ?? block;
     const release = this.takePlaces(block, known);
-    if (!release) return tooMany("Too many calls are under way.");
+    if (!release) return this.refuseFull(caller, "Too many calls are under way.");
     const seconds = rate?.secondsUsedUp(caller) ?? 0;
     if (rate && seconds > 0) {
       // A refusal that is held back holds a connection too, so it keeps its place until it is out.
@@ -86,10 +86,10 @@ export class Entrance {
       return fault;
     }
     const bodyBytes = keptBytes(request);
-    const giveBack = this.takeBody(caller, bodyBytes);
+    const giveBack = this.takeBody(block, caller, bodyBytes);
     if (!giveBack) {
       release();
-      return tooMany("Too many bytes are on their way.");
+      return this.refuseFull(caller, "Too many bytes are on their way.");
     }
     const notes = newNotes(this.turns.of(caller, () => response.destroyed));
     const stay = new Stay(request, response, (written) => {
@@ -106,7 +106,8 @@ export class Entrance {
 
   /** Takes room for the body of a request that waits for another on its connection; null if there is none. */
   holdBody(request: IncomingMessage, address: string | null): (() => void) | null {
-    return this.takeBody(addressBlock(address), keptBytes(request));
+    const block = addressBlock(address);
+    return this.takeBody(block, block, keptBytes(request));
   }
 
   /** Counts what is no request for the address; whether it has calls left. */
@@ -119,8 +120,14 @@ export class Entrance {
     return true;
   }
 
-  private takeBody(caller: string, bytes: number): (() => void) | null {
-    return bytes > 0 ? this.bodies.take(caller, bytes) : () => {};
+  private takeBody(block: string, caller: string, bytes: number): (() => void) | null {
+    return bytes > 0 ? this.bodies.takeAt(block, caller, bytes) : () => {};
+  }
+
+  /** It counts as a call, so that asking again and again uses up the calls of who asks. */
+  private refuseFull(caller: string, description: string): HttpRefusal {
+    this.options.rate?.charge(caller, 1);
+    return { code: "rate_limited", description, headers: { "Retry-After": "1" } };
   }
 
   /**
@@ -203,9 +210,3 @@ function keptBytes({ headers }: IncomingMessage): number {
 
 const refusalOf = ({ message, headers }: { message: string; headers: Readonly<Record<string, string>> }) =>
   ({ code: "rate_limited", description: message, headers }) as const;
-
-const tooMany = (description: string): HttpRefusal => ({
-  code: "rate_limited",
-  description,
-  headers: { "Retry-After": "1" },
-});

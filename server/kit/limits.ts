@@ -50,18 +50,21 @@ export const limits = {
    */
   look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * 1024, few: 2_000, accounts: 100 },
   /**
-   * Downloads under way: of a caller, of an address whoever its callers are, and in this process. A part is read, sent
-   * and forgotten before the next.
+   * Downloads under way: of a caller, of an address whoever its callers are, and in this process. The last go to addresses
+   * that have none. A part is read, sent and forgotten before the next.
    */
   download: {
     perCaller: 2,
     perAddress: 8,
     inAll: 16,
+    newcomers: { places: 6, each: 1 },
     partRows: 100,
     partBytes: 64 * 1024,
     stalledMs: 30_000,
     longestMs: 3_600_000,
   },
+  /** What `ACCOUNTS_PER_OWNER` may be set to. SQLite takes 32,766 values in a statement, and lists name each account twice. */
+  ownedAccounts: 10_000,
   receiptMovements: 100,
   /** Characters of a BCP 47 tag. */
   languageTag: 35,
@@ -78,7 +81,7 @@ export const limits = {
   /** Failed jobs that one call has tried again. */
   jobsRetried: 1_000,
   /** Calls that wait for a change at the same time. */
-  polls: { perCaller: 20, inAll: 500 },
+  polls: { perCaller: 20, perAddress: 200, inAll: 500, newcomers: { places: 100, each: 5 } },
   /** Requests of a user or API key that are under way at the same time. */
   requestsAtOnce: 100,
   /** Requests of a caller that have begun within so many milliseconds and not ended; others wait. */
@@ -86,13 +89,20 @@ export const limits = {
   /** Milliseconds for which work whose connection is gone keeps its place at most, should it never end. */
   abandonedWorkMs: 120_000,
   /** Lines of the log a minute for requests that are refused before any work; the others are only counted. */
-  refusalLines: { perAddress: 60, inAll: 1_000 },
+  refusalLines: { perAddress: 60, inAll: 1_000, newcomers: { places: 200, each: 5 } },
   /** Parts of lists, searches, counts and downloads of a user or API key that are read at the same time; others wait. */
   piecesAtOnce: 1,
   /** The newest payment requests over which the dashboard's tabs are counted. */
   tabsCounted: 10_000,
-  /** Bytes of request bodies that are under way at the same time, of one caller and together. */
-  bodiesAtOnce: { perCaller: 4 * 1024 * 1024, inAll: 32 * 1024 * 1024, leavesRoom: true },
+  /** Connections open at the same time; `CONNECTIONS_PER_ADDRESS` says how many of them one address may have. */
+  connections: { inAll: 2_000, newcomers: { places: 200, each: 8 } },
+  /** Bytes of request bodies that are under way at the same time: of one caller, of one address, and together. */
+  bodiesAtOnce: {
+    perCaller: 4 * 1024 * 1024,
+    perAddress: 8 * 1024 * 1024,
+    inAll: 32 * 1024 * 1024,
+    newcomers: { places: 8 * 1024 * 1024, each: 256 * 1024 },
+  },
   /** Bytes of answers that their readers have not taken yet, of one address and together. */
   unreadBytes: { perAddress: 8 * 1024 * 1024, inAll: 64 * 1024 * 1024 },
   /** Bytes of a body and its answer together for which a call counts once more against the rate limit. */

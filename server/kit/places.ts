@@ -1,4 +1,4 @@
-// Places for work that goes on for a while, such as downloads: a few for each caller, and a few more in this process.
+// Places for what goes on for a while, such as downloads: a few for each caller and address, and a few more in this process.
 import type { Actor, CallRequest } from "./context";
 import { protocolFailure } from "./errors";
 import { addressBlock } from "./peer";
@@ -6,10 +6,18 @@ import { addressBlock } from "./peer";
 export interface PlaceBounds {
   readonly perCaller: number;
   readonly inAll: number;
-  /** For all callers of one address together; see {@link Places.takeFor}. */
+  /** For all callers of one address together; see {@link Places.takeAt}. */
   readonly perAddress?: number;
-  /** No caller has more places than are still free: the fuller it is, the fewer go to one. */
-  readonly leavesRoom?: boolean;
+  /**
+   * The last `places` go to newcomers: to callers, and to addresses where they are counted, that then have at most `each`.
+   * So a few greedy ones fill all but these, and whoever comes from elsewhere still finds one.
+   */
+  readonly newcomers?: { readonly places: number; readonly each: number };
+}
+
+interface Call {
+  actor: Actor;
+  request: CallRequest;
 }
 
 /** Counts what is under way in this process, for each caller and together. */
@@ -19,8 +27,8 @@ export class Places {
   private all = 0;
 
   constructor(private readonly bounds: PlaceBounds) {
-    const { perAddress, inAll } = bounds;
-    this.ofAddresses = perAddress === undefined ? null : new Places({ perCaller: perAddress, inAll });
+    const { perAddress, ...others } = bounds;
+    this.ofAddresses = perAddress === undefined ? null : new Places({ ...others, perCaller: perAddress });
   }
 
   /** How many are taken in all. */
@@ -31,9 +39,9 @@ export class Places {
   /** Takes places and returns how to give them back, which counts once; null if there are not so many. */
   take(caller: string, places = 1): (() => void) | null {
     const own = (this.taken.get(caller) ?? 0) + places;
-    const { perCaller, inAll, leavesRoom } = this.bounds;
-    if (own > perCaller || this.all + places > inAll) return null;
-    if (leavesRoom && own > inAll - this.all) return null;
+    const { perCaller, inAll, newcomers } = this.bounds;
+    const kept = newcomers && own > newcomers.each ? newcomers.places : 0;
+    if (own > perCaller || this.all + places > inAll - kept) return null;
     this.taken.set(caller, own);
     this.all += places;
     let isHeld = true;
@@ -44,10 +52,10 @@ export class Places {
     };
   }
 
-  /** Takes a place for the call, or refuses it as `rate_limited`. */
-  takeFor({ actor, request }: { actor: Actor; request: CallRequest }, what: string): () => void {
-    const ofCaller = this.take(callerKey(actor, request));
-    const ofAddress = this.ofAddresses ? this.ofAddresses.take(addressBlock(request.ip)) : () => {};
+  /** The same for a caller at an address block, whose callers share the places of the address. */
+  takeAt(block: string, caller: string, places = 1): (() => void) | null {
+    const ofCaller = this.take(caller, places);
+    const ofAddress = this.ofAddresses ? this.ofAddresses.take(block, places) : () => {};
     if (ofCaller && ofAddress) {
       return () => {
         ofCaller();
@@ -56,6 +64,18 @@ export class Places {
     }
     ofCaller?.();
     ofAddress?.();
+    return null;
+  }
+
+  /** Takes a place for the call; null if there is none. */
+  takeIfFree({ actor, request }: Call): (() => void) | null {
+    return this.takeAt(addressBlock(request.ip), callerKey(actor, request));
+  }
+
+  /** Takes a place for the call, or refuses it as `rate_limited`. */
+  takeFor(call: Call, what: string): () => void {
+    const place = this.takeIfFree(call);
+    if (place) return place;
     throw protocolFailure("rate_limited", `Too many ${what} are under way.`, { "Retry-After": "5" });
   }
 

@@ -60,5 +60,7 @@ export class RefusalLines {
   }
 }
 
-const newLines = () =>
-  new Places({ perCaller: limits.refusalLines.perAddress, inAll: limits.refusalLines.inAll, leavesRoom: true });
+function newLines(): Places {
+  const { perAddress, ...others } = limits.refusalLines;
+  return new Places({ ...others, perCaller: perAddress });
+}

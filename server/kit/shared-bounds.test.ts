@@ -66,6 +66,19 @@ const knowing: HttpServerOptions["rest"] = async (request, response, { notes }) 
 };
 
 describe("behind a proxy", () => {
+  it("what is refused for want of a place counts as a call of its address", async () => {
+    const rate = new CallRate(3);
+    await start({ ...behindProxy, rate, requestsPerAddress: 2, rest: knowing });
+    const held = [ask("/v1/held", { from: ONE }), ask("/v1/held", { from: ONE })];
+    for (let i = 0; i < 4; i++) {
+      expect(rate.secondsUsedUp(ONE)).toBe(0);
+      await untilStatus(ask("/v1/x", { from: ONE }), 429);
+    }
+    await vi.waitFor(() => expect(rate.secondsUsedUp(ONE)).toBeGreaterThan(0));
+    expect(rate.secondsUsedUp(OTHER)).toBe(0);
+    for (const client of held) expect(client.status()).toBe(0);
+  });
+
   it("refusals that are held back take no more connections than the address may have", async () => {
     const rate = new CallRate(1);
     await start({ ...behindProxy, rate, requestsPerAddress: 3, rest: knowing });

@@ -36,7 +36,7 @@ export const paymentStatus = operation({
     const old = known.length > 0 ? known : [`"${etag(state)}"`];
     const isNews = (later: State) => !old.includes(`"${etag(later)}"`);
     if (input.wait === 0 || isNews(state)) return state;
-    const leave = ctx.runtime.polls.take(callerKey(ctx.actor, ctx.request));
+    const leave = ctx.runtime.polls.takeIfFree(ctx);
     if (!leave) {
       ctx.request.answerHeaders["Retry-After"] = "1";
       return state;
