@@ -1,6 +1,7 @@
 // The server as a process: readable refusals to start, restart without loss, and a drain that answers what is running.
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { Agent, get } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApi, signIn } from "../api";
@@ -104,28 +105,41 @@ test.describe("a server of its own", () => {
     expect(found.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  test("fails no request of a client that keeps its connections while the server stops", async () => {
-    const api = createApi(own.url);
-    let stopped = false;
-    const replies: { status: number; isLast: boolean }[] = [];
+  test("fails no request of a client that keeps its connection while the server stops", async () => {
+    const statuses: number[] = [];
     const failures: unknown[] = [];
     const clients = Array.from({ length: 4 }, async () => {
-      while (!stopped) {
-        const reply = await api("GET", "/v1/openapi.json").catch((error: Error) => error);
-        if (!(reply instanceof Error)) replies.push({ status: reply.status, isLast: false });
-        // A connection that did not come about was never taken; anything else broke under a request.
-        else if (Reflect.get(Object(reply.cause), "syscall") === "connect") return;
-        else failures.push(reply.cause);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (let previousAt = Number.NEGATIVE_INFINITY, sentAt = 0; ; previousAt = sentAt) {
+        sentAt = performance.now();
+        const answer = await statusOf(`${own.url}/v1/openapi.json`, agent).catch((error: Error) => error);
+        if (!(answer instanceof Error)) statuses.push(answer);
+        // A connection that did not come about was never taken.
+        else if (Reflect.get(answer, "syscall") === "connect") return;
+        // The server closes a connection that has been idle for a second, and its client has to ask again on another
+        // (RFC 9112, 9.3.1). On a busy machine a client may be that slow.
+        else if (performance.now() - previousAt < 1_000) failures.push(answer);
       }
     });
-    await expect.poll(() => replies.length).toBeGreaterThan(50);
+    await expect.poll(() => statuses.length).toBeGreaterThan(50);
     const exited = own.kill("SIGTERM");
     await Promise.all(clients);
-    stopped = true;
     expect(failures).toEqual([]);
+    expect(new Set(statuses)).toEqual(new Set([200]));
     expect(await exited).toBe(0);
   });
 });
+
+/** Gets a whole answer over the agent; resolves with its status. */
+function statusOf(url: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      response.once("error", reject).once("end", () => resolve(response.statusCode ?? 0));
+      response.resume();
+    });
+    request.once("error", reject);
+  });
+}
 
 test.describe("health", () => {
   test("tells life and readiness without being cached", async ({ api }) => {

@@ -1,9 +1,8 @@
-// The server refuses broken requests in our own words, says who calls, and stops without losing a request.
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+// The server refuses broken requests in our own words, and says who calls.
+import type { Server } from "node:http";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
-import { createHttpServer, drain, type HttpServerOptions, listen } from "@/server/kit/http-server";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createHttpServer, type HttpServerOptions, listen } from "@/server/kit/http-server";
 import { limits } from "@/server/kit/limits";
 import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
 import { CallRate } from "@/server/kit/rate";
@@ -60,6 +59,41 @@ it("lets a request with an unknown expectation past no limit", async () => {
   const rate = new CallRate(1);
   await expect(rate.count("127.0.0.1", 2)).rejects.toBeDefined();
   expect(await ask(await start({ rate }))).toMatch(/^HTTP\/1.1 429 [\s\S]*X-Frame-Options/);
+});
+
+describe("a body that waits to be invited", () => {
+  const head = (length: number) =>
+    `POST /v1/x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+
+  it("is invited once the request is within all limits", async () => {
+    const port = await start({
+      rest: async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += chunk;
+        response.end(`had ${body}`);
+      },
+    });
+    const socket = connect(port, "127.0.0.1", () => socket.write(head(5)));
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    await vi.waitFor(() => expect(text).toBe("HTTP/1.1 100 Continue\r\n\r\n"));
+    socket.write("hello");
+    await vi.waitFor(() => expect(text).toMatch(/100 Continue\r\n\r\nHTTP\/1.1 200 [\s\S]*had hello/));
+  });
+
+  it("is not invited beyond the rate of its sender", async () => {
+    const rate = new CallRate(1);
+    await expect(rate.count("127.0.0.1", 2)).rejects.toBeDefined();
+    expect(await sendRaw(await start({ rate }), head(5))).toMatch(/^HTTP\/1.1 429 /);
+  });
+
+  it("is not invited where it is too large", async () => {
+    const answer = await sendRaw(await start(), head(limits.bodyBytes + 1));
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(bodyOf(answer).error_code).toBe("payload_too_large");
+  });
 });
 
 describe("probes", () => {
@@ -261,39 +295,5 @@ describe("listening", () => {
       ...serverSettings,
     });
     await expect(listen(second, port, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });
-  });
-});
-
-// Last, since draining is for the whole process and for good.
-describe("draining", () => {
-  it("answers what is running, takes nothing new, and ends idle connections", async () => {
-    let started: () => void = () => {};
-    const isStarted = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    const slow = async (request: IncomingMessage, response: ServerResponse) => {
-      if (request.url === "/slow") {
-        started();
-        await sleep(1_500);
-      }
-      response.end("done");
-    };
-    const port = await start({ pages: slow });
-    await (await fetch(`http://127.0.0.1:${port}/`)).text();
-    const running = fetch(`http://127.0.0.1:${port}/slow`);
-    await isStarted;
-    const drained = drain(server as Server, 10_000);
-    await sleep(200);
-    await expect(sendRaw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")).rejects.toMatchObject({ code: "ECONNREFUSED" });
-    expect(await (await running).text()).toBe("done");
-    expect(await drained).toBe("finished");
-  });
-
-  it("cuts off what does not end in time", async () => {
-    const port = await start({ pages: () => new Promise(() => {}) });
-    const running = fetch(`http://127.0.0.1:${port}/`).catch(() => "cut");
-    await sleep(100);
-    expect(await drain(server as Server, 200)).toBe("cut off");
-    expect(await running).toBe("cut");
   });
 });

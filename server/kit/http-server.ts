@@ -1,9 +1,9 @@
-// The HTTP server: its limits, its plain answers to broken requests, and how it stops without losing work.
+// The HTTP server: its limits, and its plain answers to broken requests. How it stops is in draining.ts.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
-import { setImmediate as nextImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { Connections } from "@/server/kit/connections";
+import { DRAINING } from "@/server/kit/draining";
 import { type Arrival, Entrance, type EntranceOptions, type FaceName } from "@/server/kit/entrance";
 import type { TrustedProxies } from "@/server/kit/env";
 import { isNormalPath, pathOf, withoutOrigin } from "@/server/kit/http-path";
@@ -16,14 +16,14 @@ import {
   refuse,
 } from "@/server/kit/http-refusals";
 import { newId } from "@/server/kit/ids";
-import { beginDraining, isDraining } from "@/server/kit/lifecycle";
+import { isDraining } from "@/server/kit/lifecycle";
 import { limits } from "@/server/kit/limits";
 import { oneAtATime, type ParserError } from "@/server/kit/one-at-a-time";
 import { faultOfPageRequest, type PageHandler, pageListener } from "@/server/kit/page-requests";
 import { addressBlock, callerFinder, proxyTest } from "@/server/kit/peer";
 import { answerProbe, isProbePath, type ProbePath } from "@/server/kit/probes";
 import { logRequest, RefusalLines } from "@/server/kit/request-log";
-import { newNotes } from "@/server/kit/request-notes";
+import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 /** From the first byte of a request to the last of its body. */
@@ -35,11 +35,6 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 /** A connection on which nothing moves for so long is cut: longer than any answer is waited for. */
 const STALLED_MS = 120_000;
-const MAX_CONNECTIONS = 2_000;
-const ACCEPT_GRACE_MS = 100;
-const ACCEPT_MOST_MS = 1_000;
-const KEEP_ALIVE_GRACE_MS = 1_000;
-const SWEEP_MS = 50;
 
 type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>;
 
@@ -71,25 +66,29 @@ export function createHttpServer(options: HttpServerOptions): Server {
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const receivedAt = performance.now();
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
-    if (isDraining()) response.setHeader("Connection", "close");
+    // A connection that was idle when the server began to drain has little time otherwise; see draining.ts.
+    if (isDraining()) request.socket.setTimeout(STALLED_MS);
     const address = addressOf(request);
+    const writeLine = (notes: RequestNotes) => logRequest(log, request, response, notes, { address, receivedAt });
+    const mayWriteLine = () => refusalLines.take(addressBlock(address));
     const probe = probeOf(request);
     if (probe) {
-      const notes = newNotes();
-      response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
+      // Probes that go well have no line unless the level is debug, and are the same over and over.
+      response.once("close", () => {
+        if (response.statusCode < 400 || mayWriteLine()) writeLine(newNotes());
+      });
       sendProbe(response, probe).catch(() => response.destroy());
       return;
     }
     const arrival = admit(request, response, address);
     if ("code" in arrival) {
       const notes = { ...newNotes(), errorCode: arrival.code };
-      if (refusalLines.take(addressBlock(address)))
-        response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
+      if (mayWriteLine()) response.once("close", () => writeLine(notes));
       refuse(response, arrival);
       return;
     }
-    const { notes } = arrival;
-    response.once("close", () => logRequest(log, request, response, notes, { address, receivedAt }));
+    response.once("close", () => writeLine(arrival.notes));
+    if (expectsContinue(request)) response.writeContinue();
     faces[faceOf(request)](request, response, arrival)
       .then(
         () => connections.answered(request.socket, address),
@@ -125,7 +124,6 @@ export function createHttpServer(options: HttpServerOptions): Server {
   });
   const server = createServer(nodeOptions(trustedProxies), line.receive);
   const connections = new Connections(server, {
-    inAll: MAX_CONNECTIONS,
     perAddress: options.requestsPerAddress,
     isProxy,
     unreadBytes: limits.unreadBytes,
@@ -135,10 +133,25 @@ export function createHttpServer(options: HttpServerOptions): Server {
   // Refused connections count as well: each one costs those behind it a turn of the event loop.
   server.on("connection", () => entrance.noteConnection());
   server.timeout = STALLED_MS;
-  // Node would refuse other expectations than 100-continue itself, past every limit. They may be ignored (RFC 9110, 10.1.1).
+  server.on("timeout", cutUnlessRead);
+  server.on(DRAINING, (graceMs: number) => connections.endIdle(line.isIdle, graceMs));
+  // Node would invite the body of a request with `Expect: 100-continue` past every limit, and refuse other expectations
+  // itself. Those may be ignored (RFC 9110, 10.1.1).
+  server.on("checkContinue", line.receive);
   server.on("checkExpectation", line.receive);
   server.on("clientError", (error: ParserError, socket) => line.fail(error, socket as Socket));
   return server;
+}
+
+/**
+ * Cuts a connection on which nothing has moved for its time. What arrived while the process was busy is read first: a timer
+ * that is late runs before that, and would cut off a request that is already here.
+ */
+function cutUnlessRead(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 const nodeOptions = (trustedProxies: TrustedProxies) => ({
@@ -158,6 +171,9 @@ function faultOf(request: IncomingMessage): HttpRefusal | null {
   const path = pathOf(request.url ?? "/");
   // The REST face refuses such paths itself, under every host.
   if (face !== "rest" && !isNormalPath(path)) return notNormal;
+  if (expectsContinue(request) && Number(request.headers["content-length"]) > limits.bodyBytes) {
+    return { code: "payload_too_large" };
+  }
   return face === "pages" ? faultOfPageRequest(request, path) : null;
 }
 
@@ -165,6 +181,10 @@ function faceOf({ url = "/" }: IncomingMessage): FaceName {
   if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
   return /^\/(?:pay|sandbox|reset-password)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
 }
+
+/** Whether the sender keeps the body back until it is invited (RFC 9110, 10.1.1). */
+const expectsContinue = ({ headers, httpVersion }: IncomingMessage) =>
+  httpVersion === "1.1" && /^100-continue$/i.test(headers.expect ?? "");
 
 const lacksHost = ({ headers, httpVersion }: IncomingMessage) => headers.host === undefined && httpVersion === "1.1";
 
@@ -205,44 +225,4 @@ export function listen(server: Server, port: number, host: string): Promise<void
       resolve();
     });
   });
-}
-
-/**
- * Takes the connections that the system has established and Node has not accepted yet: closing the port would reset
- * them. Node accepts one in each turn of its event loop, so a turn without one means that none is left.
- */
-async function acceptWaiting(server: Server): Promise<void> {
-  let accepted = 0;
-  const count = () => void accepted++;
-  server.on("connection", count);
-  await sleep(ACCEPT_GRACE_MS);
-  const latest = Date.now() + ACCEPT_MOST_MS;
-  for (let before = -1; before !== accepted && Date.now() < latest; ) {
-    before = accepted;
-    await nextImmediate();
-  }
-  server.off("connection", count);
-}
-
-/**
- * Wakes long polls, stops taking connections, and resolves when the running requests are answered, or after
- * `timeoutMs`, when the rest is cut off. Open connections get a moment in which a request that is already on its way
- * is still answered (and told to close), so that clients under load see no failure.
- */
-export async function drain(server: Server, timeoutMs: number): Promise<"finished" | "cut off"> {
-  beginDraining();
-  await acceptWaiting(server);
-  // http.Server.close() would drop idle connections at once, under requests that are on their way.
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  const deadline = sleep(timeoutMs, "cut off" as const, { ref: false });
-  const grace = sleep(KEEP_ALIVE_GRACE_MS, undefined, { ref: false });
-  let sweep: NodeJS.Timeout | undefined;
-  const sweeping = grace.then(() => {
-    sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  });
-  const result = await Promise.race([closed.then(() => "finished" as const), deadline]);
-  await Promise.race([sweeping, closed]);
-  clearInterval(sweep);
-  server.closeAllConnections();
-  return result;
 }

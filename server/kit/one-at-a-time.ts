@@ -93,6 +93,8 @@ export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
       if (release) line.waiting.push({ request, response, release });
       if (!release || line.waiting.length > mostWaiting || line.headerStrings > mostHeaderStrings) socket.destroy();
     },
+    /** Whether no request of the connection is under way. */
+    isIdle: (socket: Socket): boolean => !lines.get(socket)?.current,
     fail(error: ParserError, socket: Socket): void {
       const line = lineOf(socket);
       if (line.fault) return;

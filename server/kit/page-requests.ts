@@ -4,6 +4,7 @@ import type { Arrival } from "@/server/kit/entrance";
 import { pathOf } from "@/server/kit/http-path";
 import { type HttpRefusal, protectiveHeaders, refuse } from "@/server/kit/http-refusals";
 import { newId } from "@/server/kit/ids";
+import { isDraining } from "@/server/kit/lifecycle";
 import { limits } from "@/server/kit/limits";
 import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
 import { type CallRate, refusalByRate } from "@/server/kit/rate";
@@ -71,6 +72,7 @@ function completeHeaders(response: ServerResponse, requestId: string): void {
   const completed = { ...protectiveHeaders, "Request-Id": requestId };
   const writeHead = response.writeHead;
   response.writeHead = function complete(...given: Parameters<typeof writeHead>) {
+    if (isDraining()) response.setHeader("Connection", "close");
     for (const [name, value] of Object.entries(completed)) {
       if (name !== "Cache-Control" && !response.hasHeader(name)) response.setHeader(name, value);
     }
