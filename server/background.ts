@@ -14,9 +14,10 @@ export async function inBackground<T>(
 ): Promise<T> {
   const now = runtime.clock.now();
   const request = requestOf(now);
+  const isAdmitted = runtime.refusals.admission(request.ip, now);
   let changed: string[] = [];
   const result = await runtime.db.write(async (db) => {
-    const records = new Records({ runtime, operation: task, actor: nobody, request, now });
+    const records = new Records({ runtime, operation: task, actor: nobody, request, now, isAdmitted });
     const value = await work({
       runtime,
       request,

@@ -138,12 +138,18 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
 
 /** One transaction; what it changed is announced once it has committed. */
 async function transact<T>(call: Prepared, work: (tx: Tx, records: Records) => Promise<T>): Promise<T> {
-  const { value, records } = await call.runtime.db.write(async (tx) => {
+  const { runtime, request, now } = call.base;
+  const author = {
+    operation: call.operation.id,
+    ...call.base,
+    isAdmitted: runtime.refusals.admission(request.ip, now),
+  };
+  const { value, records } = await runtime.db.write(async (tx) => {
     // The transaction may run again after a conflict, so its records start empty each time.
-    const own = new Records({ operation: call.operation.id, ...call.base });
+    const own = new Records(author);
     return { value: await work(tx, own), records: own };
   });
-  for (const object of records.changedObjects) call.runtime.changes.announce(object);
+  for (const object of records.changedObjects) runtime.changes.announce(object);
   records.logSecurity();
   return value;
 }

@@ -13,6 +13,8 @@ export interface Author {
   actor: Actor;
   request: Pick<CallRequest, "requestId" | "ip">;
   now: number;
+  /** Whether a refusal gets an entry; see `Refusals.admission`. */
+  isAdmitted: () => boolean;
 }
 
 export class Records {
@@ -58,8 +60,8 @@ export class Records {
   }
 
   private async writeAudit(tx: Tx, record: AuditRecord): Promise<void> {
-    const { runtime, actor, operation, request, now } = this.author;
-    if (record.isRefusal && !runtime.refusals.admits(request.ip, now)) return;
+    const { actor, operation, request, now, isAdmitted } = this.author;
+    if (record.isRefusal && !isAdmitted()) return;
     const [type, id] = record.actor ? [record.actor.type, record.actor.id] : identityOf(actor);
     const row = {
       id: newId("aud", now),

@@ -144,6 +144,29 @@ describe("a refused sign-in", () => {
   });
 });
 
+describe("a transaction that runs again after a conflict", () => {
+  it("counts its refusal once", async () => {
+    const { db } = runtime;
+    const twice: typeof db.write = async (work) => {
+      const lost = new Error("undone");
+      await db
+        .write(async (tx) => {
+          await work(tx);
+          throw lost;
+        })
+        .catch((error: unknown) => expect(error).toBe(lost));
+      return db.write(work);
+    };
+    runtime = { ...runtime, db: { ...db, write: twice } };
+    for (let i = 0; i < 8; i++) {
+      const wrong = { email: `nobody${i}@example.com`, password: "typed by mistake" };
+      expect(await refusalOf(callWith({ ...world, runtime }, login, { ip }, wrong))).toBe("invalid_credentials");
+    }
+    expect(await entriesFrom(ip)).toHaveLength(8);
+    expect(securityLines()).toHaveLength(8);
+  });
+});
+
 describe("a spent refresh token that is used again", () => {
   const refresh = (token: string, requestId: string) =>
     callWith({ ...world, runtime }, refreshSession, { ...bearer(token), ip, requestId }, {});

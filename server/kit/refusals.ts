@@ -41,6 +41,15 @@ export class Refusals {
     return true;
   }
 
+  /** The same for one call: decided once, however often its transaction runs. */
+  admission(address: string | null, now: number): () => boolean {
+    let isAdmitted: boolean | undefined;
+    return () => {
+      isAdmitted ??= this.admits(address, now);
+      return isAdmitted;
+    };
+  }
+
   /** The counts of minutes that are over at `now`; each is given once. */
   takeCounts(now: number): RefusalCount[] {
     this.turnTo(now);
