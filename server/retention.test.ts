@@ -1,5 +1,5 @@
 // Records are removed once they are past their retention, and none before.
-import { eq } from "drizzle-orm";
+import { eq, lte } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idempotencyKeys, sessions, sessionTokens } from "@/db/tables";
 import { removeOutdated } from "./retention";
@@ -24,6 +24,25 @@ it("removes Idempotency-Keys when their time is over", async () => {
   });
   await removeOutdated(world.runtime);
   expect((await db.read.select().from(idempotencyKeys)).map(({ id }) => id)).toEqual(["valid"]);
+});
+
+it("stops after the batch that it has begun when the process stops", async () => {
+  const { db, clock } = world.runtime;
+  const over = Array.from({ length: 1_200 }, (_, i) => ({
+    ...{ id: `over${i}`, fingerprint: "f", intent: null, status: 200, body: "{}" },
+    ...{ createdAt: clock.now(), expiresAt: clock.now() },
+  }));
+  await db.write(async (tx) => void (await tx.insert(idempotencyKeys).values(over)));
+  const stopping = new AbortController();
+  const write: typeof db.write = (work) => {
+    stopping.abort();
+    return db.write(work);
+  };
+  const left = () => db.read.$count(idempotencyKeys, lte(idempotencyKeys.expiresAt, clock.now()));
+  await removeOutdated({ ...world.runtime, db: { ...db, write } }, stopping.signal);
+  expect(await left()).toBe(700);
+  await removeOutdated(world.runtime);
+  expect(await left()).toBe(0);
 });
 
 it("removes sessions with their tokens 90 days after they ended or ran out", async () => {

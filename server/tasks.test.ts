@@ -15,11 +15,13 @@ test("a task repeats, alone, goes on after a failure, and runs a last time when 
   let runs = 0;
   let atOnce = 0;
   let most = 0;
+  let stoppingAtLast = false;
   const stop = repeat(world.runtime, {
     name: "test",
     everyMs: 5,
-    async run() {
+    async run(_runtime, stopping) {
       runs++;
+      stoppingAtLast = stopping.aborted;
       most = Math.max(most, ++atOnce);
       await new Promise((resume) => setTimeout(resume, 12));
       atOnce--;
@@ -30,6 +32,7 @@ test("a task repeats, alone, goes on after a failure, and runs a last time when 
   const before = runs;
   await stop();
   expect(runs).toBeGreaterThan(before);
+  expect(stoppingAtLast).toBe(true);
   const after = runs;
   await new Promise((resume) => setTimeout(resume, 40));
   expect(runs).toBe(after);

@@ -8,8 +8,8 @@ import { removeOutdated } from "./retention";
 interface Task {
   readonly name: string;
   readonly everyMs: number;
-  /** Safe to run in several processes at once. */
-  run(runtime: Runtime): Promise<unknown>;
+  /** Safe to run in several processes at once. Ends soon once `stopping` fires, whatever is left to do. */
+  run(runtime: Runtime, stopping: AbortSignal): Promise<unknown>;
 }
 
 const tasks: readonly Task[] = [
@@ -28,10 +28,11 @@ export function startTasks(runtime: Runtime): () => Promise<void> {
 
 /** Never two runs of one task at once in this process; a run that fails is logged and tried again at the next interval. */
 export function repeat(runtime: Runtime, task: Task): () => Promise<void> {
+  const stopping = new AbortController();
   let running: Promise<void> | null = null;
   const turn = async () => {
     try {
-      await task.run(runtime);
+      await task.run(runtime, stopping.signal);
     } catch (error) {
       runtime.log.error({ err: error, task: task.name }, "a task failed");
     }
@@ -45,6 +46,7 @@ export function repeat(runtime: Runtime, task: Task): () => Promise<void> {
   const timer = setInterval(begin, task.everyMs).unref();
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await running;
     await begin();
   };

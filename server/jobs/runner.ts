@@ -156,8 +156,8 @@ async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promi
 /** Does jobs as they come due until the answer is called, which waits for those that have begun. */
 export function startRunner(runtime: Runtime): () => Promise<void> {
   const stopping = new AbortController();
-  const healing = healExpired(runtime).catch((error: unknown) => noteStandstill(runtime, error));
-  const running = healQueue(runtime).then(() =>
+  const healing = healExpired(runtime, null, stopping.signal).catch((error: unknown) => noteStandstill(runtime, error));
+  const running = healQueue(runtime, undefined, stopping.signal).then(() =>
     Promise.all([healing, ...lanes.map((lane) => work(runtime, lane, stopping.signal))]),
   );
   return async () => {

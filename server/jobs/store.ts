@@ -128,15 +128,34 @@ export async function returnJob(
     .where(areHeld([job]));
 }
 
+/** Jobs in the order of their ids, from the one after `after` to `last`, or to the end. */
+export interface Batch {
+  after: string;
+  last: string | null;
+}
+
+/** The id of the `size`-th job after the given one; null if there are fewer. */
+export async function endOfBatch(q: Reader, id: string, size: number): Promise<string | null> {
+  const [row] = await q
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(gt(jobs.id, id))
+    .orderBy(asc(jobs.id))
+    .limit(1)
+    .offset(size - 1);
+  return row?.id ?? null;
+}
+
 /**
- * Moves the jobs that were written more than `skewMs` after `now`, by a process whose clock was ahead, to when they would
+ * Moves the jobs of the batch that were written more than `skewMs` after `now`, by a process whose clock was ahead, to when they would
  * be due had they been written at `now`. A lease on one of them goes on.
  */
-export async function moveBack(tx: Tx, now: number | SQL, skewMs: number): Promise<void> {
+export async function moveBack(tx: Tx, { after, last }: Batch, now: number | SQL, skewMs: number): Promise<void> {
+  const isInBatch = and(gt(jobs.id, after), last === null ? undefined : lte(jobs.id, last));
   await tx
     .update(jobs)
     .set({ runAt: sql`${jobs.runAt} - (${jobs.updatedAt} - ${now})`, updatedAt: sql`${now}` })
-    .where(and(isWaiting, gt(sql`${jobs.updatedAt} - ${skewMs}`, now)));
+    .where(and(isInBatch, isWaiting, gt(sql`${jobs.updatedAt} - ${skewMs}`, now)));
 }
 
 const isDead = sql`${jobs.status} = 'dead'`;

@@ -30,10 +30,14 @@ const healedAtOnce = 100;
  * When a worker starts: has the requests looked at again that a process whose clock was ahead has expired before their
  * time, by the job that ends requests; one that fails is tried again and holds up no other. Once is enough: a clock that
  * never runs backwards is right again only when the time that it showed has come, and then whatever it has expired is
- * over. `now` is the database's time unless a test gives its own. Idempotent.
+ * over. `now` is the database's time unless a test gives its own. Ends once `stopping` fires. Idempotent.
  */
-export async function healExpired({ db, clock }: Runtime, now: number | null = null): Promise<void> {
-  for (let last = ""; ; ) {
+export async function healExpired(
+  { db, clock }: Runtime,
+  now: number | null = null,
+  stopping?: AbortSignal,
+): Promise<void> {
+  for (let last = ""; !stopping?.aborted; ) {
     const found = await findExpiredEarly(db.read, { now, last, limit: healedAtOnce });
     if (found.length === 0) return;
     const at = clock.now();
