@@ -6,9 +6,10 @@ import { cancelOpenPayments } from "../payments/cancel-open";
 import { endSessions } from "../sessions/end";
 import { holdUsersOf, moveUser } from "../users/accounts";
 import { heldAccount } from "./find";
+import { revokeKeysOf } from "./keys-store";
 import { presentAccount } from "./present";
 import { closedAccount, closeInput } from "./schema";
-import { findOtherOpenId, revokeKeysOf, updateOpenAccount } from "./store";
+import { findOtherOpenId, updateOpenAccount } from "./store";
 
 export const closeAccount = operation({
   id: "accounts.close",
@@ -39,13 +40,8 @@ export const closeAccount = operation({
     const closed = await updateOpenAccount(ctx.db, row, changes, ctx.now);
     const users = await releaseUsers(ctx, row.id);
     const canceledPayments = await cancelOpenPayments(ctx, row);
-    const accountIds = [row.id];
-    const keys = await revokeKeysOf(
-      ctx.db,
-      { organizationId: row.organizationId, accountIds },
-      "account_closed",
-      ctx.now,
-    );
+    const own = { organizationId: row.organizationId, accounts: { id: row.id } };
+    const keys = await revokeKeysOf(ctx.db, own, "account_closed", ctx.now);
 
     const counts = { revoked_tokens: users.tokens, canceled_payments: canceledPayments };
     ctx.audit({

@@ -7,9 +7,10 @@ import { openPaymentCount } from "../payments/cancel-open";
 import { sessionCountOf } from "../sessions/end";
 import { usersOf } from "../users/accounts";
 import { visibleAccount } from "./find";
+import { countKeysOf } from "./keys-store";
 import { presentAccount } from "./present";
 import { account, accountId } from "./schema";
-import { countKeysOf, findOtherOpenId } from "./store";
+import { findOtherOpenId } from "./store";
 
 const counted = (description: string) => z.int().meta({ description });
 
@@ -32,7 +33,7 @@ export const accountClosing = operation({
   async run({ ctx, input, fail }) {
     const row = await visibleAccount(ctx, input.account_id, fail);
     if (row.status === "closed") return fail("account_already_closed");
-    const keys = { organizationId: row.organizationId, accountIds: [row.id] };
+    const keys = { organizationId: row.organizationId, accounts: { id: row.id } };
     const { balances } = await presentAccount(ctx.db, row);
     return {
       account_id: row.id,

@@ -1,10 +1,9 @@
-// The queries of accounts and of the API keys that are bound to one.
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+// The queries of accounts.
+import { and, asc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
-import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
-import { accounts, apiKeys } from "@/db/tables";
+import { accounts } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { Scope } from "../kit/context";
 import { foldEmail } from "../kit/fields";
@@ -75,8 +74,21 @@ export async function holdAccount(
   return row && isInScope(scope, row) ? row : undefined;
 }
 
-/** Holds these accounts until the transaction ends, so that the caller can change them. */
-export const lockAccounts = (tx: Tx, ids: readonly string[]) => lock(tx, accounts, ids);
+/** The accounts of an owner. An owner is of one organization. */
+export const isOwnedBy = (organizationId: string, userId: string): SQL | undefined =>
+  and(eq(accounts.ownerUserId, userId), eq(unindexed(accounts.organizationId), organizationId));
+
+/** Holds the user's accounts until the transaction ends, so that the caller can change them. However many they are. */
+export async function lockOwned(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  // SQLite has one writer: nobody else can change the rows.
+  if (dialect === "sqlite") return;
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(isOwnedBy(organizationId, userId))
+    .orderBy(asc(accounts.id))
+    .for("no key update");
+}
 
 export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<AccountRow> {
   const [inserted] = await tx.insert(accounts).values(row).returning();
@@ -107,7 +119,7 @@ export async function findOwnedIds(q: Reader, organizationId: string, userId: st
   const rows = await q
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.ownerUserId, userId), eq(unindexed(accounts.organizationId), organizationId)))
+    .where(isOwnedBy(organizationId, userId))
     .orderBy(asc(accounts.createdAt), asc(accounts.id));
   return rows.map((row) => row.id);
 }
@@ -116,9 +128,8 @@ export async function findOwnedIds(q: Reader, organizationId: string, userId: st
 export const countOwned = (q: Reader, userId: string): Promise<number> =>
   q.$count(accounts, eq(accounts.ownerUserId, userId));
 
-/** Takes the owner off these accounts. */
-export async function clearOwner(tx: Tx, organizationId: string, ids: readonly string[], now: number): Promise<void> {
-  if (ids.length === 0) return;
+/** Takes the user off all accounts that it owns. */
+export async function clearOwner(tx: Tx, organizationId: string, userId: string, now: number): Promise<void> {
   await tx
     .update(accounts)
     .set({
@@ -127,39 +138,8 @@ export async function clearOwner(tx: Tx, organizationId: string, ids: readonly s
       version: sql`${accounts.version} + 1`,
       updatedAt: sql`case when ${accounts.updatedAt} < ${now} then ${now} else ${accounts.updatedAt} + 1 end`,
     })
-    .where(and(inArray(accounts.id, [...ids]), eq(accounts.organizationId, organizationId)));
+    .where(isOwnedBy(organizationId, userId));
 }
-
-interface KeysOf {
-  organizationId: string;
-  accountIds: readonly string[];
-  /** Only those that this user made. */
-  createdBy?: string;
-}
-
-const unrevoked = ({ organizationId, accountIds, createdBy }: KeysOf, now: number): SQL | undefined =>
-  and(
-    eq(apiKeys.organizationId, organizationId),
-    inArray(apiKeys.accountId, [...accountIds]),
-    createdBy === undefined ? undefined : eq(apiKeys.createdBy, createdBy),
-    // A key that is being replaced has a time in the future at which it is revoked.
-    or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
-  );
-
-/** Ends the API keys that are bound to these accounts; the number of those that were not revoked before. */
-export async function revokeKeysOf(tx: Tx, keys: KeysOf, reason: string, now: number): Promise<number> {
-  if (keys.accountIds.length === 0) return 0;
-  const rows = await tx
-    .update(apiKeys)
-    .set({ revokedAt: now, revokeReason: reason })
-    .where(unrevoked(keys, now))
-    .returning({ id: apiKeys.id });
-  return rows.length;
-}
-
-/** The API keys bound to these accounts that work at `now`. */
-export const countKeysOf = (q: Reader, keys: KeysOf, now: number): Promise<number> =>
-  q.$count(apiKeys, and(unrevoked(keys, now), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now))));
 
 /** The user's oldest open account apart from one. */
 export async function findOtherOpenId(q: Reader, userId: string, exceptId: string): Promise<string | null> {

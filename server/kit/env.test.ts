@@ -103,6 +103,13 @@ describe("faults", () => {
     );
   });
 
+  it("bounds how many accounts a member may own by what a statement can name", () => {
+    expect(faultsOf({ ACCOUNTS_PER_OWNER: "10000" })).toEqual([]);
+    expect(faultsOf({ ACCOUNTS_PER_OWNER: "10001" })).toEqual([
+      "ACCOUNTS_PER_OWNER: must be a whole number from 1 to 10000",
+    ]);
+  });
+
   it("never repeats the value of a secret", () => {
     const text = faultsOf({ SECRET_KEY: "opensesame", ADMIN_PASSWORD: "opense" }).join("\n");
     expect(text).toContain("SECRET_KEY");

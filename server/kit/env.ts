@@ -1,5 +1,6 @@
 // The whole configuration: every environment variable, its meaning, its default; parsed once, all faults reported at once.
 import { z } from "zod";
+import { limits } from "@/server/kit/limits";
 import { LogLevel } from "@/server/kit/log-level";
 import {
   databaseUrl,
@@ -107,9 +108,10 @@ export const schema = z.object({
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
   PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
-  ACCOUNTS_PER_OWNER: whole(1, 1_000_000)
+  // Each is a value of the queries behind a member's lists, of which an engine takes a bounded number.
+  ACCOUNTS_PER_OWNER: whole(1, limits.ownedAccounts)
     .prefault("100")
-    .describe("Accounts that one member may own, closed ones included."),
+    .describe(`Accounts that one member may own, closed ones included; at most ${limits.ownedAccounts}.`),
   WORKER: z
     .enum(["inside", "apart"], "must be inside or apart")
     .prefault("inside")
