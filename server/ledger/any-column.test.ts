@@ -150,7 +150,7 @@ it.each(tables)(
     const known = uncovered[table] ?? {};
     const columns = Object.keys(rows[0] ?? {});
     // The list names nothing that is not there.
-    expect(columns).toEqual(expect.arrayContaining(Object.keys(known)));
+    expect(Object.keys(known).filter((name) => !columns.includes(name))).toEqual([]);
     const unseen: string[] = [];
     for (const column of columns.filter((name) => !(name in known))) {
       for (let i = 0; i < rows.length; i += step) {
