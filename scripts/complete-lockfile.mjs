@@ -1,8 +1,10 @@
-// Adds the optional platform packages that npm left out of package-lock.json, so that `npm ci` accepts it on every platform.
+// Adds to package-lock.json what npm left out, so that `npm ci` accepts it on every platform and compares every hash.
 //
 // npm writes no entry for an optional package that the registry of the machine at hand does not carry (often the
-// binaries for other operating systems); `npm ci` then refuses the whole lockfile. Run this after each `npm install`;
-// with `--check` it only reports. Entries made here have no integrity hash: npm records one where it can fetch the package.
+// binaries for other operating systems); `npm ci` then refuses the whole lockfile. Entries made here get their hash from
+// the registry where it carries the package; run elsewhere, this adds the hashes that are still missing. Run it after each
+// `npm install`; with `--check` it asks nobody and only reports.
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -46,19 +48,58 @@ export function missingEntries(lockfile) {
   return [...found];
 }
 
-function main() {
-  const lockfile = JSON.parse(readFileSync(LOCKFILE, "utf8"));
-  const missing = missingEntries(lockfile);
-  if (missing.length === 0) return;
-  if (process.argv.includes("--check")) {
-    console.error(`package-lock.json lacks ${missing.length} optional packages. Run: npm run lockfile`);
-    process.exitCode = 1;
-    return;
+/** The lockfile keys of packages that npm would install without comparing a hash. */
+export const withoutHash = ({ packages }) =>
+  Object.keys(packages).filter((key) => key !== "" && !packages[key].link && !packages[key].integrity);
+
+/** Whether the package is for some platforms only, so that the registry at hand may not carry it. */
+const isForPlatforms = ({ optional, os }) => optional === true && os !== undefined;
+
+/** The hash that the registry gives for the package; null if it does not carry it. */
+export function hashOf(key, { name = key.slice(key.lastIndexOf("node_modules/") + 13), version }) {
+  try {
+    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+    return execFileSync("npm", ["view", `${name}@${version}`, "dist.integrity"], options).trim() || null;
+  } catch {
+    return null;
   }
+}
+
+/** What is wrong with the lockfile, in words. */
+function faultsOf(lockfile) {
+  const missing = missingEntries(lockfile).length;
+  const unhashed = withoutHash(lockfile).filter((key) => !isForPlatforms(lockfile.packages[key]));
+  return [
+    ...(missing > 0 ? [`package-lock.json lacks ${missing} optional packages. Run: npm run lockfile`] : []),
+    ...unhashed.map((key) => `package-lock.json has no hash of ${key}. Run: npm run lockfile`),
+  ];
+}
+
+function complete(lockfile) {
+  const missing = missingEntries(lockfile);
   const all = [...Object.entries(lockfile.packages), ...missing];
   lockfile.packages = Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const unhashed = withoutHash(lockfile);
+  for (const key of unhashed) {
+    const integrity = hashOf(key, lockfile.packages[key]);
+    if (integrity !== null) lockfile.packages[key].integrity = integrity;
+  }
+  const left = withoutHash(lockfile).length;
+  console.log(
+    `added ${missing.length} optional packages and ${unhashed.length - left} hashes; ${left} hashes are missing`,
+  );
+}
+
+function main() {
+  const lockfile = JSON.parse(readFileSync(LOCKFILE, "utf8"));
+  if (process.argv.includes("--check")) {
+    const faults = faultsOf(lockfile);
+    for (const fault of faults) console.error(fault);
+    if (faults.length > 0) process.exitCode = 1;
+    return;
+  }
+  complete(lockfile);
   writeFileSync(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
-  console.log(`added ${missing.length} optional packages to package-lock.json`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) main();
