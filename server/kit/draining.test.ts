@@ -79,6 +79,25 @@ it("tells the clients of answers under way to close, and answers a request that 
   expect(await drained).toBe("finished");
 });
 
+it("tells nobody to close before the port is closed, so that nobody connects again meanwhile", async () => {
+  const port = await start((_request, response) => response.end("done"));
+  const { socket, text } = open(port);
+  socket.write(get);
+  await vi.waitFor(() => expect(text()).toContain("done"));
+  const drained = drain(server, 20_000);
+  let wasListening = false;
+  socket.once("data", () => {
+    wasListening = server.listening;
+  });
+  socket.write(get);
+  await vi.waitFor(() => expect(text().match(/done/g)).toHaveLength(2));
+  expect([wasListening, /connection: close/i.test(text())]).toEqual([true, false]);
+  await untilDeaf();
+  socket.write(get);
+  await vi.waitFor(() => expect(text()).toMatch(/connection: close/i));
+  expect(await drained).toBe("finished");
+});
+
 it("answers what is running, telling its client to close, takes nothing new, and ends idle connections", async () => {
   let begun = () => {};
   const hasBegun = new Promise<void>((resolve) => {

@@ -13,17 +13,19 @@ const IDLE_MS = 1_000;
 export const DRAINING = "draining";
 
 /**
- * Wakes long polls, stops taking connections, and resolves when the running requests are answered, or after
+ * Stops taking connections, wakes long polls, and resolves when the running requests are answered, or after
  * `timeoutMs`, when the rest is cut off. Answers from now on say that they close their connection. A connection whose
  * client was never told so gets a moment in which its next request is still answered. The client of a connection that
  * ends idle has to make its request again on another one (RFC 9112, 9.3.1).
  */
 export async function drain(server: Server, timeoutMs: number): Promise<"finished" | "cut off"> {
   const deadline = sleep(timeoutMs, "cut off" as const, { ref: false });
-  beginDraining();
   await Promise.race([acceptWaiting(server), deadline]);
   // http.Server.close() would drop idle connections at once, under requests that are on their way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  // Only now. A client that is told to close its connection asks for another at once, and one that the system has
+  // established when the port closes is reset.
+  beginDraining();
   // For connections that become idle from now on, by an answer whose head was out before.
   server.keepAliveTimeout = IDLE_MS;
   server.emit(DRAINING, IDLE_MS);
