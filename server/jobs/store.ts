@@ -147,8 +147,8 @@ export async function endOfBatch(q: Reader, id: string, size: number): Promise<s
 }
 
 /**
- * Moves the jobs of the batch that were written more than `skewMs` after `now`, by a process whose clock was ahead, to when they would
- * be due had they been written at `now`. A lease on one of them goes on.
+ * Moves the jobs of the batch that were written more than `skewMs` after `now`, by a process whose clock was ahead, to
+ * when they would be due had they been written at `now`. A lease on one of them goes on.
  */
 export async function moveBack(tx: Tx, { after, last }: Batch, now: number | SQL, skewMs: number): Promise<void> {
   const isInBatch = and(gt(jobs.id, after), last === null ? undefined : lte(jobs.id, last));
