@@ -267,9 +267,10 @@ describe("requests at once", () => {
     isOpen = true;
   });
 
-  it("of one user are bounded, whatever the number of connections and sessions", async () => {
+  it("of one user are bounded, whatever the connections and sessions; who asks on is held back", async () => {
     let isOpen = false;
-    await start({ rest: knowing(async () => String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }))) });
+    const rate = new CallRate(1);
+    await start({ rate, rest: knowing(async () => String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }))) });
     isOpen = true;
     await untilStatuses(send(as("ann")), [200]);
     isOpen = false;
@@ -279,6 +280,12 @@ describe("requests at once", () => {
       await vi.waitFor(() => expect(statusesOf(beyond)).toEqual([429]), 500);
       expect(beyond.text()).toContain("Retry-After: 1");
     }, 10_000);
+    await untilStatuses(send(as("ann")), [429]);
+    await vi.waitFor(() => expect(rate.secondsUsedUp("usr_ann")).toBeGreaterThan(0));
+    const delay = vi.spyOn(rate, "refusalDelay").mockReturnValue(60_000);
+    const ignoring = send(as("ann"));
+    await vi.waitFor(() => expect(delay).toHaveBeenCalledTimes(1));
+    expect(ignoring.text()).toBe("");
     isOpen = true;
     for (const client of held) await vi.waitFor(() => expect(statusesOf(client).length).toBe(1), 10_000);
     await untilStatuses(send(as("bob")), [200]);

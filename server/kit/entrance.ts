@@ -28,6 +28,8 @@ export interface Arrival {
 export interface Asked {
   address: string | null;
   face: FaceName;
+  /** Whether it came through a proxy of ours, whose connections others need as well. */
+  isProxied: boolean;
   /** Why it is refused from any caller, or null. */
   fault: HttpRefusal | null;
 }
@@ -73,7 +75,7 @@ export class Entrance {
     const known = this.callerOf(credential);
     const caller = known ?? block;
     const release = this.takePlaces(block, known);
-    if (!release) return this.refuseFull(caller, "Too many calls are under way.");
+    if (!release) return this.refuseFull(caller, asked, "Too many calls are under way.");
     const seconds = rate?.secondsUsedUp(caller) ?? 0;
     if (rate && seconds > 0) {
       // A refusal that is held back holds a connection too, so it keeps its place until it is out.
@@ -89,7 +91,7 @@ export class Entrance {
     const giveBack = this.takeBody(block, caller, bodyBytes);
     if (!giveBack) {
       release();
-      return this.refuseFull(caller, "Too many bytes are on their way.");
+      return this.refuseFull(caller, asked, "Too many bytes are on their way.");
     }
     const notes = newNotes(this.turns.of(caller, () => response.destroyed));
     const stay = new Stay(request, response, (written) => {
@@ -124,10 +126,16 @@ export class Entrance {
     return bytes > 0 ? this.bodies.takeAt(block, caller, bytes) : () => {};
   }
 
-  /** It counts as a call, so that asking again and again uses up the calls of who asks. */
-  private refuseFull(caller: string, description: string): HttpRefusal {
-    this.options.rate?.charge(caller, 1);
-    return { code: "rate_limited", description, headers: { "Retry-After": "1" } };
+  /**
+   * It counts as a call. Without calls left it is held back, as other refusals are, where it holds a connection of the
+   * caller's own address alone.
+   */
+  private refuseFull(caller: string, { isProxied }: Asked, description: string): HttpRefusal {
+    const { rate } = this.options;
+    rate?.charge(caller, 1);
+    const isHeldBack = rate && !isProxied && rate.secondsUsedUp(caller) > 0;
+    const delayMs = isHeldBack ? rate.refusalDelay(caller) : 0;
+    return { code: "rate_limited", description, headers: { "Retry-After": "1" }, delayMs };
   }
 
   /**

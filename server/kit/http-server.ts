@@ -99,7 +99,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
 
   function admit(request: IncomingMessage, response: ServerResponse, address: string | null): Arrival | HttpRefusal {
     request.url = withoutOrigin(request.url ?? "/");
-    return entrance.admit(request, response, { address, face: faceOf(request), fault: faultOf(request) });
+    const isProxied = isProxy(request.socket.remoteAddress ?? "");
+    return entrance.admit(request, response, { address, face: faceOf(request), isProxied, fault: faultOf(request) });
   }
 
   function answerBroken(error: ParserError, socket: Socket, isAnswering: boolean): void {
