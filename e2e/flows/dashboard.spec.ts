@@ -3,6 +3,7 @@ import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
 import { ADMIN, startServer } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
+import { untilInteractive } from "./signing-in";
 
 const listPath = "/dashboard/payment-requests";
 
@@ -94,7 +95,7 @@ test("what a password manager fills in before the scripts run counts", async ({ 
   await page.getByLabel("E-mail").fill(ADMIN.email);
   await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
   release();
-  await page.waitForLoadState("networkidle");
+  await untilInteractive(page);
   await expect(page.getByLabel("E-mail")).toHaveValue(ADMIN.email);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`**${listPath}`);
@@ -115,6 +116,7 @@ test("a request is created, copied, paid by the customer, and stands as paid", a
   await page.goto("/sign-in");
   await signIn(page);
   await page.getByRole("link", { name: "New payment request" }).first().click();
+  await page.waitForURL(`**${listPath}/new`);
   await expectAccessible(page);
 
   await page.getByRole("button", { name: "Create payment request" }).click();

@@ -1,7 +1,7 @@
 // What holds for every list: its address is its only state, selecting all means what matched, the way back leads to the same place.
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
-import { expectAccessible, watchForFaults } from "./page-checks";
+import { expectAccessible, motionOf, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
 const listPath = "/dashboard/transactions";
@@ -91,6 +91,9 @@ test("columns and page size are chosen and stay in the address", async ({ page }
   await page.getByLabel("Type", { exact: true }).uncheck();
   await expect(page.getByRole("columnheader", { name: "Type" })).toHaveCount(0);
   await expectAccessible(page);
+  // Text that changes its colour slowly while the ground changes at once cannot be read meanwhile.
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "no-preference" });
+  expect((await motionOf(page)).filter((motion) => motion.startsWith("color "))).toEqual([]);
   await page.getByText("50", { exact: true }).click();
   await expect(rows(page)).toHaveCount(matching);
   await page.keyboard.press("Escape");

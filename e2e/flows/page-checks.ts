@@ -1,27 +1,70 @@
-// What holds for every page: no accessibility fault in either scheme at two widths, nothing from outside, no refused script.
-import AxeBuilder from "@axe-core/playwright";
+// What holds for every page: no accessibility fault in either scheme at two widths, no motion for readers who ask for less, nothing from outside, no refused script.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import axe, { type RunOnly } from "axe-core";
 import { expect, type Page } from "playwright/test";
 
+/** The accessibility checks as one script. It costs much to load, so each document gets it once. */
+const axeScript = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const allRules: RunOnly = { type: "tag", values: tags };
+/** The rules that look at colours. The others find the same in both schemes. */
+const colorRules: RunOnly = {
+  type: "rule",
+  values: axe
+    .getRules(tags)
+    .filter((rule) => rule.tags.includes("cat.color"))
+    .map(({ ruleId }) => ruleId),
+};
+
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 375, height: 740 };
 /** The width at which WCAG 2.2 (1.4.10) forbids scrolling sideways. */
 export const narrow = { width: 320, height: 640 };
 
-/** Checks the page as it stands, dialogs and messages included, and puts the viewport back. */
+/** Checks the page as it stands, dialogs and messages included, and leaves it in the light scheme at desktop width. */
 export async function expectAccessible(page: Page, small = phone): Promise<void> {
+  // On the way from one page to the next there is none for a moment.
+  await expect(page).toHaveTitle(/./);
   for (const viewport of [small, desktop]) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of ["dark", "light"] as const) {
+    for (const [colorScheme, rules] of [
+      ["dark", allRules],
+      ["light", colorRules],
+    ] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      // Without the tab of its own that axe opens for pages with frames: there are none, and it takes most of the time.
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).withTags(tags).analyze();
-      const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-      expect(faults, `${page.url()} ${colorScheme} ${viewport.width} px`).toEqual([]);
+      const where = `${page.url()} ${colorScheme} ${viewport.width} px`;
+      expect(await motionOf(page), `moves on ${where}`).toEqual([]);
+      expect(await faultsOf(page, rules), where).toEqual([]);
     }
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, `${page.url()} scrolls sideways at ${viewport.width} px`).toBeLessThanOrEqual(0);
   }
+}
+
+/** What still moves or changes its colours once the page has taken over a new scheme or size. */
+export const motionOf = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    // In the first, listeners of media queries have run; in the second, what they changed is drawn.
+    await frame();
+    await frame();
+    const moving = document.getAnimations().map((animation) => {
+      const name = animation instanceof CSSTransition ? animation.transitionProperty : "animation";
+      const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
+      return `${name} of ${target?.tagName} ${target?.className}`;
+    });
+    return [...new Set(moving)];
+  });
+
+async function faultsOf(page: Page, runOnly: RunOnly): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeScript);
+  return page.evaluate(async (runOnly) => {
+    const { run } = (window as unknown as { axe: typeof axe }).axe;
+    const { violations } = await run(document, { runOnly, resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  }, runOnly);
 }
 
 /** Fails the test when a page throws, breaks its content security policy, or asks any other machine for something. */

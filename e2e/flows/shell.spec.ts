@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright/test";
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { enter } from "./signing-in";
+import { enter, untilInteractive } from "./signing-in";
 
 const places = ["/dashboard/payment-requests", "/dashboard/transactions", "/dashboard/accounts"];
 const [requests = "", transactions = "", accounts = ""] = places;
@@ -62,7 +62,7 @@ test("single keys lead through the dashboard, and are left alone in fields and w
   await expect(page.getByLabel("What for")).toHaveValue("gtn?");
 
   await page.goto(accounts);
-  await page.waitForLoadState("networkidle");
+  await untilInteractive(page);
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.getByRole("searchbox").blur();
@@ -72,7 +72,7 @@ test("single keys lead through the dashboard, and are left alone in fields and w
   await page.getByRole("menuitemcheckbox", { name: "Keyboard shortcuts" }).click();
   await page.keyboard.press("Escape");
   await page.reload();
-  await page.waitForLoadState("networkidle");
+  await untilInteractive(page);
   await page.keyboard.press("?");
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).not.toBeFocused();
@@ -98,7 +98,7 @@ test("the chosen scheme stays, and is there before any script of ours has loaded
   await page.unroute("**/*.js");
 
   await page.reload();
-  await page.waitForLoadState("networkidle");
+  await untilInteractive(page);
   await scheme.click();
   await page.getByRole("menuitemradio", { name: "System" }).click();
   await expect(root).toHaveAttribute("data-mantine-color-scheme", "light");
