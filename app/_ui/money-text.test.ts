@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { currencies } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
-import { moneyText, parseMoney } from "./money-text";
+import { moneyText, parseMoney, writtenMoney } from "./money-text";
 
 describe("an amount is read by the locale's separators", () => {
   test.each([
@@ -74,4 +74,13 @@ test("what is written is read back, in every currency and locale, to the last un
       },
     ),
   );
+});
+
+test.each([
+  ["EUR", "en", "\u2212€1,250.00"],
+  ["EUR", "de", "\u22121.250,00\u00a0€"],
+  ["EUR", "sv", "\u22121\u00a0250,00\u00a0€"],
+  ["JPY", "en", "\u2212¥125,000"],
+])("a negative amount in %s has a true minus sign in %s", (code, locale, text) => {
+  expect(writtenMoney(-125_000, code, locale)).toBe(text);
 });

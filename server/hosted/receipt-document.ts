@@ -6,7 +6,7 @@ import { type Document, frame, state } from "./frame";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
-import { fact, headlineAmount, lineFacts, minus, sender } from "./summary";
+import { fact, headlineAmount, lineFacts, sender } from "./summary";
 
 /** The receipt of the request at `path`; before anything was paid, a page that says so. */
 export function receiptDocument(receipt: Receipt, reader: Reader, path: string): Document {
@@ -73,7 +73,7 @@ function movement(
   const { t, instant, money } = reader;
   const name = card === null ? t(`receipt.${kind}`) : cardName(card, t);
   const term = html`${name}<span>${instant(at)}</span><code>${transaction_id}</code>`;
-  return fact(term, kind === "refund" ? minus(money(amount, currency)) : money(amount, currency), "item");
+  return fact(term, money(kind === "refund" ? -amount : amount, currency), "item");
 }
 
 /** What it comes to, where that is not the one payment above. */
@@ -84,7 +84,7 @@ function sums(receipt: Receipt, { t, money }: Reader): Html | null {
     fact(t("receipt.paid"), money(amount_paid, currency)),
     ...(amount_refunded > 0
       ? [
-          fact(t("receipt.refunded"), minus(money(amount_refunded, currency))),
+          fact(t("receipt.refunded"), money(-amount_refunded, currency)),
           fact(t("receipt.net"), money(amount_paid - amount_refunded, currency), "sum"),
         ]
       : []),

@@ -27,9 +27,6 @@ export function headlineAmount(minorUnits: number, currency: string, reader: Rea
 export const fact = (term: string | Html, value: string, kind: "" | "words" | "item" | "sum" = ""): Html =>
   html`<div${kind !== "" && html` class="${kind}"`}><dt>${term}</dt><dd>${value}</dd></div>`;
 
-/** An amount that is taken off, with a true minus sign. */
-export const minus = (amount: string): string => `\u2212${amount}`;
-
 /** The lines, the tax and what they come to; nothing for a request without lines. */
 export function lineFacts(page: LinkPage, { t, money, number }: Reader): Html[] {
   if (page.lines.length === 0) return [];
@@ -39,7 +36,7 @@ export function lineFacts(page: LinkPage, { t, money, number }: Reader): Html[] 
       const count = t("quantity", { quantity: number(quantity), price: amountOf(unit_amount) });
       const discount = Number(BigInt(quantity) * BigInt(unit_amount) - BigInt(net_amount));
       const term = html`${name}${(quantity > 1 || discount > 0) && html`<span>${count}</span>`}${
-        discount > 0 && html`<span>${t("discount", { amount: minus(amountOf(discount)) })}</span>`
+        discount > 0 && html`<span>${t("discount", { amount: amountOf(-discount) })}</span>`
       }`;
       return fact(term, amountOf(net_amount), "item");
     }),

@@ -55,11 +55,13 @@ const formatOf = remembered(limits.rememberedFormats, (key) => {
   });
 });
 
-/** An amount as its reader writes it: `formatMoney(125000, "EUR", "de")` is "1.250,00 €". */
+/** An amount as its reader writes it: `formatMoney(-125000, "EUR", "de")` is "−1.250,00 €", with a true minus sign. */
 export function formatMoney(minorUnits: number, code: string, locale: string): string {
   // A decimal string keeps every digit; a division would go through floating point.
   const amount = decimalString(minorUnits, currencyDigits(code));
-  return formatOf(`${locale} ${code}`).format(amount as unknown as number);
+  return formatOf(`${locale} ${code}`)
+    .format(amount as unknown as number)
+    .replace("-", "\u2212");
 }
 
 function decimalString(minorUnits: number, digits: number): string {
