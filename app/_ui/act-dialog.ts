@@ -1,12 +1,13 @@
 // The state of a dialog that acts on the record of its page: const { isOpen, open, close, isBusy, onBusy } = useActDialog();
 "use client";
 import { useRouter } from "next/navigation";
-import { type MouseEvent, useRef, useState } from "react";
+import { type MouseEvent, useRef, useState, useTransition } from "react";
 import { useOutcome } from "./outcome";
 
 /**
  * Once something was tried, closing the dialog reads the page again: either it was done, or it may have been refused
- * because the page was out of date.
+ * because the page was out of date. After something was done, the dialog stays busy until the new page is there, so that
+ * nobody sees the buttons of the old one.
  */
 export function useActDialog() {
   const router = useRouter();
@@ -15,6 +16,7 @@ export function useActDialog() {
   const [isBusy, setIsBusy] = useState(false);
   const opener = useRef<HTMLElement>(null);
   const wasTried = useRef(false);
+  const [isReading, startReading] = useTransition();
 
   function open(event: MouseEvent<HTMLElement>) {
     opener.current = event.currentTarget;
@@ -23,10 +25,18 @@ export function useActDialog() {
 
   /** `done` tells what was done; `refresh: false` where the reader is led to another page. */
   function close({ done, refresh = true }: { done?: string; refresh?: boolean } = {}) {
-    setIsOpen(false);
-    if (done !== undefined) announce(done, opener.current);
-    if (wasTried.current && refresh) router.refresh();
+    const readsAgain = wasTried.current && refresh;
     wasTried.current = false;
+    if (done === undefined) {
+      setIsOpen(false);
+      if (readsAgain) router.refresh();
+      return;
+    }
+    startReading(() => {
+      if (readsAgain) router.refresh();
+      setIsOpen(false);
+      announce(done, opener.current);
+    });
   }
 
   function onBusy(busy: boolean) {
@@ -34,5 +44,5 @@ export function useActDialog() {
     setIsBusy(busy);
   }
 
-  return { isOpen, open, close, isBusy, onBusy };
+  return { isOpen, open, close, isBusy: isBusy || isReading, onBusy };
 }

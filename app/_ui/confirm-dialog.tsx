@@ -56,7 +56,7 @@ export function ConfirmDialog({
         {label}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => close()} title={title} isBusy={isBusy}>
-        <Question {...question} close={() => close()} finish={finish} onBusy={onBusy} />
+        <Question {...question} close={() => close()} finish={finish} isBusy={isBusy} onBusy={onBusy} />
       </Dialog>
     </>
   );
@@ -65,10 +65,12 @@ export function ConfirmDialog({
 interface QuestionProps extends Pick<Props, "children" | "confirm" | "dismiss" | "isDanger" | "typed" | "act"> {
   close(): void;
   finish(): void;
+  isBusy: boolean;
   onBusy(isBusy: boolean): void;
 }
 
-function Question({ children, confirm, dismiss, isDanger = false, typed, act, close, finish, onBusy }: QuestionProps) {
+function Question(props: QuestionProps) {
+  const { children, confirm, dismiss, isDanger = false, typed, act, close, finish, isBusy, onBusy } = props;
   const t = useTranslations("dialog");
   const { key, answered } = useActKey();
   const { withStepUp, field, asksBecauseOf } = useStepUp();
@@ -89,7 +91,7 @@ function Question({ children, confirm, dismiss, isDanger = false, typed, act, cl
   useEffect(() => cancel.current?.focus(), []);
   function onSubmit(event: FormEvent) {
     event.preventDefault();
-    if (mutation.isPending) return;
+    if (isBusy) return;
     if (typed !== undefined && text.trim() !== typed) {
       setProblem(t("typedWrong", { text: typed }));
       return confirmation.current?.focus();
@@ -116,10 +118,10 @@ function Question({ children, confirm, dismiss, isDanger = false, typed, act, cl
       )}
       {field}
       <div className={classes.actions}>
-        <Button ref={cancel} variant="default" disabled={mutation.isPending} onClick={close}>
+        <Button ref={cancel} variant="default" disabled={isBusy} onClick={close}>
           {dismiss ?? t("cancel")}
         </Button>
-        <Button type="submit" color={isDanger ? "red" : undefined} loading={mutation.isPending}>
+        <Button type="submit" color={isDanger ? "red" : undefined} loading={isBusy}>
           {confirm}
         </Button>
       </div>

@@ -34,7 +34,7 @@ export function CaptureDialog(props: Props) {
     <>
       {props.capturable > 0 && <Button onClick={open}>{t("capture")}</Button>}
       <Dialog isOpen={isOpen} onClose={() => close()} title={t("captureTitle", { title: props.title })} isBusy={isBusy}>
-        <CaptureForm {...props} onDone={onDone} onBusy={onBusy} close={() => close()} />
+        <CaptureForm {...props} onDone={onDone} isBusy={isBusy} onBusy={onBusy} close={() => close()} />
       </Dialog>
     </>
   );
@@ -42,14 +42,15 @@ export function CaptureDialog(props: Props) {
 
 interface FormProps extends Props {
   onDone(amount: number): void;
+  isBusy: boolean;
   onBusy(isBusy: boolean): void;
   close(): void;
 }
 
-function CaptureForm({ close, ...props }: FormProps) {
+function CaptureForm({ close, isBusy, ...props }: FormProps) {
   const { capturable, currency, locale } = props;
   const t = useTranslations("paymentActs");
-  const { form, amount, typed, formProps, isSending, summary } = useCapture(props);
+  const { form, amount, typed, formProps, summary } = useCapture(props);
   const written = (value: number) => writtenMoney(value, currency, locale);
   const consequence = () => {
     if (amount === null || amount > capturable) return t("captureMost", { amount: written(capturable) });
@@ -71,10 +72,10 @@ function CaptureForm({ close, ...props }: FormProps) {
         {...form.getInputProps("amount")}
       />
       <div className={classes.actions}>
-        <Button variant="default" disabled={isSending} onClick={close}>
+        <Button variant="default" disabled={isBusy} onClick={close}>
           {t("dismiss")}
         </Button>
-        <Button type="submit" loading={isSending}>
+        <Button type="submit" loading={isBusy}>
           {amount === null || amount > capturable ? t("capture") : t("captureSubmit", { amount: written(amount) })}
         </Button>
       </div>
@@ -83,7 +84,7 @@ function CaptureForm({ close, ...props }: FormProps) {
 }
 
 /** The state of the form: what is typed, whether it will do, what the server says of it. */
-function useCapture({ id, capturable, currency, locale, onDone, onBusy }: Omit<FormProps, "close">) {
+function useCapture({ id, capturable, currency, locale, onDone, onBusy }: Omit<FormProps, "close" | "isBusy">) {
   const t = useTranslations("paymentActs");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();

@@ -30,7 +30,7 @@ export function RefundDialog(props: Props) {
         </Button>
       )}
       <Dialog isOpen={isOpen} onClose={() => close()} title={t("title")} isBusy={isBusy}>
-        <RefundForm {...props} onDone={onDone} onBusy={onBusy} close={() => close()} />
+        <RefundForm {...props} onDone={onDone} isBusy={isBusy} onBusy={onBusy} close={() => close()} />
       </Dialog>
     </>
   );
@@ -38,13 +38,14 @@ export function RefundDialog(props: Props) {
 
 interface FormProps extends Props {
   onDone(amount: number): void;
+  isBusy: boolean;
   onBusy(isBusy: boolean): void;
   close(): void;
 }
 
-function RefundForm({ payment, remaining, locale, onDone, onBusy, close }: FormProps) {
+function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close }: FormProps) {
   const t = useTranslations("refund");
-  const { form, typed, amount, stepUpField, formProps, isSending, summary } = useRefund({
+  const { form, typed, amount, stepUpField, formProps, summary } = useRefund({
     payment,
     remaining,
     locale,
@@ -87,10 +88,10 @@ function RefundForm({ payment, remaining, locale, onDone, onBusy, close }: FormP
       </p>
       {stepUpField}
       <div className={classes.actions}>
-        <Button variant="default" disabled={isSending} onClick={close}>
+        <Button variant="default" disabled={isBusy} onClick={close}>
           {t("cancel")}
         </Button>
-        <Button type="submit" loading={isSending}>
+        <Button type="submit" loading={isBusy}>
           {isPossible ? t("submit", { amount: written(amount) }) : t("submitEmpty")}
         </Button>
       </div>
