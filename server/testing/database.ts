@@ -1,40 +1,74 @@
-// A fresh, migrated database of the engine under test, for one test file.
+// A fresh database of the engine under test, for one test file.
 
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { dialect } from "@/db/dialect";
+import { migrateDatabase } from "@/db/migrate";
 
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** Makes an empty database; migrating it is the runtime's part. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Makes a database; `migrated` or empty. */
+export async function createTestDatabase({ migrated = false } = {}): Promise<TestDatabase> {
   if (dialect === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "quittance-test-"));
-    return {
-      url: `file:${join(folder, "test.db")}`,
-      drop: async () => rmSync(folder, { recursive: true, force: true }),
-    };
+    const url = `file:${join(folder, "test.db")}`;
+    if (migrated) await migrateDatabase(url);
+    return { url, drop: async () => rmSync(folder, { recursive: true, force: true }) };
   }
   const server = process.env.TEST_DATABASE_URL_PG;
   if (!server) throw new Error("TEST_DATABASE_URL_PG must name a PostgreSQL server for the tests.");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await onServer(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) };
+  const template = migrated ? await templateOn(server) : "template1";
+  await onServer(server, (client) => client.query(`create database ${name} template ${template}`));
+  const drop = () => onServer(server, (client) => client.query(`drop database ${name} with (force)`));
+  return { url: urlOf(server, name), drop: async () => void (await drop()) };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/**
+ * The name of a migrated database, from which others are copied in a fraction of the time. The first test file that
+ * needs it makes it; it stays on the server, one for each set of migrations.
+ */
+async function templateOn(server: string): Promise<string> {
+  const name = `template_${checksumOfMigrations()}`;
+  await onServer(server, async (client) => {
+    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+    if (rowCount !== 0) return;
+    const draft = `${name}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    await client.query(`create database ${draft}`);
+    await migrateDatabase(urlOf(server, draft));
+    await client.query(`alter database ${draft} rename to ${name}`);
+  });
+  return name;
+}
+
+function checksumOfMigrations(): string {
+  const folder = join(process.cwd(), "db/migrations/postgres");
+  const hash = createHash("sha256");
+  for (const file of readdirSync(folder).sort()) {
+    if (file.endsWith(".sql")) hash.update(file).update(readFileSync(join(folder, file)));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }

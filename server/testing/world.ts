@@ -45,7 +45,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Opens a world; close it in `afterAll`. */
 export async function openWorld(settings: Record<string, string> = {}) {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ migrated: true });
   const clock = testClock();
   const env: Env = parseEnv({
     DATABASE_URL: database.url,
