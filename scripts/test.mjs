@@ -2,11 +2,14 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { findBrowser } from "./setup/browser.mjs";
+import { build } from "./setup/build.mjs";
+import { compile, requireNode, unpack } from "./setup/install.mjs";
+import { underLock } from "./setup/lock.mjs";
 import { startPostgres } from "./setup/postgres.mjs";
-import { prepare, reportFailure } from "./setup/prepare.mjs";
+import { reportFailure } from "./setup/prepare.mjs";
 import { inProject, ROOT } from "./setup/project.mjs";
 import { playwrightCounts, vitestCounts } from "./setup/results.mjs";
-import { elapsed, say } from "./setup/step.mjs";
+import { allDone, elapsed, say } from "./setup/step.mjs";
 import { verify } from "./verify.mjs";
 
 const PROJECTS = ["contract-sqlite", "contract-postgres", "flows"];
@@ -91,13 +94,26 @@ function summarize() {
   console.log(`\n${sum((row) => row.passed)} passed, ${failed} failed`);
 }
 
-async function runAll(postgresUrl) {
-  const env = { TEST_DATABASE_URL_PG: postgresUrl };
+/** Checks and builds while the SQLite driver compiles, which keeps one core busy; resolves with whether there is a build. */
+async function setUp() {
+  requireNode();
+  const [, isBuilt] = await underLock(async () => {
+    await unpack();
+    return allDone([compile(), verifyAndBuild()]);
+  });
+  return isBuilt;
+}
+
+async function verifyAndBuild() {
   await stage("verify", verify);
+  return (await stage("build", build)) !== false;
+}
+
+async function runAll(postgresUrl, isBuilt) {
+  const env = { TEST_DATABASE_URL_PG: postgresUrl };
   await unitTests("sqlite", env);
   await unitTests("postgres", env);
-  const isBuilt = await stage("build", () => prepare({ needsBuild: true }));
-  if (isBuilt === false) return;
+  if (!isBuilt) return;
   const browser = await findBrowser();
   await httpTests({ ...env, ...(browser ? { CHROMIUM_PATH: browser } : {}) });
 }
@@ -105,7 +121,7 @@ async function runAll(postgresUrl) {
 async function main() {
   const startedAt = Date.now();
   rmSync(inProject(REPORTS), { recursive: true, force: true });
-  await prepare({ needsBuild: false });
+  const isBuilt = await setUp();
   const given = process.env.TEST_DATABASE_URL_PG;
   const postgres = given ? { url: given, stop: async () => {} } : await startPostgres();
   for (const signal of ["SIGINT", "SIGTERM"]) {
@@ -115,7 +131,7 @@ async function main() {
     });
   }
   try {
-    await runAll(postgres.url);
+    await runAll(postgres.url, isBuilt);
   } finally {
     await postgres.stop();
   }

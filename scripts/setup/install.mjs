@@ -23,21 +23,30 @@ export function isInstalled() {
 
 const stampText = () => checksum(["package-lock.json"], [process.version, process.platform, process.arch]);
 
-/** `npm ci`, development dependencies included; the build needs them whatever NODE_ENV says. */
-export async function install() {
+/** Unpacks the packages, development ones included; the build needs them whatever NODE_ENV says. */
+export async function unpack() {
   if (isInstalled()) return;
   requireCompiler();
   say("packages are installed as package-lock.json says; compiling the SQLite driver takes a minute or two");
-  const [command, ...args] = npmCommand();
-  await runStep({
+  await runNpm({
     name: "install",
     title: "installing packages",
-    command,
-    args: [...args, "ci", "--include=dev", "--no-audit", "--no-fund"],
-    env: installEnvironment(),
-    explain: explainInstall,
+    args: ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"],
   });
-  writeStamp(STAMP, stampText());
+}
+
+/** Runs the packages' own scripts, which compile the SQLite driver; only what opens a database has to wait for it. */
+export async function compile() {
+  if (isInstalled()) return;
+  const stamp = stampText();
+  await runNpm({ name: "compile", title: "compiling the SQLite driver", args: ["rebuild"] });
+  writeStamp(STAMP, stamp);
+}
+
+async function runNpm({ name, title, args }) {
+  const [command, ...first] = npmCommand();
+  const env = installEnvironment();
+  await runStep({ name, title, command, args: [...first, ...args], env, explain: explainInstall });
 }
 
 function npmCommand() {

@@ -1,8 +1,9 @@
 // What every command needs first: a Node that is new enough, the packages, and the build if it is to run.
 import { build, isBuilt } from "./build.mjs";
-import { install, isInstalled, requireNode } from "./install.mjs";
+import { compile, isInstalled, requireNode, unpack } from "./install.mjs";
 import { underLock } from "./lock.mjs";
 import { SetupError } from "./project.mjs";
+import { allDone } from "./step.mjs";
 
 /** Installs and builds what is missing or stale; does nothing, without a lock, when all is up to date. */
 export async function prepare({ needsBuild }) {
@@ -10,8 +11,8 @@ export async function prepare({ needsBuild }) {
   const isReady = () => isInstalled() && (!needsBuild || isBuilt());
   if (isReady()) return;
   await underLock(async () => {
-    await install();
-    if (needsBuild) await build();
+    await unpack();
+    await allDone([compile(), needsBuild ? build() : null]);
   });
 }
 

@@ -34,6 +34,14 @@ export async function runStep({ name, title, command, args, env = {}, explain = 
   throw new SetupError(`${title} failed (exit code ${code}).\n${reason ?? tail}\nAll output: ${logFile}`);
 }
 
+/** Waits for all steps before it throws what one of them threw, so that none goes on behind the message. */
+export async function allDone(steps) {
+  const results = await Promise.allSettled(steps);
+  const failed = results.find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
+  return results.map(({ value }) => value);
+}
+
 function capture(command, args, env, logFile) {
   mkdirSync(path.dirname(logFile), { recursive: true });
   const log = createWriteStream(logFile);
