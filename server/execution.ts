@@ -12,6 +12,7 @@ import {
   whileRunning,
 } from "./idempotency/keys";
 import type { CallRequest, ReadContext, WriteContext } from "./kit/context";
+import { Download } from "./kit/download";
 import { Failure } from "./kit/errors";
 import { newId } from "./kit/ids";
 import type { Intent, Operation, refusals, Steps } from "./kit/operation";
@@ -38,12 +39,31 @@ export async function execute(call: Prepared): Promise<unknown> {
   const { steps } = call.operation;
   if (steps.effect === "read") {
     const ctx: ReadContext = { ...call.base, db: call.runtime.db.read };
-    return call.parseOutput(await steps.run({ ...call, ctx }));
+    const output = call.parseOutput(await steps.run({ ...call, ctx }));
+    if (call.operation.isOnRecord) await recordRead(call, output);
+    return output;
   }
   const run = () => (steps.effect === "write" ? runWrite(call, steps) : runSaga(call, steps));
   const done = await (call.key ? whileRunning(call.runtime, call.key, run) : run());
   if ("failure" in done) throw done.failure;
   return done.output;
+}
+
+/** Writes who has read what, before any of it is handed out. Only names of the parameters: values may be personal data. */
+async function recordRead(call: Prepared, output: unknown): Promise<void> {
+  try {
+    await transact(call, async (tx, records) => {
+      const parameters = Object.entries(Object(call.input)).filter(([, value]) => value !== undefined);
+      records.audit({
+        target: call.base.scope.organizationId,
+        detail: { parameters: parameters.map(([name]) => name) },
+      });
+      await records.write(tx);
+    });
+  } catch (error) {
+    if (output instanceof Download) output.close();
+    throw error;
+  }
 }
 
 async function runWrite(call: Prepared, steps: Write): Promise<Done> {

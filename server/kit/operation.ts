@@ -59,6 +59,8 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   secret?: AnswerSecret<z.output<O>>;
   /** Whether unknown fields are ignored instead of refused. */
   ignoresUnknownFields?: boolean;
+  /** Whether a read leaves an audit entry, as writes do: where it hands out personal data in bulk. */
+  isOnRecord?: boolean;
 }
 
 interface Call<Context, I extends z.ZodType, E extends Errors> {

@@ -2,14 +2,16 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as z from "zod";
-import { accounts, transactions } from "@/db/tables";
+import { DatabaseUnavailable } from "@/db/errors";
+import { accounts, auditEntries, transactions } from "@/db/tables";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { byteStream } from "@/server/kit/download";
 import { limits } from "@/server/kit/limits";
+import { performAs } from "@/server/pipeline";
 import { invalidateSession } from "@/server/sessions/invalidate";
 import { create, earn } from "@/server/testing/money";
 import { callWith, newPerson, type Person } from "@/server/testing/people";
-import { openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
+import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/server/testing/world";
 import { exportColumns } from "./columns";
 import { exportTransactions } from "./export";
 import { listTransactions } from "./list";
@@ -84,6 +86,34 @@ beforeAll(async () => {
   await earn(world, elsewhere.member, 999);
 });
 afterAll(() => world.close());
+
+it("leaves one audit entry, which says who has read what by the names of its parameters alone", async () => {
+  const { db } = world.runtime;
+  const requestId = "req_export";
+  const query: Query = { format: "ndjson", customer_email: "ada@example.com" };
+  const { chunks } = await start(org.admin.actor, query, { requestId, ip: "203.0.113.99" });
+  const entries = () => db.read.select().from(auditEntries).where(eq(auditEntries.requestId, requestId));
+  const before = await entries();
+  expect(before).toMatchObject([
+    {
+      ...{ operation: "transactions.export", actorType: "user", actorId: org.admin.id, targetId: org.id },
+      ...{ organizationId: org.id, ip: "203.0.113.99", detail: { parameters: ["customer_email", "format"] } },
+    },
+  ]);
+  await collect(chunks);
+  expect(await entries()).toEqual(before);
+});
+
+it("hands out nothing that it cannot put on record, and keeps no place for it", async () => {
+  const { runtime } = world;
+  const write = async () => {
+    throw new DatabaseUnavailable(new Error("gone"));
+  };
+  const broken = { ...runtime, db: { ...runtime.db, write } };
+  const call = performAs(exportTransactions, {}, org.admin.actor, callRequest(broken), broken);
+  expect(await refusalOf(call)).toBe("unavailable");
+  expect(runtime.downloads.count).toBe(0);
+});
 
 describe("200", () => {
   it("has every wire field as a column, nested ones flattened", () => {

@@ -55,6 +55,7 @@ export const exportTransactions = operation({
     "text that a spreadsheet could take for a formula has `'` before it.",
   access: rules["transactions.read"],
   effect: "read",
+  isOnRecord: true,
   rest: {
     ...{ method: "GET", path: "/v1/transactions/export", extension: true },
     mediaTypes: Object.values(mediaTypes),
