@@ -35,6 +35,8 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 /** A connection on which nothing moves for so long is cut: longer than any answer is waited for. */
 const STALLED_MS = 120_000;
+/** Connections that the system keeps until they are accepted. It drops the next, whose sender tries again a second later. */
+const BACKLOG = 4_096;
 
 type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>;
 
@@ -221,7 +223,7 @@ const forwardedUnheard =
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off("error", reject);
       resolve();
     });
