@@ -14,6 +14,12 @@ interface Waits {
 const writing: Waits = { connect: 15_000, statement: 30_000 };
 const reading: Waits = { connect: 5_000, statement: 5_000 };
 
+/**
+ * What every connection asks of its server. No statement may take a second core or a compiler's time: what one caller's
+ * search gains by that, all others lose.
+ */
+const settings = "-c synchronous_commit=on -c max_parallel_workers_per_gather=0 -c jit=off";
+
 /** Added to the statement's limit before the answer is given up, for a server that does not answer at all. */
 const graceMs = 2_000;
 
@@ -41,7 +47,7 @@ export function openPools(url: string, connections: number): Pools {
       idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      options: "-c synchronous_commit=on",
+      options: settings,
       types: { getTypeParser: (oid, format) => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
     });
     // The pool listens only while a connection is idle. An error without a listener would end the process.
