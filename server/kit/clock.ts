@@ -32,8 +32,8 @@ export const provenAfterMs = 120_000;
 const slowSpeed = 0.5;
 
 /**
- * The product's time. It starts at the machine's clock, which is corrected by the database's, and advances with the monotonic one, so that nothing done to the
- * machine's clock turns it back. It follows corrections:
+ * The product's time. It starts at the machine's clock, which is corrected by the database's, and advances with the
+ * monotonic one, so that nothing done to the machine's clock turns it back. It follows corrections:
  *
  * - Forward by at most 2 s, or by the time that the machine slept: at once.
  * - Forward by more: after 2 minutes. A clock that is wrong for a moment dates no row, ends no lockout and lets no hold
