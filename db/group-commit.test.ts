@@ -32,7 +32,7 @@ beforeEach(() => {
   group = new GroupCommit(withFaults(writer), {} as Tx, () => sync(), onFault);
 });
 afterEach(async () => {
-  await group.idle();
+  await group.end();
   writer.close();
   other.close();
   rmSync(folder, { recursive: true, force: true });

@@ -34,6 +34,7 @@ export class GroupCommit {
   private running: Promise<void> | undefined;
   private blockedSince: number | undefined;
   private fault: Error | undefined;
+  private hasEnded = false;
   private readonly statements: Record<"begin" | "commit" | "rollback" | "savepoint" | "release" | "undo", Statement>;
 
   /**
@@ -57,7 +58,8 @@ export class GroupCommit {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.fault) return Promise.reject(new DatabaseUnavailable(this.fault));
+    const refusal = this.fault ?? (this.hasEnded ? new Error("The database is being closed.") : undefined);
+    if (refusal) return Promise.reject(new DatabaseUnavailable(refusal));
     return new Promise<T>((resolve, reject) => {
       const job = { work, resolve: resolve as (value: unknown) => void, reject, isAlone: false };
       this.queue.push({ ...job, queuedAt: performance.now() });
@@ -65,7 +67,9 @@ export class GroupCommit {
     });
   }
 
-  async idle(): Promise<void> {
+  /** Refuses what comes from now on. Resolves once what came before is answered. */
+  async end(): Promise<void> {
+    this.hasEnded = true;
     while (this.running) await this.running;
   }
 

@@ -53,7 +53,11 @@ export function openSqlite(url: string, onFault: (error: Error) => void): Engine
   writer.pragma("busy_timeout = 0");
   reader.pragma(`busy_timeout = ${busyWaits.serving}`);
   const log = new WriteAheadLog(path, (error) => group.stop(error));
-  const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), onFault);
+  const stop = (error: Error) => {
+    log.stop();
+    onFault(error);
+  };
+  const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), stop);
   reportFaults(reader, (error) => group.stop(error));
   let savepoints = 0;
   return {
@@ -78,7 +82,7 @@ export function openSqlite(url: string, onFault: (error: Error) => void): Engine
     // One writer runs one transaction at a time, so a name is always free.
     tryLockName: async () => true,
     async close() {
-      await group.idle();
+      await group.end();
       await log.close();
       // Closing copies the log unchecked into the database file. Left alone, the next start reads what the disk really has.
       if (group.isStopped) return;

@@ -1,7 +1,18 @@
 // The log of a SQLite database: on the disk before anyone is answered, copied by a thread, and never without end.
-import { copyFileSync, fdatasync, fstatSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  fdatasync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database as Connection } from "better-sqlite3";
 import { type BaseSQLiteDatabase, blob, sqliteTable } from "drizzle-orm/sqlite-core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -80,6 +91,38 @@ test("a write is answered once the system has brought the log to the disk", asyn
   await database.close();
 });
 
+test("the log that is brought to the disk is SQLite's, which is not beside a symbolic link", async () => {
+  const real = join(folder, "elsewhere");
+  mkdirSync(real);
+  symlinkSync(join(real, "real.db"), path);
+  writeFileSync(join(real, "real.db"), "");
+  // As a database leaves it that was moved and linked after a crash.
+  writeFileSync(`${path}-wal`, "");
+  const database = openDatabase(() => {});
+  const synced: number[] = [];
+  vi.mocked(fdatasync).mockImplementation((fd, done) => {
+    synced.push(fstatSync(fd).ino);
+    done(null);
+  });
+  await database.write();
+  expect(synced).toEqual([statSync(join(real, "real.db-wal")).ino]);
+  await database.close();
+});
+
+test("a write that comes while the database closes is refused, and is no fault", async () => {
+  const onFault = vi.fn();
+  const database = openDatabase(onFault);
+  const { fdatasync: real } = await vi.importActual<typeof import("node:fs")>("node:fs");
+  vi.mocked(fdatasync).mockImplementation((fd, done) => void setTimeout(() => real(fd, done), 20));
+  const early = database.write();
+  const closing = database.close();
+  await expect(database.write()).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(early).resolves.toBeUndefined();
+  await closing;
+  expect(onFault).not.toHaveBeenCalled();
+  expect(countIn(path)).toBe(1);
+});
+
 test("a log that cannot be brought to the disk is left to the next start, which reads what the disk has", async () => {
   const onFault = vi.fn();
   const database = openDatabase(onFault);
@@ -90,6 +133,8 @@ test("a log that cannot be brought to the disk is left to the next start, which 
   await expect(database.write()).rejects.toBeInstanceOf(DatabaseUnavailable);
   expect(onFault.mock.calls).toEqual([[error]]);
   const { size } = statSync(path);
+  // The checkpoint that the first write wanted would be due after a second.
+  await sleep(1_500);
   await database.close();
   expect(statSync(path).size).toBe(size);
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);

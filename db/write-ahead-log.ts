@@ -1,5 +1,5 @@
 // SQLite's write-ahead log: brought to the disk and into the database file by threads, so that no request waits for a disk.
-import { closeSync, fdatasync, openSync } from "node:fs";
+import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Piscina } from "piscina";
@@ -28,6 +28,7 @@ export class WriteAheadLog {
   private copying: Promise<void> = Promise.resolve();
   /** Resolves when writing may go on. */
   private pause: Promise<void> | undefined;
+  private isStopped = false;
 
   /** `onFault` hears of a checkpoint that could not read or write; the file can no longer be trusted then. */
   constructor(
@@ -35,7 +36,8 @@ export class WriteAheadLog {
     private readonly onFault: (error: Error) => void,
     private readonly rule = usual,
   ) {
-    this.file = openSync(`${path}-wal`, "r+");
+    // SQLite follows symbolic links before it names the log: beside a link there is none, or a stranger's.
+    this.file = openSync(`${realpathSync(path)}-wal`, "r+");
     this.thread = new Piscina({
       filename: join(process.cwd(), "db/checkpoint-worker.cjs"),
       minThreads: 0,
@@ -51,19 +53,27 @@ export class WriteAheadLog {
    */
   async sync(): Promise<void> {
     await syncFile(this.file);
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      this.copying = this.copying.then(() => this.copyAll()).catch(this.onFault);
-    }, this.rule.afterMs);
+    if (!this.isStopped) this.timer ??= setTimeout(() => this.beginCopy(), this.rule.afterMs);
     await this.pause;
+  }
+
+  /** Begins no further checkpoint: it would copy what the disk may not have, unchecked, into the database file. */
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
   }
 
   /** Ends the thread; a checkpoint that runs is finished. */
   async close(): Promise<void> {
-    clearTimeout(this.timer);
+    this.stop();
     await this.copying;
     await this.thread.close();
     closeSync(this.file);
+  }
+
+  private beginCopy(): void {
+    this.timer = undefined;
+    this.copying = this.copying.then(() => this.copyAll()).catch(this.onFault);
   }
 
   /**
@@ -71,7 +81,7 @@ export class WriteAheadLog {
    * that is written all the time would grow for ever: if it is long, the little that came meanwhile is copied in a pause.
    */
   private async copyAll(): Promise<void> {
-    if ((await this.copy()) < this.rule.longLog) return;
+    if (this.isStopped || (await this.copy()) < this.rule.longLog || this.isStopped) return;
     const copying = this.copy();
     this.pause = copying.then(
       () => {},
