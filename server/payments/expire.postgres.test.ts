@@ -1,13 +1,27 @@
-// An account is being closed while a request of it is opened again: neither sees the other, and the request still ends.
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+// A request is opened again while its account is being closed, or another request of the account is opened again.
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { lock } from "@/db/lock";
 import { accounts, payments } from "@/db/tables";
+import { schedule } from "@/server/jobs/queue";
+import { newId } from "@/server/kit/ids";
 import { runJobs } from "@/server/testing/jobs";
 import { ask, paymentRow } from "@/server/testing/payer";
 import { anotherProcess, openWorld, type World } from "@/server/testing/world";
 import { cancelRest } from "./cancel-open";
-import { healExpired } from "./expire";
+import { expirePayments, healExpired } from "./expire";
+
+/** Ids of requests, each time that one was refreshed. */
+const refreshed = vi.hoisted(() => [] as string[]);
+vi.mock("./refresh", async (original) => {
+  const { refreshPayment } = await original<typeof import("./refresh")>();
+  const refresh: typeof refreshPayment = (ctx, id, commands) => {
+    refreshed.push(id);
+    return refreshPayment(ctx, id, commands);
+  };
+  return { refreshPayment: refresh };
+});
 
 let world: World;
 let other: World;
@@ -20,14 +34,19 @@ afterAll(async () => {
   await world.close();
 });
 
+/** As a process whose clock is ahead leaves them. */
+async function expireEarly(ids: string[]): Promise<void> {
+  const early = { status: "expired", updatedAt: world.clock.now() + 3_600_000 } as const;
+  await world.runtime.db.write(
+    async (tx) => void (await tx.update(payments).set(early).where(inArray(payments.id, ids))),
+  );
+}
+
 it("is canceled once the account is closed", async () => {
   const { id: organizationId } = await world.organization();
   const user = await world.user(organizationId);
   const { payment_id: id } = (await ask(world, user.actor)).payment;
-  const updatedAt = world.clock.now() + 3_600_000;
-  await world.runtime.db.write(
-    async (tx) => void (await tx.update(payments).set({ status: "expired", updatedAt }).where(eq(payments.id, id))),
-  );
+  await expireEarly([id]);
   const { job } = await other.runtime.db.write(async (tx) => {
     await lock(tx, accounts, [user.accountId]);
     const closed = { status: "closed", closedAt: world.clock.now() } as const;
@@ -40,4 +59,26 @@ it("is canceled once the account is closed", async () => {
   });
   await job;
   expect((await paymentRow(world, id)).status).toBe("canceled");
+});
+
+it("is no deadlock with another that is opened again", async () => {
+  const { id: organizationId } = await world.organization();
+  const { actor, accountId } = await world.user(organizationId);
+  const newRequest = async () => (await ask(world, actor)).payment.payment_id;
+  const ids = [await newRequest(), await newRequest()].sort();
+  await expireEarly(ids);
+  const now = world.clock.now();
+  const wanted = { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: now } as const;
+  refreshed.length = 0;
+  const { job } = await other.runtime.db.write(async (tx) => {
+    await lock(tx, payments, ids.slice(1));
+    const job = expirePayments(world.runtime, ids);
+    // By now it waits for the second request.
+    await sleep(300);
+    await schedule({ db: tx, now, id: (prefix) => newId(prefix, now) }, wanted);
+    return { job };
+  });
+  await job;
+  // A transaction that loses a deadlock is run again.
+  expect(refreshed).toEqual(ids);
 });

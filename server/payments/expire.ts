@@ -7,7 +7,7 @@ import type { Runtime } from "@/server/kit/runtime";
 import { derivePaymentStatus, mayExpire, statusAt, totalsOf } from "./derive";
 import { findExpiredEarly } from "./expiry-store";
 import { refreshPayment } from "./refresh";
-import { holdPayment, type PaymentRow, partsOf } from "./store";
+import { holdPayment, lockPayments, type PaymentRow, partsOf } from "./store";
 
 const task = "payments.expire";
 
@@ -20,8 +20,9 @@ export async function expirePayment(runtime: Runtime, paymentId: string): Promis
 /** The same for several requests, in one transaction. */
 export const expirePayments = (runtime: Runtime, paymentIds: readonly string[]): Promise<void> =>
   inBackground(runtime, task, async (ctx) => {
-    // Rows are locked in the order of their ids everywhere.
-    for (const id of [...paymentIds].sort()) await expireOne(ctx, id);
+    // All at once: opening one again wants a job of its account, which requests of the same account share.
+    await lockPayments(ctx.db, paymentIds);
+    for (const id of paymentIds) await expireOne(ctx, id);
   });
 
 const healedAtOnce = 100;

@@ -41,6 +41,9 @@ export async function holdPayment(tx: Tx, id: string): Promise<PaymentRow | unde
   return row;
 }
 
+/** Locks the rows in their order, as whoever changes several must before it writes anything else, such as jobs. */
+export const lockPayments = (tx: Tx, ids: readonly string[]): Promise<void> => lock(tx, payments, ids);
+
 /** Who is paid through a link, beside the request. */
 export interface LinkedPayment {
   payment: PaymentRow;
