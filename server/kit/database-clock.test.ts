@@ -48,7 +48,8 @@ it("is told again every 30 seconds, and follows what either clock does", async (
 });
 
 it("is never further from the database's time than an answer takes, and keeps what fits", async () => {
-  const times = fc.integer({ min: 0, max: 4_000 });
+  // The first two answers together take less than the 10 seconds that the test begins with.
+  const times = fc.integer({ min: 0, max: 2_000 });
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: -7_200_000, max: 7_200_000 }),
@@ -69,7 +70,7 @@ it("is never further from the database's time than an answer takes, and keeps wh
         stop();
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 50, examples: [[1_374, [[1_753, 1_873], [886, 487], [0, 0]]]] },
   );
 });
 
