@@ -44,6 +44,8 @@ export interface DatabaseOptions {
   connections?: number;
   /** Called once when the database's file can no longer be trusted; the process should end and start again. */
   onFault?: (error: Error) => void;
+  /** Called when upkeep of the file failed, which is tried again. */
+  onTrouble?: (error: Error) => void;
 }
 
 /** Opens the engine that `DATABASE_URL` chose when this process started. */
@@ -51,7 +53,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return guarded(withProof(await openEngine(options)));
 }
 
-async function openEngine({ url, connections = 16, onFault }: DatabaseOptions): Promise<Engine> {
+const ignore = () => {};
+
+async function openEngine({ url, connections = 16, onFault, onTrouble }: DatabaseOptions): Promise<Engine> {
   if (dialect === "postgres") return (await import("./postgres")).openPostgres(url, connections);
-  return (await import("./sqlite")).openSqlite(url, onFault ?? (() => {}));
+  return (await import("./sqlite")).openSqlite(url, { fault: onFault ?? ignore, trouble: onTrouble ?? ignore });
 }

@@ -77,7 +77,7 @@ describe("an SQLite file", () => {
       withinBudget((q as unknown as SqliteReader).select().from(table), { left: Number.POSITIVE_INFINITY, sizes: [] });
     for (const read of [atOnce, oneByOne]) {
       const onFault = vi.fn();
-      const database = openSqlite(`file:${path}`, onFault);
+      const database = openSqlite(`file:${path}`, { fault: onFault, trouble: () => {} });
       await expect(read(database.read)).rejects.toThrow("malformed");
       expect(onFault).toHaveBeenCalledOnce();
       await database.close();
@@ -85,7 +85,7 @@ describe("an SQLite file", () => {
   });
 
   test("is readable by its owner alone, and so are the files beside it and the folders made for it", async () => {
-    const database = openSqlite(`file:${path}`, () => {});
+    const database = openSqlite(`file:${path}`, { fault: () => {}, trouble: () => {} });
     const names = ["test.db", "test.db-shm", "test.db-wal"];
     expect(readdirSync(folder).sort()).toEqual(names);
     expect(names.map((name) => modeOf(join(folder, name)))).toEqual(names.map(() => "600"));

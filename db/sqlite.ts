@@ -5,10 +5,12 @@ import type { Engine, Reader, Tx } from "./client";
 import { isStorageFault } from "./errors";
 import { GroupCommit } from "./group-commit";
 import { makePrivate } from "./private-files";
-import { WriteAheadLog } from "./write-ahead-log";
+import { type OnError, WriteAheadLog } from "./write-ahead-log";
 
 /** How long a connection may sleep inside SQLite for another process, in milliseconds: before the process serves, and after. */
 const busyWaits = { opening: 2_000, serving: 20 };
+
+const longestLogBytes = 64 * 1024 * 1024;
 
 /** The path in a `file:` URL. */
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/)?/, "");
@@ -39,23 +41,25 @@ function set(connection: Connection, name: string, value: string, expected: stri
   throw new Error(`SQLite refused ${name}=${value} for ${connection.name} and kept ${String(actual)}.`);
 }
 
-/** `onFault` is called once, after an error that leaves the file in doubt: nothing is written from then on. */
-export function openSqlite(url: string, onFault: (error: Error) => void): Engine {
+/** `on.fault` is called once, after an error that leaves the file in doubt: nothing is written from then on. */
+export function openSqlite(url: string, on: OnError): Engine {
   const path = sqlitePath(url);
   const writer = connectSqlite(path);
   // A commit hands the log to the system; `WriteAheadLog` brings it to the disk before anyone is answered.
   set(writer, "synchronous", "NORMAL", 1);
   set(writer, "wal_autocheckpoint", "0", 0);
+  // What a long reader has made it grow by is given back when it begins anew.
+  set(writer, "journal_size_limit", String(longestLogBytes), longestLogBytes);
   // What a savepoint needs to be undone: beyond 64 KiB it would go to a temporary file, in each transaction.
   writer.pragma("temp_store = MEMORY");
   const reader = connectSqlite(path, true);
   // The group commit waits for other processes with a timer, which leaves the event loop free.
   writer.pragma("busy_timeout = 0");
   reader.pragma(`busy_timeout = ${busyWaits.serving}`);
-  const log = new WriteAheadLog(path, (error) => group.stop(error));
+  const log = new WriteAheadLog(path, { fault: (error) => group.stop(error), trouble: on.trouble });
   const stop = (error: Error) => {
     log.stop();
-    onFault(error);
+    on.fault(error);
   };
   const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), stop);
   reportFaults(reader, (error) => group.stop(error));

@@ -5,6 +5,7 @@ import {
   fstatSync,
   mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -51,7 +52,7 @@ function openDatabase(onFault: (error: Error) => void) {
   const connection = connectSqlite(path);
   create(connection);
   connection.close();
-  const database = openSqlite(`file:${path}`, onFault);
+  const database = openSqlite(`file:${path}`, { fault: onFault, trouble: () => {} });
   const write = () =>
     database.write(async (tx) => {
       const q = tx as unknown as BaseSQLiteDatabase<"sync", unknown>;
@@ -67,7 +68,7 @@ function openLog(rule: { afterMs: number; longLog: number }) {
   writer.pragma("wal_autocheckpoint = 0");
   create(writer);
   const insert = writer.prepare("insert into t values (?)");
-  const log = new WriteAheadLog(path, () => {}, rule);
+  const log = new WriteAheadLog(path, { fault: () => {}, trouble: () => {} }, rule);
   const write = () => {
     insert.run(row.filling);
     return log.sync();
@@ -164,8 +165,26 @@ test("a checkpoint that finds the file damaged reports it", async () => {
   const onFault = vi.fn();
   writeFileSync(path, "x".repeat(8_192));
   writeFileSync(`${path}-wal`, "");
-  const log = new WriteAheadLog(path, onFault, { afterMs: 1, longLog: 100 });
+  const log = new WriteAheadLog(path, { fault: onFault, trouble: () => {} }, { afterMs: 1, longLog: 100 });
   await log.sync();
   await vi.waitFor(() => expect(onFault).toHaveBeenCalledWith(expect.objectContaining({ code: "SQLITE_NOTADB" })));
   await log.close();
+});
+
+test("a checkpoint that fails for another reason is reported and made up for by the next", async () => {
+  const [fault, trouble] = [vi.fn(), vi.fn()];
+  const writer = connectSqlite(path);
+  create(writer);
+  const log = new WriteAheadLog(path, { fault, trouble }, { afterMs: 1, longLog: 100 });
+  const away = `${path}-away`;
+  renameSync(path, away);
+  await log.sync();
+  await vi.waitFor(() => expect(trouble).toHaveBeenCalledWith(expect.objectContaining({ code: "SQLITE_CANTOPEN" })));
+  renameSync(away, path);
+  writer.prepare("insert into t values (?)").run(row.filling);
+  await log.sync();
+  await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(8_192));
+  await log.close();
+  expect(fault).not.toHaveBeenCalled();
+  writer.close();
 });

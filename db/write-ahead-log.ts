@@ -14,6 +14,14 @@ export interface CheckpointRule {
 }
 const usual: CheckpointRule = { afterMs: 1_000, longLog: 4_000 };
 
+/** What hears of checkpoints that failed. */
+export interface OnError {
+  /** The log or the database file could not be read or written, and can no longer be trusted. */
+  fault(error: Error): void;
+  /** Anything else, such as a full disk or a thread that could not start: the next checkpoint makes up for it. */
+  trouble(error: Error): void;
+}
+
 type Outcome = { pages: number } | { error: { code?: string; message: string } };
 
 /**
@@ -30,10 +38,9 @@ export class WriteAheadLog {
   private pause: Promise<void> | undefined;
   private isStopped = false;
 
-  /** `onFault` hears of a checkpoint that could not read or write; the file can no longer be trusted then. */
   constructor(
     private readonly path: string,
-    private readonly onFault: (error: Error) => void,
+    private readonly on: OnError,
     private readonly rule = usual,
   ) {
     // SQLite follows symbolic links before it names the log: beside a link there is none, or a stranger's.
@@ -73,7 +80,7 @@ export class WriteAheadLog {
 
   private beginCopy(): void {
     this.timer = undefined;
-    this.copying = this.copying.then(() => this.copyAll()).catch(this.onFault);
+    this.copying = this.copying.then(() => this.copyAll()).catch(this.on.fault);
   }
 
   /**
@@ -94,13 +101,16 @@ export class WriteAheadLog {
     }
   }
 
-  /** One checkpoint; gives the length of the log in pages, -1 if another process is making one. */
+  /** One checkpoint; gives the length of the log in pages, -1 if there was none or another process is making one. */
   private async copy(): Promise<number> {
-    const outcome: Outcome = await this.thread.run(this.path);
-    if ("pages" in outcome) return outcome.pages;
-    const error = Object.assign(new Error(outcome.error.message), { code: outcome.error.code });
-    if (isStorageFault(error)) throw error;
-    // A full disk, for instance: writing is refused until there is room, and then the next checkpoint copies everything.
-    return -1;
+    try {
+      const outcome: Outcome = await this.thread.run(this.path);
+      if ("pages" in outcome) return outcome.pages;
+      throw Object.assign(new Error(outcome.error.message), { code: outcome.error.code });
+    } catch (error) {
+      if (!(error instanceof Error) || isStorageFault(error)) throw error;
+      this.on.trouble(error);
+      return -1;
+    }
   }
 }

@@ -66,7 +66,8 @@ export async function openRuntime(env: Env, time: TimeSources | Clock = machine)
   const fault = new Promise<Error>((resolve) => {
     onFault = resolve;
   });
-  const db = await openDatabase({ url: env.databaseUrl, connections: env.databasePool, onFault });
+  const onTrouble = (err: Error) => log.warn({ err }, "the database's log could not be copied into its file yet");
+  const db = await openDatabase({ url: env.databaseUrl, connections: env.databasePool, onFault, onTrouble });
   const { clock, stop } = "now" in time ? { clock: time, stop: () => {} } : await clockOf(db, log, time);
   return {
     env,
