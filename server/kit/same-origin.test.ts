@@ -1,6 +1,6 @@
 // Requests from other sites are told from our own.
 import { expect, test } from "vitest";
-import { isSameOrigin } from "./same-origin";
+import { isFromElsewhere, isSameOrigin } from "./same-origin";
 
 const ours = "https://pay.example.com";
 
@@ -18,4 +18,14 @@ test.each([
   [{}, false],
 ])("%j: %s", (headers, isOurs) => {
   expect(isSameOrigin(new Headers(headers), ours)).toBe(isOurs);
+});
+
+test.each([
+  ["cross-site", true],
+  ["same-site", true],
+  ["same-origin", false],
+  ["none", false],
+  [null, false],
+])("a request that the browser calls %s is from elsewhere: %s", (site, isFrom) => {
+  expect(isFromElsewhere(new Headers(site === null ? {} : { "sec-fetch-site": site }))).toBe(isFrom);
 });

@@ -1,4 +1,4 @@
-// Whether a browser sent a request from one of our own pages (OWASP CSRF cheat sheet: Fetch Metadata, then Origin).
+// Whether a browser sent a request from one of our own pages, or from another site's (OWASP CSRF cheat sheet: Fetch Metadata, then Origin).
 
 /**
  * True if the browser says `Sec-Fetch-Site: same-origin`, or, where it says nothing of the kind, names `appUrl` as the
@@ -8,3 +8,10 @@ export function isSameOrigin(headers: { get(name: string): string | null }, appU
   const site = headers.get("sec-fetch-site");
   return site === null ? headers.get("origin") === appUrl : site === "same-origin";
 }
+
+/**
+ * True if the browser says that a page of another site made the request, by a link or otherwise. The session cookie comes
+ * with such links (SameSite=Lax), so what is read may be, but nothing may be put on record in the user's name.
+ */
+export const isFromElsewhere = (headers: { get(name: string): string | null }): boolean =>
+  ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "");

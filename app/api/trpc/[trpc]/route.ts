@@ -4,16 +4,21 @@ import { callRequestOf } from "@/app/_trpc/call-request";
 import { Failure } from "@/server/kit/errors";
 import { parseJsonObject, readBody } from "@/server/kit/json-body";
 import { type Runtime, runtime } from "@/server/kit/runtime";
-import { isSameOrigin } from "@/server/kit/same-origin";
+import { isFromElsewhere, isSameOrigin } from "@/server/kit/same-origin";
 import { appRouter, failureOf } from "@/server/router";
 
 const endpoint = "/api/trpc";
 
-/** A query comes as GET and changes nothing; a mutation as POST, from a page of ours alone. */
+/**
+ * A query comes as GET and changes nothing; a mutation as POST, from a page of ours alone. A query that is refused is on
+ * record, so a page of another site may not send the user's browser there.
+ */
 async function answer(request: Request): Promise<Response> {
   const running = await runtime();
   try {
-    if (request.method !== "GET" && !isSameOrigin(request.headers, running.env.appUrl)) {
+    if (
+      request.method === "GET" ? isFromElsewhere(request.headers) : !isSameOrigin(request.headers, running.env.appUrl)
+    ) {
       throw new Failure("insufficient_permissions", 403, "This call must come from a page of this site.");
     }
     return await perform(await checked(request), request, running);

@@ -1,0 +1,42 @@
+// Calls of our own pages: a refused one is on record in its user's name, so no page of another site can cause one.
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { auditEntries } from "@/db/tables";
+import { signIn } from "@/server/sessions/sign-in";
+import { callWith, cookieJar, givePassword, password } from "@/server/testing/signing-in";
+import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
+import { GET } from "./route";
+
+const slot = Symbol.for("quittance.runtime");
+let world: World;
+let org: TestOrganization;
+let cookie: string;
+
+beforeAll(async () => {
+  world = await openWorld();
+  Reflect.set(globalThis, slot, Promise.resolve(world.runtime));
+  org = await world.organization();
+  await givePassword(world, org.member);
+  const jar = cookieJar();
+  await callWith(world, signIn, jar.request, { email: org.member.email, password });
+  cookie = `quittance_session=${jar.value("quittance_session")}`;
+});
+afterAll(async () => {
+  Reflect.deleteProperty(globalThis, slot);
+  await world.close();
+});
+
+/** Asks for what admins alone may see; resolves with the status and the refusals that are on record by then. */
+async function ask(headers: Record<string, string>): Promise<[status: number, refusals: number]> {
+  const url = "http://localhost:3000/api/trpc/jobs.dead?input=%7B%7D";
+  const { status } = await GET(new Request(url, { headers: { cookie, ...headers } }));
+  const refused = and(eq(auditEntries.actorId, org.member.id), eq(auditEntries.operation, "jobs.dead"));
+  return [status, await world.runtime.db.read.$count(auditEntries, refused)];
+}
+
+it("a query that a page of another site sends the browser to leaves no refusal; one of our own pages does", async () => {
+  expect(await ask({ "sec-fetch-site": "cross-site" })).toEqual([403, 0]);
+  expect(await ask({ "sec-fetch-site": "same-site" })).toEqual([403, 0]);
+  const [, refusals] = await ask({ "sec-fetch-site": "same-origin" });
+  expect(refusals).toBe(1);
+});
