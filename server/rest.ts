@@ -39,6 +39,7 @@ class RestCall implements CallRequest {
   readonly cookie = null;
   readonly notes: RequestNotes;
   readonly device = null;
+  readonly isHead: boolean;
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly idempotencyKey: string | null;
@@ -52,7 +53,8 @@ class RestCall implements CallRequest {
     readonly receivedAt: number,
     readonly answerHeaders: Record<string, string>,
   ) {
-    const { headers, peerAddress } = request;
+    const { headers, method, peerAddress } = request;
+    this.isHead = method === "HEAD";
     this.bearer = headers.get("authorization");
     this.ip = peerAddress;
     this.notes = request.notes;

@@ -49,6 +49,8 @@ export interface CallRequest {
   readonly idempotencyKey: string | null;
   readonly ifMatch: string | null;
   readonly ifNoneMatch: string | null;
+  /** Whether only the head of the answer is asked for (HEAD), so that nothing is handed out. */
+  readonly isHead?: boolean;
   /** Epoch ms at which the call arrived. */
   readonly receivedAt: number;
   /** Fires when the client has gone or the server drains. */

@@ -104,6 +104,13 @@ it("leaves one audit entry, which says who has read what by the names of its par
   expect(await entries()).toEqual(before);
 });
 
+it("leaves no entry where only the head of its answer is asked for, which hands out nothing", async () => {
+  const requestId = "req_head";
+  const { chunks } = await start(org.admin.actor, {}, { requestId, isHead: true });
+  await collect(chunks);
+  expect(await world.runtime.db.read.$count(auditEntries, eq(auditEntries.requestId, requestId))).toBe(0);
+});
+
 it("hands out nothing that it cannot put on record, and keeps no place for it", async () => {
   const { runtime } = world;
   const write = async () => {

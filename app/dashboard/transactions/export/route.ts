@@ -1,8 +1,10 @@
 // The list of transactions as a file: the filters of its address, and the columns that it shows.
 import { callRequestOf } from "@/app/_trpc/call-request";
 import { byteStream } from "@/server/kit/download";
+import { Failure } from "@/server/kit/errors";
 import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
 import { runtime } from "@/server/kit/runtime";
+import { isFromElsewhere } from "@/server/kit/same-origin";
 import { createCaller, failureOf } from "@/server/router";
 import { exportTransactions } from "@/server/transactions/export";
 import { exportColumnsFor } from "../_parts/list-shape";
@@ -13,14 +15,18 @@ type Query = Parameters<ReturnType<typeof createCaller>["transactions"]["export"
 
 async function answer(request: Request): Promise<Response> {
   const running = await runtime();
-  const call = callRequestOf(request.headers, running, request.signal);
+  const isHead = request.method === "HEAD";
+  const call = Object.assign(callRequestOf(request.headers, running, request.signal), { isHead });
   try {
+    if (isFromElsewhere(request.headers)) {
+      throw new Failure("insufficient_permissions", 403, "An export must be asked for on a page of this site.");
+    }
     const given = readQuery(new URL(request.url).search.slice(1), fields);
     const columns = Array.isArray(given.columns) ? exportColumnsFor(given.columns) : undefined;
     const caller = createCaller({ runtime: running, request: call });
     const file = await caller.transactions.export({ ...given, format: "csv", columns } as Query);
-    if (request.method === "HEAD") file.close();
-    const body = request.method === "HEAD" ? null : byteStream(file);
+    if (isHead) file.close();
+    const body = isHead ? null : byteStream(file);
     return new Response(body, { headers: { ...file.headers, ...headersOf(call) } });
   } catch (error) {
     const { code, status, message, headers } = failureOf(error);

@@ -1,0 +1,63 @@
+// The dashboard's export leaves an audit entry in its user's name, so no page of another site can start it.
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { auditEntries } from "@/db/tables";
+import { signIn } from "@/server/sessions/sign-in";
+import { callWith, cookieJar, givePassword, password } from "@/server/testing/signing-in";
+import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
+import { GET, HEAD } from "./route";
+
+const slot = Symbol.for("quittance.runtime");
+let world: World;
+let org: TestOrganization;
+let cookie: string;
+
+beforeAll(async () => {
+  world = await openWorld();
+  Reflect.set(globalThis, slot, Promise.resolve(world.runtime));
+  org = await world.organization();
+  await givePassword(world, org.admin);
+  const jar = cookieJar();
+  await callWith(world, signIn, jar.request, { email: org.admin.email, password });
+  cookie = `quittance_session=${jar.value("quittance_session")}`;
+});
+afterAll(async () => {
+  Reflect.deleteProperty(globalThis, slot);
+  await world.close();
+});
+
+const asking = (headers: Record<string, string>, method = "GET") =>
+  new Request("http://localhost:3000/dashboard/transactions/export", { method, headers: { cookie, ...headers } });
+const ask = (headers: Record<string, string>) => GET(asking(headers));
+const exportsOnRecord = () =>
+  world.runtime.db.read
+    .select()
+    .from(auditEntries)
+    .where(and(eq(auditEntries.organizationId, org.id), eq(auditEntries.operation, "transactions.export")));
+
+it.each(["cross-site", "same-site"])(
+  "is refused to a link on a page that is %s, and nothing is on record",
+  async (site) => {
+    const answer = await ask({ "sec-fetch-site": site });
+    expect([answer.status, (await answer.json()).error_code]).toEqual([403, "insufficient_permissions"]);
+    expect(await exportsOnRecord()).toEqual([]);
+  },
+);
+
+it.each<Record<string, string>>([{ "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, {}])(
+  "is answered for %j",
+  async (headers) => {
+    const before = await exportsOnRecord();
+    const answer = await ask(headers);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("transaction_id");
+    expect(await exportsOnRecord()).toHaveLength(before.length + 1);
+  },
+);
+
+it("leaves no entry where the page asks beforehand whether it would be answered", async () => {
+  const before = await exportsOnRecord();
+  expect((await HEAD(asking({ "sec-fetch-site": "same-origin" }, "HEAD"))).status).toBe(200);
+  expect(await exportsOnRecord()).toEqual(before);
+  expect(world.runtime.downloads.count).toBe(0);
+});
