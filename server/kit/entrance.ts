@@ -22,6 +22,8 @@ export interface Arrival {
   readonly notes: RequestNotes;
   /** To be called when the work for the request has ended, however it ended: only then its places are free. */
   ended(): void;
+  /** Has it called once the request's places are free: its answer is out, and its work has ended or had its time. */
+  onceLeft(act: () => void): void;
 }
 
 /** What is known of a request from its head. */
@@ -94,16 +96,18 @@ export class Entrance {
       return this.refuseFull(caller, asked, "Too many bytes are on their way.");
     }
     const notes = newNotes(this.turns.of(caller, () => response.destroyed));
+    const leaving: (() => void)[] = [];
     const stay = new Stay(request, response, (written) => {
       release();
       giveBack();
       this.settle({ credential, caller, notes }, bodyBytes + written);
+      for (const act of leaving) act();
     });
     const ended = () => {
       notes.turns.ended();
       stay.ended();
     };
-    return { address, caller, notes, ended };
+    return { address, caller, notes, ended, onceLeft: (act) => void leaving.push(act) };
   }
 
   /** Takes room for the body of a request that waits for another on its connection; null if there is none. */

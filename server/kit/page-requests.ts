@@ -52,7 +52,8 @@ export const pageListener =
     await notes.turns.first();
     const requestId = newId("req", Date.now());
     notes.requestId = requestId;
-    response.once("close", shareNotes(requestId, notes));
+    // Its work may go on when its caller has gone, and needs its turns then, too.
+    arrival.onceLeft(shareNotes(requestId, notes));
     const { headers } = request;
     headers[REQUEST_ID_HEADER] = requestId;
     delete headers[CALLER_ADDRESS_HEADER];

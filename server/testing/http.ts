@@ -19,4 +19,5 @@ export const arrivalFrom = (address: string | null): Arrival => ({
   caller: address ?? "unknown",
   notes: newNotes(),
   ended: () => {},
+  onceLeft: () => {},
 });
