@@ -27,7 +27,7 @@ export async function register(): Promise<void> {
     const opened = await runtime();
     stopOnFault(opened, opened.close);
     const setupLink = await bootstrap(opened);
-    if (opened.env.worker === "inside") tasks.startTasks(opened);
+    tasks.startTasks(opened, { isWorker: opened.env.worker === "inside" });
     if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}`);
   } catch (error) {
     console.error(explainStartupError(error, null) ?? error);

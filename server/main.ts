@@ -38,7 +38,7 @@ async function start(env: Env): Promise<void> {
   const { log, close } = opened;
   captureConsole(log);
   const setupLink = await bootstrap(opened);
-  const stopTasks = env.worker === "inside" ? startTasks(opened) : async () => {};
+  const stopTasks = startTasks(opened, { isWorker: env.worker === "inside" });
   const server = createHttpServer({
     rest: listenerOf(answer),
     hosted: listenerOf(answerHosted),

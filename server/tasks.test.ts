@@ -1,6 +1,7 @@
 // The repeated tasks: they run at once, again, never twice at a time, and once more when they are stopped.
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { ledgerCheckpoints } from "@/db/tables";
+import { auditEntries, ledgerCheckpoints } from "@/db/tables";
 import { repeat, startTasks } from "./tasks";
 import { openWorld, type World } from "./testing/world";
 import { createTransaction } from "./transactions/create";
@@ -40,9 +41,19 @@ test("a task repeats, alone, goes on after a failure, and runs a last time when 
 });
 
 test("what was posted while serving is signed before the process ends", async () => {
-  const stop = startTasks(world.runtime);
+  const stop = startTasks(world.runtime, { isWorker: true });
   const { admin } = await world.organization();
   await world.call(createTransaction, admin.actor, { type: "payment", amount: 100, currency: "EUR" });
   await stop();
   expect(await world.runtime.db.read.$count(ledgerCheckpoints)).toBeGreaterThan(0);
+});
+
+test("what a process refused is counted before it ends, also where workers are apart", async () => {
+  const { clock, db, refusals } = world.runtime;
+  const ip = "203.0.113.50";
+  const stop = startTasks(world.runtime, { isWorker: false });
+  for (let i = 0; i < 15; i++) refusals.admits(ip, clock.now());
+  await stop();
+  const entries = await db.read.select().from(auditEntries).where(eq(auditEntries.ip, ip));
+  expect(entries).toMatchObject([{ operation: "calls.refused", detail: { count: 5 } }]);
 });

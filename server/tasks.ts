@@ -12,15 +12,28 @@ interface Task {
   run(runtime: Runtime, stopping: AbortSignal): Promise<unknown>;
 }
 
-const tasks: readonly Task[] = [
+/** What each process does, since it concerns what only this process knows. */
+const ownTasks: readonly Task[] = [
+  {
+    name: "recording how many calls were refused",
+    everyMs: 60_000,
+    run: (runtime, stopping) => writeCounts(runtime, { isLast: stopping.aborted }),
+  },
+];
+
+/** What workers do for all processes. */
+const sharedTasks: readonly Task[] = [
   { name: "signing the ledger", everyMs: 60_000, run: writeCheckpoint },
-  { name: "recording how many calls were refused", everyMs: 60_000, run: (runtime) => writeCounts(runtime) },
   { name: "removing outdated records", everyMs: 3_600_000, run: removeOutdated },
 ];
 
-/** Starts the jobs' runner, and every task now and at its interval; the answer stops them, after a last run of each task. */
-export function startTasks(runtime: Runtime): () => Promise<void> {
-  const stops = [startRunner(runtime), ...tasks.map((task) => repeat(runtime, task))];
+/**
+ * Starts the tasks of this process, now and at their intervals, and of a worker the jobs' runner, too. The answer stops
+ * them, after a last run of each task.
+ */
+export function startTasks(runtime: Runtime, { isWorker }: { isWorker: boolean }): () => Promise<void> {
+  const tasks = isWorker ? [...ownTasks, ...sharedTasks] : ownTasks;
+  const stops = [...(isWorker ? [startRunner(runtime)] : []), ...tasks.map((task) => repeat(runtime, task))];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };

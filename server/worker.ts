@@ -8,7 +8,7 @@ import { startTasks } from "@/server/tasks";
 async function start(): Promise<void> {
   const opened = await runtime();
   const { log, close } = opened;
-  const stopTasks = startTasks(opened);
+  const stopTasks = startTasks(opened, { isWorker: true });
   log.info("working");
   console.log("\nThe worker is ready.\n");
   stopOnSignals(log, async (signal) => {

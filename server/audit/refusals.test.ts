@@ -123,6 +123,21 @@ describe("a refused permission", () => {
   });
 });
 
+it("counts refusals that could not be written when the database takes writes again", async () => {
+  const { db } = runtime;
+  const write = async () => {
+    throw new DatabaseUnavailable(new Error("gone"));
+  };
+  for (let i = 0; i < 15; i++) await refusalOf(call(org.member.actor));
+  world.clock.advance(minute);
+  runtime = { ...runtime, db: { ...db, write } };
+  await expect(writeCounts(runtime)).rejects.toThrow(DatabaseUnavailable);
+  runtime = { ...runtime, db };
+  await writeCounts(runtime);
+  const counted = (await entriesFrom(ip)).filter(({ operation }) => operation === "calls.refused");
+  expect(counted).toMatchObject([{ detail: { count: 5 } }]);
+});
+
 describe("a refused sign-in", () => {
   const tryLogin = (password: string, requestId: string) =>
     callWith({ ...world, runtime }, login, { ip, requestId }, { email: org.member.email, password });

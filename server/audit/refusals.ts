@@ -20,7 +20,7 @@ export async function recordRefusal(
   const row = { ...refused, id: newId("aud", now), targetId: null, requestId, ip, createdAt: now };
   if (isAdmitted) logRefusal(runtime, row);
   try {
-    await writeCounts(runtime, isAdmitted ? (tx) => insertAuditEntry(tx, row) : undefined);
+    await writeCounts(runtime, isAdmitted ? { more: (tx) => insertAuditEntry(tx, row) } : {});
   } catch (error) {
     runtime.log.error({ err: error, requestId }, "a refusal could not be recorded");
   }
@@ -39,19 +39,31 @@ export function logSecurity({ log }: Runtime, { row, message }: SecurityLine): v
 
 const logRefusal = (runtime: Runtime, row: SecurityLine["row"]) => logSecurity(runtime, { row, message: "refused" });
 
-/** Writes how many refusals of past minutes have no entry of their own; together with `more`, if given. */
-export async function writeCounts(runtime: Runtime, more?: (tx: Tx) => Promise<void>): Promise<void> {
+interface Writing {
+  /** Written together with the counts. */
+  more?: (tx: Tx) => Promise<void>;
+  /** Whether the process ends, so that the minute that is not over counts, too. */
+  isLast?: boolean;
+}
+
+/** Writes how many refusals of past minutes have no entry of their own. */
+export async function writeCounts(runtime: Runtime, { more, isLast = false }: Writing = {}): Promise<void> {
   const now = runtime.clock.now();
-  const counts = runtime.refusals.takeCounts(now);
+  const counts = runtime.refusals.takeCounts(now, isLast);
   if (counts.length === 0 && !more) return;
   const rows = counts.map(({ minute, block, count }) => ({
     ...{ id: newId("aud", now), organizationId: null, operation: "calls.refused", targetId: null },
     ...{ actorType: "system" as const, actorId: null, requestId: newId("req", now), ip: block, createdAt: now },
     detail: { count, minute: new Date(minute).toISOString() },
   }));
-  await runtime.db.write(async (tx) => {
-    for (const row of rows) await insertAuditEntry(tx, row);
-    await more?.(tx);
-  });
+  try {
+    await runtime.db.write(async (tx) => {
+      for (const row of rows) await insertAuditEntry(tx, row);
+      await more?.(tx);
+    });
+  } catch (error) {
+    runtime.refusals.putBack(counts);
+    throw error;
+  }
   for (const row of rows) logRefusal(runtime, row);
 }

@@ -50,23 +50,39 @@ export class Refusals {
     };
   }
 
-  /** The counts of minutes that are over at `now`; each is given once. */
-  takeCounts(now: number): RefusalCount[] {
+  /** The counts of minutes that are over at `now`, and with `isLast` of this one, too; each is given once. */
+  takeCounts(now: number, isLast = false): RefusalCount[] {
     this.turnTo(now);
+    if (isLast) this.countMinute();
     return this.over.splice(0);
+  }
+
+  /** Gives back counts that could not be written. */
+  putBack(counts: readonly RefusalCount[]): void {
+    this.keep([...counts, ...this.over]);
   }
 
   private turnTo(now: number): void {
     const minute = now - (now % minuteMs);
     if (minute === this.minute) return;
-    for (const [block, { counted }] of this.tallies) {
-      if (counted > 0) this.over.push({ minute: this.minute, block, count: counted });
-    }
-    // Nobody has taken them for long: the oldest make way.
-    this.over = this.over.slice(-10 * mostBlocks);
+    this.countMinute();
     this.tallies.clear();
     this.written = 0;
     this.minute = minute;
+  }
+
+  private countMinute(): void {
+    const counts: RefusalCount[] = [];
+    for (const [block, tally] of this.tallies) {
+      if (tally.counted > 0) counts.push({ minute: this.minute, block, count: tally.counted });
+      tally.counted = 0;
+    }
+    this.keep([...this.over, ...counts]);
+  }
+
+  /** If nobody has been able to write them for long, the oldest make way. */
+  private keep(counts: RefusalCount[]): void {
+    this.over = counts.slice(-10 * mostBlocks);
   }
 
   private tallyOf(block: string): Tally {
