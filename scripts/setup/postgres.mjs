@@ -1,7 +1,7 @@
 // A real PostgreSQL server from the npm packages: in a temporary folder, on a free port; for tests without durability.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, lchownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,8 +23,11 @@ export async function startPostgres({ isDurable = false } = {}) {
   try {
     const port = await freePort();
     const programs = programsFor(folder, account);
+    const passwordFile = path.join(folder, "password");
+    writeFileSync(passwordFile, `${PASSWORD}\n`);
+    handOver(folder, account);
     const options = { cwd: folder, env: { ...process.env, LC_ALL: "C" }, ...account };
-    await createCluster(programs, folder, options);
+    await createCluster(programs, folder, passwordFile, options);
     const flags = [...FLAGS, ...(isDurable ? [] : WITHOUT_DURABILITY)].flatMap((flag) => ["-c", flag]);
     const args = ["-D", path.join(folder, "data"), "-p", String(port), ...flags];
     const server = await startServer(path.join(programs, "postgres"), args, options);
@@ -72,13 +75,16 @@ function programsFor(folder, account) {
   if (account.uid === undefined) return path.join(installed, "bin");
   const copy = path.join(folder, "postgres");
   cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
-  chownSync(folder, account.uid, account.gid);
   return path.join(copy, "bin");
 }
 
-async function createCluster(programs, folder, options) {
-  const passwordFile = path.join(folder, "password");
-  writeFileSync(passwordFile, `${PASSWORD}\n`);
+/** Gives the account all that is in the folder: under a strict umask, nobody but its owner may read it. */
+function handOver(folder, { uid, gid }) {
+  if (uid === undefined) return;
+  for (const name of ["", ...readdirSync(folder, { recursive: true })]) lchownSync(path.join(folder, name), uid, gid);
+}
+
+async function createCluster(programs, folder, passwordFile, options) {
   const args = [
     ...["-D", path.join(folder, "data"), "--auth=password", `--username=${USER}`, `--pwfile=${passwordFile}`],
     ...["--no-sync", "--encoding=UTF8", "--locale=C"],
