@@ -120,16 +120,18 @@ async function runAll(postgresUrl, isBuilt) {
 
 async function main() {
   const startedAt = Date.now();
-  rmSync(inProject(REPORTS), { recursive: true, force: true });
-  const isBuilt = await setUp();
-  const given = process.env.TEST_DATABASE_URL_PG;
-  const postgres = given ? { url: given, stop: async () => {} } : await startPostgres();
+  let postgres = { stop: async () => {} };
+  // From the start: setting up may take longer than whoever runs this has time.
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => {
       running?.kill(signal);
       postgres.stop().finally(() => endEarly(`stopped by ${signal}`));
     });
   }
+  rmSync(inProject(REPORTS), { recursive: true, force: true });
+  const isBuilt = await setUp();
+  const given = process.env.TEST_DATABASE_URL_PG;
+  postgres = given ? { ...postgres, url: given } : await startPostgres();
   try {
     await runAll(postgres.url, isBuilt);
   } finally {
@@ -141,6 +143,8 @@ async function main() {
 
 /** The closing line is printed whatever happens, so that a run that broke off is never taken for one without tests. */
 function endEarly(fault) {
+  // The stage that follows the one that was ended may have begun.
+  running?.kill();
   rows.push({ title: "set-up", time: "", passed: 0, failed: 0, faults: [fault] });
   summarize();
   process.exit(1);
@@ -148,7 +152,6 @@ function endEarly(fault) {
 
 process.once("uncaughtException", (error) => {
   reportFailure(error);
-  running?.kill();
   endEarly("failed");
 });
 await main().catch((error) => {

@@ -35,11 +35,14 @@ export async function unpack() {
   });
 }
 
-/** Runs the packages' own scripts, which compile the SQLite driver; only what opens a database has to wait for it. */
+/**
+ * Runs the packages' own scripts, which compile the SQLite driver; only what opens a database has to wait for it. They run
+ * also where npm is set to run none: without the driver nothing works.
+ */
 export async function compile() {
   if (isInstalled()) return;
   const stamp = stampText();
-  await runNpm({ name: "compile", title: "compiling the SQLite driver", args: ["rebuild"] });
+  await runNpm({ name: "compile", title: "compiling the SQLite driver", args: ["rebuild", "--ignore-scripts=false"] });
   writeStamp(STAMP, stamp);
 }
 

@@ -51,9 +51,14 @@ function capture(command, args, env, logFile) {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    const stop = () => child.kill();
+    process.once("exit", stop);
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     child.on("error", reject);
-    child.on("close", (code, signal) => log.end(() => resolve({ code, signal })));
+    child.on("close", (code, signal) => {
+      process.off("exit", stop);
+      log.end(() => resolve({ code, signal }));
+    });
   });
 }

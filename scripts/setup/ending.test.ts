@@ -1,0 +1,63 @@
+// npm test ends with its closing line and a code that says how it went, also when setting up fails or is stopped.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+let folder: string;
+let child: ChildProcess;
+let output: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "quittance-ending-"));
+  cpSync("scripts", path.join(folder, "scripts"), { recursive: true });
+  writeFileSync(path.join(folder, "package-lock.json"), "{}");
+  mkdirSync(path.join(folder, "bin"));
+  for (const tool of ["c++", "make", "python3"]) {
+    writeFileSync(path.join(folder, "bin", tool), "#!/bin/sh\n", { mode: 0o755 });
+  }
+});
+afterEach(() => {
+  child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Begins `npm test` in a folder without packages, where npm is the program given. */
+function begin(npm: string): void {
+  writeFileSync(path.join(folder, "npm.js"), npm);
+  const env = {
+    ...process.env,
+    PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env.PATH}`,
+    npm_execpath: path.join(folder, "npm.js"),
+  };
+  output = "";
+  child = spawn(process.execPath, ["scripts/test.mjs"], { cwd: folder, env });
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
+}
+
+it("when the packages cannot be installed", async () => {
+  begin("process.exit(1)");
+  expect(await once(child, "close")).toEqual([1, null]);
+  expect(output).toMatch(/\n0 passed, 1 failed\n$/);
+});
+
+it("when the driver cannot be compiled, and the checks beside it fail", async () => {
+  begin('process.exit(process.argv.includes("rebuild") ? 1 : 0)');
+  expect(await once(child, "close")).toEqual([1, null]);
+  expect(output).toMatch(/\n0 passed, 3 failed\n$/);
+});
+
+it("when it is stopped while the packages are installed, and leaves no step running", async () => {
+  begin('require("node:fs").writeFileSync("npm.pid", process.pid + " "); setInterval(() => {}, 1_000)');
+  const file = path.join(folder, "npm.pid");
+  await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, "utf8")).toMatch(/ $/), 10_000);
+  const pid = Number(readFileSync(file, "utf8"));
+  child.kill("SIGTERM");
+  expect(await once(child, "close")).toEqual([1, null]);
+  expect(output).toMatch(/stopped by SIGTERM\n\n0 passed, 1 failed\n$/);
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 10_000);
+});
