@@ -70,7 +70,7 @@ it("is never further from the database's time than an answer takes, and keeps wh
         stop();
       },
     ),
-    { numRuns: 50, examples: [[1_374, [[1_753, 1_873], [886, 487], [0, 0]]]] },
+    { numRuns: 50 },
   );
 });
 
