@@ -5,7 +5,7 @@ let connection;
 
 /**
  * Copies what the write-ahead log of the database at `path` holds into the database file, without waiting for anyone, and
- * gives the length of the log in pages. An error is a result too: passed between threads, it would lose its code.
+ * gives the length of the log in pages. Errors are returned, since one that is thrown to another thread loses its code.
  */
 module.exports = (path) => {
   try {
@@ -19,7 +19,7 @@ module.exports = (path) => {
 
 function open(path) {
   const opened = new Database(path, { fileMustExist: true, timeout: 0 });
-  // Log and database file reach the disk in this order, and macOS has its drive write them.
+  // The log is synced before it is copied, and the database file after. On macOS only this setting reaches the drive.
   opened.pragma("synchronous = FULL");
   opened.pragma("checkpoint_fullfsync = ON");
   return opened;

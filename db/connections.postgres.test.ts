@@ -236,3 +236,10 @@ test("a server that takes no writes is not ready, and refuses a write as unavail
   await other.close();
   await operator.query(`alter database ${name} reset default_transaction_read_only`);
 });
+
+test("no statement takes a second core of the server, and none is compiled", async () => {
+  const settings = ["synchronous_commit", "max_parallel_workers_per_gather", "jit"].map((name) =>
+    db.read.select({ value: sql<string>`current_setting(${name})` }).from(sql`(select 1) as present`),
+  );
+  expect((await Promise.all(settings)).flat().map(({ value }) => value)).toEqual(["on", "0", "off"]);
+});

@@ -1,5 +1,5 @@
 // Row locks, and the one order in which every transaction takes them, so that no two wait for each other.
-import { asc, inArray } from "drizzle-orm";
+import { asc, inArray, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./client";
 import { dialect } from "./dialect";
@@ -38,6 +38,12 @@ const statements = {
   change: new Map<Lockable, ReturnType<typeof lockStatement>>(),
   keep: new Map<Lockable, ReturnType<typeof lockStatement>>(),
 };
+
+/** Locks every row that meets the condition, in id order, until the transaction ends. For more rows than ids can name. */
+export async function lockWhere(tx: Tx, table: Lockable, condition: SQL | undefined): Promise<void> {
+  if (dialect === "sqlite") return;
+  await tx.select({ id: table.id }).from(table).where(condition).orderBy(asc(table.id)).for(strengths.change);
+}
 
 /** Locks the rows with these ids, in id order, until the transaction ends. */
 export async function lock(

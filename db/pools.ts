@@ -14,10 +14,7 @@ interface Waits {
 const writing: Waits = { connect: 15_000, statement: 30_000 };
 const reading: Waits = { connect: 5_000, statement: 5_000 };
 
-/**
- * What every connection asks of its server. No statement may take a second core or a compiler's time: what one caller's
- * search gains by that, all others lose.
- */
+/** Settings of every connection. Parallel plans and JIT speed up one caller's search at the expense of everybody else. */
 const settings = "-c synchronous_commit=on -c max_parallel_workers_per_gather=0 -c jit=off";
 
 /** Added to the statement's limit before the answer is given up, for a server that does not answer at all. */

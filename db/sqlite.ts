@@ -10,6 +10,7 @@ import { type OnError, WriteAheadLog } from "./write-ahead-log";
 /** How long a connection may sleep inside SQLite for another process, in milliseconds: before the process serves, and after. */
 const busyWaits = { opening: 2_000, serving: 20 };
 
+/** Bytes to which a log that has grown under a long reader is cut when SQLite reuses it. */
 const longestLogBytes = 64 * 1024 * 1024;
 
 /** The path in a `file:` URL. */
@@ -48,7 +49,6 @@ export function openSqlite(url: string, on: OnError): Engine {
   // A commit hands the log to the system; `WriteAheadLog` brings it to the disk before anyone is answered.
   set(writer, "synchronous", "NORMAL", 1);
   set(writer, "wal_autocheckpoint", "0", 0);
-  // What a long reader has made it grow by is given back when it begins anew.
   set(writer, "journal_size_limit", String(longestLogBytes), longestLogBytes);
   // What a savepoint needs to be undone: beyond 64 KiB it would go to a temporary file, in each transaction.
   writer.pragma("temp_store = MEMORY");
@@ -88,7 +88,7 @@ export function openSqlite(url: string, on: OnError): Engine {
     async close() {
       await group.end();
       await log.close();
-      // Closing copies the log unchecked into the database file. Left alone, the next start reads what the disk really has.
+      // Closing would copy the log into the database file unchecked. The next start reads what the disk really has.
       if (group.isStopped) return;
       reader.close();
       writer.close();

@@ -1,4 +1,4 @@
-// SQLite's write-ahead log: brought to the disk and into the database file by threads, so that no request waits for a disk.
+// SQLite's write-ahead log: threads sync it and copy it into the database file, so that the event loop waits for no disk.
 import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,14 +7,14 @@ import { isStorageFault } from "./errors";
 
 const syncFile = promisify(fdatasync);
 
-/** When a log is copied, in milliseconds after a commit, and from which length on, in pages, writing waits for that. */
+/** Milliseconds from a commit to the checkpoint, and the pages from which on writing pauses until the log is copied. */
 export interface CheckpointRule {
   afterMs: number;
   longLog: number;
 }
 const usual: CheckpointRule = { afterMs: 1_000, longLog: 4_000 };
 
-/** What hears of checkpoints that failed. */
+/** Called when a checkpoint fails. */
 export interface OnError {
   /** The log or the database file could not be read or written, and can no longer be trusted. */
   fault(error: Error): void;
@@ -84,8 +84,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * One checkpoint while others write. SQLite begins the log anew only when all of it is copied, so that of a database
-   * that is written all the time would grow for ever: if it is long, the little that came meanwhile is copied in a pause.
+   * Copies the log while writing goes on. SQLite reuses the log from its start only once all of it is copied, which under
+   * steady writes would never happen. If the log is long, writing pauses while what was added meanwhile is copied.
    */
   private async copyAll(): Promise<void> {
     if (this.isStopped || (await this.copy()) < this.rule.longLog || this.isStopped) return;
@@ -101,7 +101,7 @@ export class WriteAheadLog {
     }
   }
 
-  /** One checkpoint; gives the length of the log in pages, -1 if there was none or another process is making one. */
+  /** One checkpoint; gives the length of the log in pages, or -1 if it failed or another process is making one. */
   private async copy(): Promise<number> {
     try {
       const outcome: Outcome = await this.thread.run(this.path);

@@ -121,7 +121,7 @@ async function runAll(postgresUrl, isBuilt) {
 async function main() {
   const startedAt = Date.now();
   let postgres = { stop: async () => {} };
-  // From the start: setting up may take longer than whoever runs this has time.
+  // Before setting up, which may be stopped too.
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => {
       running?.kill(signal);

@@ -7,7 +7,10 @@ import { removeOldSessions } from "./sessions/retention";
 /** Rows in one transaction, so that nobody waits long for the writer. */
 const batchSize = 500;
 
-/** Removes expired Idempotency-Keys, sessions that ended long ago and devices not seen for long, batch by batch, until `stopping` fires. Safe to run in several processes at once. */
+/**
+ * Removes expired Idempotency-Keys, sessions that ended long ago and devices not seen for long, batch by batch, until
+ * `stopping` fires. Safe to run in several processes at once.
+ */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
   for (const remove of [removeExpiredKeys, removeOldSessions, removeOldDevices]) {
     while (!stopping?.aborted && (await remove(runtime, batchSize)) === batchSize);

@@ -21,7 +21,10 @@ export function jobTables(k: Columns) {
       status: k.oneOf("status", [...jobStatuses]).notNull(),
       /** 0 for jobs that somebody waits for, 1 for jobs in bulk. Each has a share of the worker of its own. */
       priority: k.integer("priority").notNull().default(0),
-      /** When it is due, by the processes' time. A worker that takes the job moves this on by its lease, so that a dead worker's job is due again. */
+      /**
+       * When it is due, by the processes' time. A worker that takes the job moves this on by its lease, so that a dead
+       * worker's job is due again.
+       */
       runAt: k.instant("run_at").notNull(),
       /** The lease of the worker that has taken it. */
       lease: k.text("lease"),

@@ -1,4 +1,5 @@
-// What holds for every page: no accessibility fault in either scheme at two widths, no motion for readers who ask for less, nothing from outside, no refused script.
+// Checks for every page: accessible in both schemes at two widths, no motion for readers who ask for less, nothing loaded
+// from outside, no refused script.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import axe, { type RunOnly } from "axe-core";

@@ -2,6 +2,7 @@
 import { and, asc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
+import { lockWhere } from "@/db/lock";
 import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
 import { accounts } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
@@ -79,16 +80,8 @@ export const isOwnedBy = (organizationId: string, userId: string): SQL | undefin
   and(eq(accounts.ownerUserId, userId), eq(unindexed(accounts.organizationId), organizationId));
 
 /** Holds the user's accounts until the transaction ends, so that the caller can change them. However many they are. */
-export async function lockOwned(tx: Tx, organizationId: string, userId: string): Promise<void> {
-  // SQLite has one writer: nobody else can change the rows.
-  if (dialect === "sqlite") return;
-  await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(isOwnedBy(organizationId, userId))
-    .orderBy(asc(accounts.id))
-    .for("no key update");
-}
+export const lockOwned = (tx: Tx, organizationId: string, userId: string): Promise<void> =>
+  lockWhere(tx, accounts, isOwnedBy(organizationId, userId));
 
 export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<AccountRow> {
   const [inserted] = await tx.insert(accounts).values(row).returning();

@@ -1,11 +1,11 @@
-// The beginning of a request: of one caller only a few have begun at a time.
+// The beginning of a request: a caller may have only a few that have just begun.
 import type { Lanes } from "./lanes";
 import { limits } from "./limits";
 
 /**
- * A request's lane among those that its caller has begun. It ends with the request or after some time, since most of what
- * takes longer waits for something else. On PostgreSQL a beginning takes the event loop hardly any time and then waits for
- * a connection of the pool: of a caller who began hundreds, others would wait behind all of them.
+ * The lane that a request takes when it begins. It is given back when the request ends, or after a while, since a request
+ * that takes long mostly waits for something else. Without lanes, a caller could begin hundreds of requests at once, and
+ * on PostgreSQL everyone else would queue for a connection behind them.
  */
 export class Beginning {
   private isTaken = false;

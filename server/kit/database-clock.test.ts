@@ -1,4 +1,4 @@
-// A machine's wrong clock does not matter: the process keeps the database's time, however slowly that is told.
+// A process with a wrong clock keeps the database's time, however slowly the database answers.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { followDatabase } from "./database-clock";
@@ -31,7 +31,7 @@ async function follow({ databaseTime, wall }: ReturnType<typeof setting>, report
   return following;
 }
 
-it("is told again every 30 seconds, and follows what either clock does", async () => {
+it("asks again every 30 seconds, and follows changes of either clock", async () => {
   const given = setting(3_600_000);
   const { wall, stop } = await follow(given);
   expect(wall()).toBe(Date.now());

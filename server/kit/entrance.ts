@@ -22,7 +22,7 @@ export interface Arrival {
   readonly notes: RequestNotes;
   /** To be called when the work for the request has ended, however it ended: only then its places are free. */
   ended(): void;
-  /** Has it called once the request's places are free: its answer is out, and its work has ended or had its time. */
+  /** Calls `act` once the request's places are free: its answer is out, and its work has ended or run out of time. */
   onceLeft(act: () => void): void;
 }
 
@@ -131,8 +131,8 @@ export class Entrance {
   }
 
   /**
-   * It counts as a call. Without calls left it is held back, as other refusals are, where it holds a connection of the
-   * caller's own address alone.
+   * Refuses a caller for whom there is no room, and counts that as a call. A caller without calls left gets the answer
+   * late, as with other refusals, unless a proxy of ours sent the request: its connections serve others too.
    */
   private refuseFull(caller: string, { isProxied }: Asked, description: string): HttpRefusal {
     const { rate } = this.options;

@@ -50,8 +50,8 @@ export const limits = {
    */
   look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * 1024, few: 2_000, accounts: 100 },
   /**
-   * Downloads under way: of a caller, of an address whoever its callers are, and in this process. The last go to addresses
-   * that have none. A part is read, sent and forgotten before the next.
+   * Downloads under way: of a caller, of all callers of an address, and in this process. The last places go to addresses
+   * that have none. Each part is read, sent and dropped before the next.
    */
   download: {
     perCaller: 2,
@@ -84,7 +84,7 @@ export const limits = {
   polls: { perCaller: 20, perAddress: 200, inAll: 500, newcomers: { places: 100, each: 5 } },
   /** Requests of a user or API key that are under way at the same time. */
   requestsAtOnce: 100,
-  /** Requests of a caller that have begun within so many milliseconds and not ended; others wait. */
+  /** Requests of a caller that may begin within so many milliseconds before one of them has ended; others wait. */
   begun: { atOnce: 16, forMs: 200 },
   /** Milliseconds for which work whose connection is gone keeps its place at most, should it never end. */
   abandonedWorkMs: 120_000,

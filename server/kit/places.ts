@@ -9,8 +9,8 @@ export interface PlaceBounds {
   /** For all callers of one address together; see {@link Places.takeAt}. */
   readonly perAddress?: number;
   /**
-   * The last `places` go to newcomers: to callers, and to addresses where they are counted, that then have at most `each`.
-   * So a few greedy ones fill all but these, and whoever comes from elsewhere still finds one.
+   * The last `places` are for newcomers: callers (and addresses, where they are counted) that have at most `each`. A few
+   * greedy callers can take all other places, but not these.
    */
   readonly newcomers?: { readonly places: number; readonly each: number };
 }

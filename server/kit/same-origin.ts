@@ -1,4 +1,4 @@
-// Whether a browser sent a request from one of our own pages, or from another site's (OWASP CSRF cheat sheet: Fetch Metadata, then Origin).
+// Whether a request came from one of our own pages or from another site (OWASP CSRF cheat sheet: Fetch Metadata, Origin).
 
 /**
  * True if the browser says `Sec-Fetch-Site: same-origin`, or, where it says nothing of the kind, names `appUrl` as the
@@ -10,8 +10,8 @@ export function isSameOrigin(headers: { get(name: string): string | null }, appU
 }
 
 /**
- * True if the browser says that a page of another site made the request, by a link or otherwise. The session cookie comes
- * with such links (SameSite=Lax), so what is read may be, but nothing may be put on record in the user's name.
+ * True if the browser says that a page of another site caused the request, by a link for instance. Such a request carries
+ * the session cookie (SameSite=Lax), so it must not leave anything on record in the user's name.
  */
 export const isFromElsewhere = (headers: { get(name: string): string | null }): boolean =>
   ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "");

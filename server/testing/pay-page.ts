@@ -2,7 +2,7 @@
 import { GET as showReceipt } from "@/app/pay/[token]/receipt/route";
 import { GET, POST } from "@/app/pay/[token]/route";
 import { type Asked, ask, goodCard } from "./payer";
-import { openWorld } from "./world";
+import { openWorld, serve } from "./world";
 
 export const appUrl = "https://pay.example.com";
 
@@ -14,7 +14,7 @@ export type PayPages = Awaited<ReturnType<typeof openPayPages>>;
 /** A world whose pay pages can be opened. The handlers of this process belong to it until another is opened. */
 export async function openPayPages(settings: Record<string, string> = {}) {
   const world = await openWorld({ PAY_FAILURES_PER_IP: "10000", APP_URL: appUrl, ...settings });
-  Object.assign(globalThis, { [Symbol.for("quittance.runtime")]: Promise.resolve(world.runtime) });
+  serve(world);
   const acme = await world.organization();
   const address = (token: string, rest = "") => `${appUrl}/pay/${token}${rest}`;
 

@@ -7,6 +7,7 @@ import type { Operation } from "../kit/operation";
 import { hashPassword } from "../kit/password";
 import { perform } from "../pipeline";
 import { login } from "../sessions/login";
+import { signIn } from "../sessions/sign-in";
 import { apiKey, type KeySettings } from "./people";
 import { callRequest, type TestUser, type World } from "./world";
 
@@ -60,4 +61,12 @@ export function cookieJar() {
       return set?.slice(name.length + 1).split(";")[0] ?? null;
     },
   };
+}
+
+/** Signs the user in as the dashboard does; gives it the {@link password} before. Resolves with the Cookie header. */
+export async function signInByCookie(world: World, user: TestUser): Promise<string> {
+  await givePassword(world, user);
+  const jar = cookieJar();
+  await callWith(world, signIn, jar.request, { email: user.email, password });
+  return `quittance_session=${jar.value("quittance_session")}`;
 }

@@ -73,6 +73,11 @@ export async function openWorld(settings: Record<string, string> = {}) {
   };
 }
 
+/** Has the handlers of this process, such as those of routes, use the world until another is given. */
+export function serve(world: World): void {
+  Reflect.set(globalThis, Symbol.for("quittance.runtime"), Promise.resolve(world.runtime));
+}
+
 const callOn =
   (runtime: Runtime) =>
   <I extends z.ZodType, O extends z.ZodType>(

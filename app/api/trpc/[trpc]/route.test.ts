@@ -2,29 +2,21 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditEntries } from "@/db/tables";
-import { signIn } from "@/server/sessions/sign-in";
-import { callWith, cookieJar, givePassword, password } from "@/server/testing/signing-in";
-import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
+import { signInByCookie } from "@/server/testing/signing-in";
+import { openWorld, serve, type TestOrganization, type World } from "@/server/testing/world";
 import { GET } from "./route";
 
-const slot = Symbol.for("quittance.runtime");
 let world: World;
 let org: TestOrganization;
 let cookie: string;
 
 beforeAll(async () => {
   world = await openWorld();
-  Reflect.set(globalThis, slot, Promise.resolve(world.runtime));
+  serve(world);
   org = await world.organization();
-  await givePassword(world, org.member);
-  const jar = cookieJar();
-  await callWith(world, signIn, jar.request, { email: org.member.email, password });
-  cookie = `quittance_session=${jar.value("quittance_session")}`;
+  cookie = await signInByCookie(world, org.member);
 });
-afterAll(async () => {
-  Reflect.deleteProperty(globalThis, slot);
-  await world.close();
-});
+afterAll(() => world.close());
 
 /** Asks for what admins alone may see; resolves with the status and the refusals that are on record by then. */
 async function ask(headers: Record<string, string>): Promise<[status: number, refusals: number]> {

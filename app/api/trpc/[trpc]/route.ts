@@ -16,9 +16,9 @@ const endpoint = "/api/trpc";
 async function answer(request: Request): Promise<Response> {
   const running = await runtime();
   try {
-    if (
-      request.method === "GET" ? isFromElsewhere(request.headers) : !isSameOrigin(request.headers, running.env.appUrl)
-    ) {
+    const { method, headers } = request;
+    const isAllowed = method === "GET" ? !isFromElsewhere(headers) : isSameOrigin(headers, running.env.appUrl);
+    if (!isAllowed) {
       throw new Failure("insufficient_permissions", 403, "This call must come from a page of this site.");
     }
     return await perform(await checked(request), request, running);

@@ -2,29 +2,21 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditEntries } from "@/db/tables";
-import { signIn } from "@/server/sessions/sign-in";
-import { callWith, cookieJar, givePassword, password } from "@/server/testing/signing-in";
-import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
+import { signInByCookie } from "@/server/testing/signing-in";
+import { openWorld, serve, type TestOrganization, type World } from "@/server/testing/world";
 import { GET, HEAD } from "./route";
 
-const slot = Symbol.for("quittance.runtime");
 let world: World;
 let org: TestOrganization;
 let cookie: string;
 
 beforeAll(async () => {
   world = await openWorld();
-  Reflect.set(globalThis, slot, Promise.resolve(world.runtime));
+  serve(world);
   org = await world.organization();
-  await givePassword(world, org.admin);
-  const jar = cookieJar();
-  await callWith(world, signIn, jar.request, { email: org.admin.email, password });
-  cookie = `quittance_session=${jar.value("quittance_session")}`;
+  cookie = await signInByCookie(world, org.admin);
 });
-afterAll(async () => {
-  Reflect.deleteProperty(globalThis, slot);
-  await world.close();
-});
+afterAll(() => world.close());
 
 const asking = (headers: Record<string, string>, method = "GET") =>
   new Request("http://localhost:3000/dashboard/transactions/export", { method, headers: { cookie, ...headers } });
