@@ -1,5 +1,6 @@
 // Signing in without the form, which has flows of its own, and waiting until a page answers.
 import { expect, type Page } from "playwright/test";
+import { timeZoneCookie } from "../../app/_i18n/time-zone-cookie";
 import { ADMIN } from "../server";
 
 /** Signs in and opens the page at `path`; resolves when it answers to clicks and keys. */
@@ -9,6 +10,9 @@ export async function enter(page: Page, path: string, { email, password } = ADMI
     headers: { "Sec-Fetch-Site": "same-origin" },
   });
   expect(reply.status(), await reply.text()).toBe(200);
+  // A page that does not know its reader's time zone is loaded again, which may replace what the test is about to use.
+  const value = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  await page.context().addCookies([{ name: timeZoneCookie, value, url: new URL(reply.url()).origin }]);
   await page.goto(path);
   await untilInteractive(page);
 }
