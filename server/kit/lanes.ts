@@ -12,7 +12,10 @@ export class Lanes {
   /** `each`: pieces of one caller that run at the same time. */
   constructor(private readonly each: number) {}
 
-  /** Takes a lane of the caller: null if one is free, else to be awaited. Each is given back by {@link release}. */
+  /**
+   * Takes a lane of the caller: null if one is free, else to be awaited. Every one taken is given back by {@link release},
+   * also after a failure.
+   */
   take(name: string): Promise<void> | null {
     const caller = this.callers.get(name) ?? { running: 0, waiting: [] };
     this.callers.set(name, caller);
@@ -29,15 +32,5 @@ export class Lanes {
     const next = caller?.waiting.shift();
     if (next) next();
     else if (caller && --caller.running === 0) this.callers.delete(name);
-  }
-
-  /** Runs the work once the caller has a lane free. */
-  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    await this.take(name);
-    try {
-      return await work();
-    } finally {
-      this.release(name);
-    }
   }
 }

@@ -231,3 +231,31 @@ test("a request that takes long counts as begun for a while, and one whose calle
     vi.useRealTimers();
   }
 });
+
+test("a piece that fails lets the caller's next one begin", async () => {
+  const { piece } = newTurns().of("one", here);
+  const failed = piece(() => Promise.reject(new Error("broken")));
+  const next = piece(async () => "next");
+  await expect(failed).rejects.toThrow("broken");
+  expect(await next).toBe("next");
+});
+
+test("beside others, a caller with much work pauses between its pieces", async () => {
+  const turns = newTurns();
+  turns.of("other", here).first();
+  const { piece } = turns.of("busy", here);
+  const startedAt = performance.now();
+  await piece(async () => work(80));
+  // (80 - 50) / 0.5 ms, by a timer that may be a millisecond early.
+  await piece(async () => {});
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
+});
+
+test("a caller who has gone before its turn holds up nothing", async () => {
+  const turns = newTurns();
+  turns.of("other", here).first();
+  const gone = turns.of("busy", () => true).piece(async () => {});
+  work(10_000);
+  await expect(gone).rejects.toThrow("The caller has gone.");
+  expect(await turns.of("busy", here).piece(async () => "next")).toBe("next");
+});

@@ -5,6 +5,7 @@ import type { CallRequest } from "./context";
 import { protocolFailure } from "./errors";
 import { Lanes } from "./lanes";
 import { limits } from "./limits";
+import { Pauses } from "./pauses";
 
 /** The turns of one request. They reject as `unavailable` once its caller has gone. */
 export interface RequestTurns {
@@ -30,8 +31,11 @@ export const ownTurns: RequestTurns = {
 export const inTurn = <T>({ notes }: Pick<CallRequest, "notes">, work: () => Promise<T>): Promise<T> =>
   (notes?.turns ?? ownTurns).piece(work);
 
-/** Milliseconds of work that may begin in one turn of the event loop. */
-const sliceMs = 5;
+/**
+ * Milliseconds of work that may begin in one turn of the event loop. A call that queries the database needs several turns,
+ * and waits this long for each.
+ */
+const sliceMs = 2;
 /** Pieces of work that may begin in one turn, since some only show later how long they take: newcomers, and those that waited. */
 const mostPerTurn = { newcomers: 8, waiting: 32 };
 /** Milliseconds for which work waits at most while the server accepts connections. */
@@ -66,6 +70,7 @@ export class Turns {
   private readonly callers = new Map<string, Caller>();
   private readonly pieces = new Lanes(limits.piecesAtOnce);
   private readonly beginnings = new Lanes(limits.begun.atOnce);
+  private readonly pauses: Pauses;
   /** The caller whose work began last, and who has yet to be charged for it. */
   private latest: Caller | null = null;
   private latestBeganAt = 0;
@@ -78,24 +83,23 @@ export class Turns {
   private acceptingSince: number | null = null;
 
   /** `now` is a monotonic clock in milliseconds. */
-  constructor(private readonly now = () => performance.now()) {}
+  constructor(private readonly now = () => performance.now()) {
+    this.pauses = new Pauses(now);
+  }
 
   /** The turns of a request of the caller. */
   of(caller: string, isGone: () => boolean): RequestTurns {
     const beginning = new Beginning(this.beginnings, caller);
     return {
       first: () => {
+        this.pauses.note(caller);
         const lane = beginning.take();
         if (lane !== null || !this.mayBeginAtOnce())
           return this.beginLater(beginning, lane, () => this.wait(caller, isGone));
         beginning.begun();
         return null;
       },
-      piece: (work) =>
-        this.pieces.run(caller, async () => {
-          await this.wait(caller, isGone);
-          return work();
-        }),
+      piece: (work) => this.piece(caller, isGone, work),
       ended: () => beginning.end(),
     };
   }
@@ -106,6 +110,20 @@ export class Turns {
    */
   noteConnection(): void {
     this.hasNewConnection = true;
+  }
+
+  private async piece<T>(name: string, isGone: () => boolean, work: () => Promise<T>): Promise<T> {
+    await this.pieces.take(name);
+    let beganAt: number | null = null;
+    try {
+      await this.wait(name, isGone);
+      this.pauses.note(name);
+      beganAt = this.now();
+      return await work();
+    } finally {
+      if (beganAt === null) this.pieces.release(name);
+      else this.pauses.after(name, this.now() - beganAt).then(() => this.pieces.release(name));
+    }
   }
 
   private async beginLater(beginning: Beginning, lane: Promise<void> | null, turn: () => Promise<void>): Promise<void> {

@@ -1,0 +1,65 @@
+// Pauses: beside others, a caller may use half of the time in the long run.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Pauses } from "./pauses";
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
+afterEach(() => vi.useRealTimers());
+
+const newPauses = () => new Pauses(() => performance.now());
+
+/** Milliseconds until the caller goes on after a part that took `tookMs`. */
+async function pauseOf(pauses: Pauses, name: string, tookMs: number): Promise<number> {
+  const startedAt = performance.now();
+  let isOver = false;
+  pauses.after(name, tookMs).then(() => {
+    isOver = true;
+  });
+  for (await vi.advanceTimersByTimeAsync(0); !isOver; ) await vi.advanceTimersByTimeAsync(1);
+  return performance.now() - startedAt;
+}
+
+test("a caller may do a little at once", async () => {
+  const pauses = newPauses();
+  pauses.note("other");
+  for (let n = 0; n < 5; n++) expect(await pauseOf(pauses, "busy", 10)).toBe(0);
+  expect(await pauseOf(pauses, "busy", 10)).toBe(20);
+});
+
+test("beside another who asks steadily, one long request pauses as long as it works", async () => {
+  const pauses = newPauses();
+  pauses.note("busy");
+  await pauseOf(pauses, "busy", 50);
+  let paused = 0;
+  for (let n = 0; n < 100; n++) {
+    pauses.note("other");
+    await vi.advanceTimersByTimeAsync(20);
+    paused += await pauseOf(pauses, "busy", 20);
+  }
+  expect(paused).toBeGreaterThanOrEqual(1_900);
+  expect(paused).toBeLessThanOrEqual(2_000);
+});
+
+test("a pause has a bound, and nothing is held against the caller for longer", async () => {
+  const pauses = newPauses();
+  pauses.note("other");
+  expect(await pauseOf(pauses, "busy", 5_000)).toBe(100);
+  await vi.advanceTimersByTimeAsync(200);
+  pauses.note("other");
+  expect(await pauseOf(pauses, "busy", 40)).toBe(0);
+});
+
+test("a caller who is alone does not pause, nor the first of a process", async () => {
+  const pauses = newPauses();
+  for (let n = 0; n < 10; n++) {
+    pauses.note("busy");
+    expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
+  }
+});
+
+test("somebody who asked a while ago does not count, also when the caller has just come", async () => {
+  const pauses = newPauses();
+  pauses.note("other");
+  await vi.advanceTimersByTimeAsync(101);
+  pauses.note("busy");
+  expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
+});
