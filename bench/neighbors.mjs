@@ -13,6 +13,7 @@ import { engines } from "./engines.mjs";
 import { attacks } from "./neighbors/attacks.mjs";
 import { prepareNeighbors } from "./neighbors/prepare.mjs";
 import { load, startBaseline, startProduct, stopAll, usageOf } from "./servers.mjs";
+import { watchStolen } from "./stolen.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,16 +28,22 @@ const { values: options, positionals } = parseArgs({
 });
 
 const perSecond = 200;
-const addresses = { bystander: "127.0.0.1", attacker: "127.0.0.2" };
+const addresses = { bystander: "127.0.0.1", attacker: "127.0.0.2", warmUp: "127.0.0.3" };
+/** Seconds for which the attack runs from a third address before anything is measured. */
+const warmUpSeconds = 4;
+/** A measurement is repeated if other machines took more than this share of the processors: so many tries in all. */
+const mostStolen = 0.02;
+const tries = 3;
 const targetP99Ms = 50;
 const targetPeakMiB = 400;
 const mib = (bytes) => Math.round(bytes / 1_048_576);
 const say = (text) => console.error(`[neighbors] ${text}`);
 const run = promisify(execFile);
+const sleep = (ms) => new Promise((resume) => setTimeout(resume, ms));
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Paced retrieves for some seconds; resolves with their latencies in ms and what failed. */
-async function watch({ url, bystander }, seconds) {
+async function watch(url, bystander, seconds) {
   const given = { url, ...bystander, perSecond, seconds, address: addresses.bystander };
   const { stdout } = await run(process.execPath, [here("neighbors/bystander.mjs"), JSON.stringify(given)]);
   return JSON.parse(stdout);
@@ -62,17 +69,40 @@ async function begin(attack, given) {
   };
 }
 
-/** One attack beside the bystander. */
-async function measure(attack, server, given) {
+/**
+ * One attack beside the bystander. Another caller has done the same before, since a process that has been up for a while
+ * has compiled what it runs.
+ */
+async function measure(attack, server, { attacker, warmUp, bystander }) {
   say(attack);
+  const { port } = new URL(server.url);
+  const from = (name, caller) => ({ ...caller, port: Number(port), address: addresses[name] });
+  await watch(server.url, bystander, 3);
+  const endWarmUp = await begin(attack, from("warmUp", warmUp));
+  await sleep(warmUpSeconds * 1000);
+  await endWarmUp();
+  await sleep(2_000);
   await usageOf(server);
-  const end = await begin(attack, given);
-  const seen = await watch(given, Number(options.seconds));
-  const attacker = await end();
+  const stolenShare = watchStolen();
+  const end = await begin(attack, from("attacker", attacker));
+  const seen = await watch(server.url, bystander, Number(options.seconds));
+  const stolen = stolenShare();
+  const saw = await end();
   const { peakBytes } = await usageOf(server);
-  // What the attack left behind must not weigh on the next one.
-  await new Promise((resume) => setTimeout(resume, 3_000));
-  return { attack, ...seen, attacker, peakMiB: mib(peakBytes) };
+  return { attack, ...seen, saw, stolen, peakMiB: mib(peakBytes) };
+}
+
+/** The measurement during which other machines took the least. Each has a new process, so that each peak of memory is its own. */
+async function calmest(attack, start, given) {
+  let best = null;
+  for (let n = 0; n < tries && (best === null || best.stolen > mostStolen); n++) {
+    const server = await start();
+    const result = await measure(attack, server, given);
+    server.child.kill("SIGKILL");
+    await once(server.child, "exit");
+    if (best === null || result.stolen < best.stolen) best = result;
+  }
+  return best;
 }
 
 /** The p99 of the hand-written baseline beside logins: what the machine itself allows. */
@@ -96,14 +126,15 @@ function print(engine, results, besideLogins) {
   console.log(`\n### ${engine}\n`);
   console.log(`${availableParallelism()} × ${cpus()[0]?.model}, ${mib(totalmem())} MiB, Node ${process.version}.`);
   console.log(`${perSecond} retrieves a second for ${options.seconds} s beside each attack.\n`);
-  console.log("| one caller does | p50 ms | p99 ms | max ms | failed | peak MiB | the caller saw |");
-  console.log("| --- | --- | --- | --- | --- | --- | --- |");
-  for (const { attack, p50, p99, max, failures, peakMiB, attacker } of results) {
+  console.log("| one caller does | p50 ms | p99 ms | max ms | failed | peak MiB | stolen | the caller saw |");
+  console.log("| --- | --- | --- | --- | --- | --- | --- | --- |");
+  for (const { attack, p50, p99, max, failures, peakMiB, stolen, saw } of results) {
     const isMissed = p99 >= (attack.includes("logins") ? Math.max(targetP99Ms, besideLogins) : targetP99Ms);
     const figures = [p50, p99, max].map((ms) => ms.toFixed(1));
     if (isMissed) figures[1] += " (missed)";
     const peak = `${peakMiB}${peakMiB >= targetPeakMiB ? " (missed)" : ""}`;
-    console.log(`| ${[attack, ...figures, shown(failures), peak, shown(attacker)].join(" | ")} |`);
+    const lost = stolen === null ? "?" : `${(stolen * 100).toFixed(1)} %`;
+    console.log(`| ${[attack, ...figures, shown(failures), peak, lost, shown(saw)].join(" | ")} |`);
   }
   console.log(`\nThe baseline's p99 beside logins: ${besideLogins.toFixed(1)} ms.`);
 }
@@ -126,14 +157,7 @@ async function main() {
     const results = [];
     for (const attack of Object.keys(attacks)) {
       if (!attack.includes(options.only)) continue;
-      // A new process for each, so that each peak of memory is its own.
-      const server = await startProduct("product", { folder: product, env });
-      const { port } = new URL(server.url);
-      const target = { ...given, url: server.url, port: Number(port), address: addresses.attacker };
-      await watch({ ...target }, 3);
-      results.push(await measure(attack, server, target));
-      server.child.kill("SIGKILL");
-      await once(server.child, "exit");
+      results.push(await calmest(attack, () => startProduct("product", { folder: product, env }), given));
     }
     print(engineName, results, besideLogins);
   } finally {

@@ -1,4 +1,4 @@
-// The scene of the attacks: a large book, a member with the fattest rows that are allowed, and a few users beside it.
+// The scene of the attacks: a large book, two callers with the fattest rows that are allowed, and a few users beside them.
 import { randomUUID } from "node:crypto";
 import { seed } from "../seed.mjs";
 import { startProduct, stop } from "../servers.mjs";
@@ -6,7 +6,8 @@ import { startProduct, stop } from "../servers.mjs";
 const password = "a long enough passphrase";
 const admin = { email: "bench@example.com", password };
 const json = { "Content-Type": "application/json" };
-const fatRows = 1_000;
+/** Of the attacker, and of the caller that warms the process up. */
+const fatRows = { attacker: 1_000, warmUp: 200 };
 const bystanders = 4;
 const loginAccounts = 6;
 const bodyBytes = 60 * 1024;
@@ -27,16 +28,9 @@ export async function prepareNeighbors({ engine, folder, product, rows, say }) {
   const server = await startProduct("preparation", { folder: product, env: unlimited });
   const call = callerOf(server.url);
   const adminToken = await signIn(call, admin.email);
-  say(`posting ${fatRows} fat transactions`);
-  const member = await newMember(call, adminToken, "attacker@example.com");
-  await postFatRows(call, member.token);
-  const { payment_id: paymentId } = await call("/v1/payments", member.token, {
-    ...{ type: "product", amount: 1250, currency: "EUR", description: "Two coffees" },
-  });
-  const emails = [];
-  for (let n = 0; n < loginAccounts; n++) {
-    emails.push((await newMember(call, adminToken, `login${n}@example.com`)).email);
-  }
+  say("posting fat transactions");
+  const attacker = await attackingCaller(call, adminToken, "attacker");
+  const warmUp = await attackingCaller(call, adminToken, "warmUp");
   const bystander = await bystandersOf(call, adminToken);
   await stop(server);
 
@@ -46,12 +40,26 @@ export async function prepareNeighbors({ engine, folder, product, rows, say }) {
   await db.close();
   await engine.settle();
   const baselineEnv = { BASELINE_DATABASE: await engine.copy("baseline"), BASELINE_PAY_PAGE: "/dev/null" };
-  const given = { token: member.token, adminToken: seeded.accessToken, paymentId, emails, password };
   return {
     env,
-    given: { ...given, bodyBytes, worstSearch, bystander },
+    given: { attacker, warmUp, bystander },
     baseline: { env: baselineEnv, given: { ...seeded, password } },
   };
+}
+
+/** What an attack needs: a member with fat rows, an admin, a payment request, and users who sign in. */
+async function attackingCaller(call, adminToken, name) {
+  const { token } = await newMember(call, adminToken, `${name}@example.com`);
+  await postFatRows(call, token, fatRows[name]);
+  const { payment_id: paymentId } = await call("/v1/payments", token, {
+    ...{ type: "product", amount: 1250, currency: "EUR", description: "Two coffees" },
+  });
+  const emails = [];
+  for (let n = 0; n < loginAccounts; n++) {
+    emails.push((await newMember(call, adminToken, `${name}-login${n}@example.com`)).email);
+  }
+  const ownAdmin = await newAdmin(call, adminToken, `${name}-admin@example.com`);
+  return { token, adminToken: ownAdmin, paymentId, emails, password, bodyBytes, worstSearch };
 }
 
 /** For the preparation only; the attacks meet the limits that every installation has. */
@@ -82,13 +90,15 @@ async function newMember(call, adminToken, email) {
   return { email, token: await signIn(call, email) };
 }
 
+/** The access token of a new admin. */
+async function newAdmin(call, adminToken, email) {
+  await call("/v1/users", adminToken, { email, password, role: "admin" });
+  return signIn(call, email);
+}
+
 async function bystandersOf(call, adminToken) {
   const tokens = [];
-  for (let n = 0; n < bystanders; n++) {
-    const email = `bystander${n}@example.com`;
-    await call("/v1/users", adminToken, { email, password, role: "admin" });
-    tokens.push(await signIn(call, email));
-  }
+  for (let n = 0; n < bystanders; n++) tokens.push(await newAdmin(call, adminToken, `bystander${n}@example.com`));
   const row = { type: "payment", amount: 1250, currency: "EUR", description: "Two coffees" };
   const accounts = await newMember(call, adminToken, "shop@example.com");
   const { transaction_id } = await call("/v1/transactions", accounts.token, row);
@@ -96,9 +106,9 @@ async function bystandersOf(call, adminToken) {
 }
 
 /** Rows as large as they may be, several at once; what is refused as too large is tried smaller. */
-async function postFatRows(call, token) {
+async function postFatRows(call, token, count) {
   const value = await largestValue(call, token);
-  let left = fatRows;
+  let left = count;
   const worker = async () => {
     while (left-- > 0) await call("/v1/transactions", token, fatRow(value), { "Idempotency-Key": randomUUID() });
   };
