@@ -1,0 +1,9 @@
+// Runs before each test file: resets what the product keeps for its whole process, and the clocks of the file before.
+import { vi } from "vitest";
+
+vi.useRealTimers();
+Reflect.deleteProperty(globalThis, Symbol.for("quittance.proxy-seen"));
+Reflect.deleteProperty(globalThis, Symbol.for("quittance.runtime"));
+const lifecycle = Reflect.get(globalThis, Symbol.for("quittance.lifecycle"));
+if (lifecycle) Object.assign(lifecycle, { isOwnServer: false, isDraining: false });
+lifecycle?.waiting.clear();
