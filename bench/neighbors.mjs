@@ -37,6 +37,7 @@ const tries = 3;
 const targetP99Ms = 50;
 const targetPeakMiB = 400;
 const mib = (bytes) => Math.round(bytes / 1_048_576);
+const shareOf = (share) => (share === null ? "?" : `${(share * 100).toFixed(1)} %`);
 const say = (text) => console.error(`[neighbors] ${text}`);
 const run = promisify(execFile);
 const sleep = (ms) => new Promise((resume) => setTimeout(resume, ms));
@@ -74,7 +75,6 @@ async function begin(attack, given) {
  * has compiled what it runs.
  */
 async function measure(attack, server, { attacker, warmUp, bystander }) {
-  say(attack);
   const { port } = new URL(server.url);
   const from = (name, caller) => ({ ...caller, port: Number(port), address: addresses[name] });
   await watch(server.url, bystander, 3);
@@ -100,6 +100,7 @@ async function calmest(attack, start, given) {
     const result = await measure(attack, server, given);
     server.child.kill("SIGKILL");
     await once(server.child, "exit");
+    say(`${attack}: p99 ${result.p99.toFixed(1)} ms, ${shareOf(result.stolen)} stolen`);
     if (best === null || result.stolen < best.stolen) best = result;
   }
   return best;
@@ -133,8 +134,7 @@ function print(engine, results, besideLogins) {
     const figures = [p50, p99, max].map((ms) => ms.toFixed(1));
     if (isMissed) figures[1] += " (missed)";
     const peak = `${peakMiB}${peakMiB >= targetPeakMiB ? " (missed)" : ""}`;
-    const lost = stolen === null ? "?" : `${(stolen * 100).toFixed(1)} %`;
-    console.log(`| ${[attack, ...figures, shown(failures), peak, lost, shown(saw)].join(" | ")} |`);
+    console.log(`| ${[attack, ...figures, shown(failures), peak, shareOf(stolen), shown(saw)].join(" | ")} |`);
   }
   console.log(`\nThe baseline's p99 beside logins: ${besideLogins.toFixed(1)} ms.`);
 }
