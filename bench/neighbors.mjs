@@ -71,8 +71,8 @@ async function begin(attack, given) {
 }
 
 /**
- * One attack beside the bystander. Another caller has done the same before, since a process that has been up for a while
- * has compiled what it runs.
+ * One attack beside the bystander. The attack runs from another address first, so that the process has compiled its code,
+ * as one that has been up for a while.
  */
 async function measure(attack, server, { attacker, warmUp, bystander }) {
   const { port } = new URL(server.url);

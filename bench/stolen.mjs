@@ -1,4 +1,4 @@
-// How much of the processors' time went to other virtual machines. The larger the share, the less do figures say about us.
+// How much of the processors' time went to other virtual machines. The larger the share, the less a figure says about the product.
 import { readFileSync } from "node:fs";
 
 /** Starts to watch; returns a function that tells the share so far, from 0 to 1, or null where the system does not tell. */

@@ -79,7 +79,7 @@ export async function holdAccount(
 export const isOwnedBy = (organizationId: string, userId: string): SQL | undefined =>
   and(eq(accounts.ownerUserId, userId), eq(unindexed(accounts.organizationId), organizationId));
 
-/** Holds the user's accounts until the transaction ends, so that the caller can change them. However many they are. */
+/** Locks all accounts of the user until the transaction ends. */
 export const lockOwned = (tx: Tx, organizationId: string, userId: string): Promise<void> =>
   lockWhere(tx, accounts, isOwnedBy(organizationId, userId));
 

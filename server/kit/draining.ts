@@ -23,8 +23,8 @@ export async function drain(server: Server, timeoutMs: number): Promise<"finishe
   await Promise.race([acceptWaiting(server), deadline]);
   // http.Server.close() would drop idle connections at once, under requests that are on their way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  // Not before the port is closed: a client that is told to close its connection opens another at once, and the system
-  // resets connections that nobody has accepted when the port closes.
+  // The port is closed first. A client that is told to close its connection opens a new one at once, and closing the port
+  // would reset it before it is accepted.
   beginDraining();
   // For connections that become idle from now on, by an answer whose head was out before.
   server.keepAliveTimeout = IDLE_MS;

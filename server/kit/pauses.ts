@@ -8,6 +8,7 @@ const share = 1 / 3;
 const longestMs = 100;
 /** Milliseconds for which a caller counts as present after a request. */
 const presentMs = 100;
+/** Callers whose working time is remembered; the one that worked longest ago is forgotten first. */
 const mostKnown = 1_000;
 
 interface Asked {

@@ -254,8 +254,17 @@ test("beside others, a caller with much work pauses between its pieces", async (
 test("a caller who has gone before its turn holds up nothing", async () => {
   const turns = newTurns();
   turns.of("other", here).first();
-  const gone = turns.of("busy", () => true).piece(async () => {});
-  work(10_000);
-  await expect(gone).rejects.toThrow("The caller has gone.");
-  expect(await turns.of("busy", here).piece(async () => "next")).toBe("next");
+  const isGone = () => {
+    work(10_000);
+    turns.of("other", here).first();
+    return true;
+  };
+  // A pause would never end.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    await expect(turns.of("busy", isGone).piece(async () => {})).rejects.toThrow("The caller has gone.");
+    expect(await turns.of("busy", here).piece(async () => "next")).toBe("next");
+  } finally {
+    vi.useRealTimers();
+  }
 });

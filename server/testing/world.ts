@@ -73,7 +73,7 @@ export async function openWorld(settings: Record<string, string> = {}) {
   };
 }
 
-/** Has the handlers of this process, such as those of routes, use the world until another is given. */
+/** Makes the route handlers of this process use this world, until another one is given. */
 export function serve(world: World): void {
   Reflect.set(globalThis, Symbol.for("quittance.runtime"), Promise.resolve(world.runtime));
 }
