@@ -1,9 +1,13 @@
 // Pauses: beside others, a caller may use a third of the time in the long run.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beginDraining } from "./lifecycle";
 import { Pauses } from "./pauses";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  Object.assign(Reflect.get(globalThis, Symbol.for("quittance.lifecycle")), { isDraining: false });
+});
 
 const newPauses = () => new Pauses(() => performance.now());
 
@@ -61,5 +65,23 @@ test("somebody who asked a while ago does not count, also when the caller has ju
   pauses.note("other");
   await vi.advanceTimersByTimeAsync(101);
   pauses.note("busy");
+  expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
+});
+
+test("the time of a thousand callers is remembered, and that of the one before forgotten", async () => {
+  const pauses = newPauses();
+  await pauseOf(pauses, "busy", 50);
+  for (let n = 0; n < 999; n++) await pauseOf(pauses, `caller ${n}`, 1);
+  pauses.note("other");
+  expect(await pauseOf(pauses, "busy", 10)).toBe(30);
+  for (let n = 0; n < 1_000; n++) await pauseOf(pauses, `later ${n}`, 1);
+  pauses.note("other");
+  expect(await pauseOf(pauses, "busy", 10)).toBe(0);
+});
+
+test("nobody pauses once the process drains", async () => {
+  const pauses = newPauses();
+  pauses.note("other");
+  beginDraining();
   expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
 });

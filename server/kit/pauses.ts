@@ -1,4 +1,5 @@
 // Pauses between parts of one caller's work, so that a caller who asks for a lot leaves most of the time to others.
+import { isDraining } from "@/server/kit/lifecycle";
 
 /** Milliseconds of work that a caller may do without a pause. */
 const burstMs = 50;
@@ -37,13 +38,16 @@ export class Pauses {
     this.latest = { name, at: this.now() };
   }
 
-  /** Resolves when the caller's next part may begin after one that took `tookMs`. A caller who is alone does not pause. */
+  /**
+   * Resolves when the caller's next part may begin after one that took `tookMs`. A caller who is alone does not pause, and
+   * nobody does once the process drains.
+   */
   async after(name: string, tookMs: number): Promise<void> {
     // What would take more than the longest pause is forgiven.
     const ms = Math.min(this.levelOf(name) + tookMs, burstMs + longestMs * share);
     this.keep(name, ms);
     const pauseMs = Math.round((ms - burstMs) / share);
-    if (pauseMs < 1 || !this.isAnyoneBeside(name)) return;
+    if (pauseMs < 1 || isDraining() || !this.isAnyoneBeside(name)) return;
     await new Promise((resume) => setTimeout(resume, pauseMs).unref());
   }
 

@@ -1,7 +1,8 @@
-// Runs before each test file: resets what the product keeps for its whole process, and the clocks of the file before.
+// Runs before each test file: resets what the product keeps for its whole process, and clocks and spies of the file before.
 import { vi } from "vitest";
 
 vi.useRealTimers();
+vi.restoreAllMocks();
 Reflect.deleteProperty(globalThis, Symbol.for("quittance.proxy-seen"));
 Reflect.deleteProperty(globalThis, Symbol.for("quittance.runtime"));
 const lifecycle = Reflect.get(globalThis, Symbol.for("quittance.lifecycle"));
