@@ -12,6 +12,8 @@ const LAYERS: [layer: string, pattern: RegExp][] = [
 const SQL_PACKAGES = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;
 /** Folders below server/ that belong to no domain. */
 const NO_DOMAIN = ["kit", "testing"];
+/** Plain data, which browser code may load; it imports nothing, so nothing comes along. */
+const BROWSER_DATA = ["server/kit/limits"];
 /** Building blocks of queries, which stores share. */
 const SQL_KIT = ["server/kit/page.ts"];
 
@@ -28,6 +30,7 @@ export function faultsOfImports(source: Source): string[] {
       sqlOutsideStore(source.file, each),
       luciaOutsideSessions(source.file, each),
       isClient ? serverCodeInClient(each) : null,
+      importInBrowserData(source.file),
     ];
     return reasons
       .filter((reason) => reason !== null)
@@ -68,5 +71,12 @@ function luciaOutsideSessions(file: string, { target, isOwn }: Import): string |
 }
 
 function serverCodeInClient({ target, isOwn, isTypeOnly }: Import): string | null {
-  return isOwn && /^(server|db)\//.test(target) && !isTypeOnly ? "a client file takes only types from here" : null;
+  const isServerCode = isOwn && /^(server|db)\//.test(target) && !BROWSER_DATA.includes(target);
+  return isServerCode && !isTypeOnly ? "a client file takes only types from here" : null;
+}
+
+function importInBrowserData(file: string): string | null {
+  return BROWSER_DATA.includes(file.replace(/\.ts$/, ""))
+    ? "browser code loads this file, so it imports nothing"
+    : null;
 }

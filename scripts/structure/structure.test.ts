@@ -19,6 +19,7 @@ describe("imports", () => {
     ["app/page.tsx", 'const pg = await import("pg");', "SQL stands in"],
     ["server/users/create.ts", 'import { Lucia } from "lucia";', "only server/sessions"],
     ["app/_ui/a.tsx", '// A.\n"use client";\nimport { x } from "@/server/users/create";', "only types"],
+    ["server/kit/limits.ts", 'import { x } from "./env";', "imports nothing"],
     ["server/main.ts", 'import { x } from "../scripts/run.mjs";', "does not import its tools"],
   ])("%s: %s", (file, text, reason) => {
     expect(importsOf(file, text).join()).toContain(reason);
@@ -32,6 +33,7 @@ describe("imports", () => {
     ["server/users/create.test.ts", 'import { users } from "@/db/tables";'],
     ["app/_ui/a.tsx", '"use client";\nimport type { AppRouter } from "@/server/router";'],
     ["app/_ui/a.tsx", '"use client";\nimport { type AppRouter } from "@/server/router";'],
+    ["app/_ui/a.tsx", '"use client";\nimport { limits } from "@/server/kit/limits";'],
   ])("%s may: %s", (file, text) => {
     expect(importsOf(file, text)).toEqual([]);
   });

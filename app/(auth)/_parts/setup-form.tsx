@@ -9,15 +9,16 @@ import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { PasswordField } from "@/app/_ui/password-field";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { limits } from "@/server/kit/limits";
+
+const { min, max } = limits.password;
 
 interface Props {
   /** From the one-time link. */
   token: string;
-  /** Characters of a password. */
-  passwordLength: { min: number; max: number };
 }
 
-export function SetupForm({ token, passwordLength }: Props) {
+export function SetupForm({ token }: Props) {
   const t = useTranslations("setup");
   const api = useTRPCClient();
   const form = useForm({
@@ -29,11 +30,7 @@ export function SetupForm({ token, passwordLength }: Props) {
       organization: (value) => (value.trim() === "" ? t("organizationMissing") : null),
       email: (value) => (isEmail(value) ? null : t("emailMissing")),
       password: (value) =>
-        value.length < passwordLength.min
-          ? t("passwordShort")
-          : value.length > passwordLength.max
-            ? t("passwordLong")
-            : null,
+        value.length < min ? t("passwordShort", { min }) : value.length > max ? t("passwordLong", { max }) : null,
     },
   });
   const { formProps, isSending, summary } = useFormSubmission(
@@ -71,7 +68,7 @@ export function SetupForm({ token, passwordLength }: Props) {
         id="password"
         name="password"
         label={t("password")}
-        description={t("passwordHelp")}
+        description={t("passwordHelp", { min })}
         autoComplete="new-password"
         key={form.key("password")}
         {...form.getInputProps("password")}

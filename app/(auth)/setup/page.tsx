@@ -3,7 +3,6 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
-import { limits } from "@/server/kit/limits";
 import { runtime } from "@/server/kit/runtime";
 import { hasAnyUser } from "@/server/users/any";
 import { SetupForm } from "../_parts/setup-form";
@@ -33,7 +32,7 @@ export default async function SetupPage({ searchParams }: Props) {
         </>
       )}
       {!isClosed && <p className={classes.intro}>{hasToken ? t("intro") : t("noToken")}</p>}
-      {!isClosed && hasToken && <SetupForm token={token} passwordLength={limits.password} />}
+      {!isClosed && hasToken && <SetupForm token={token} />}
     </>
   );
 }

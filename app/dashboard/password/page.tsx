@@ -4,7 +4,6 @@ import { getTranslations } from "next-intl/server";
 import { requireUser } from "@/app/_trpc/session";
 import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { limits } from "@/server/kit/limits";
 import { PasswordForm } from "./_parts/password-form";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -19,7 +18,7 @@ export default async function PasswordPage() {
     <div className={classes.page}>
       <PageHead title={t("title")} />
       <Card padded>
-        <PasswordForm userId={user_id} email={email} length={limits.password} />
+        <PasswordForm userId={user_id} email={email} />
       </Card>
     </div>
   );

@@ -3,10 +3,13 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { limits } from "@/server/kit/limits";
 import classes from "./account-fields.module.css";
 import type { AccountChoices, AccountForm } from "./account-form";
-import { lengths } from "./account-problems";
 import { MetadataFields } from "./metadata-fields";
+
+/** Characters of a colour as CSS writes it in hexadecimal. */
+const colorLength = "#rrggbb".length;
 
 export interface FieldsProps extends Pick<AccountForm, "form" | "field" | "color"> {
   choices: AccountChoices;
@@ -21,7 +24,7 @@ export function NameFields({ form, field }: Pick<FieldsProps, "form" | "field">)
         label={t("name")}
         description={t("nameHelp")}
         autoComplete="off"
-        maxLength={lengths.account_name}
+        maxLength={limits.name}
         {...field("account_name")}
       />
       <TextInput
@@ -30,7 +33,7 @@ export function NameFields({ form, field }: Pick<FieldsProps, "form" | "field">)
         label={t("email")}
         description={t("emailHelp")}
         autoComplete="off"
-        maxLength={lengths.email}
+        maxLength={limits.email}
         {...field("email")}
       />
     </>
@@ -66,9 +69,9 @@ export function PreferenceFields({ form, field, color, choices }: FieldsProps) {
       <TextInput
         key={form.key("statement_descriptor")}
         label={t("descriptor")}
-        description={t("descriptorHelp", { count: lengths.statement_descriptor })}
+        description={t("descriptorHelp", { count: limits.statementDescriptor })}
         autoComplete="off"
-        maxLength={lengths.statement_descriptor}
+        maxLength={limits.statementDescriptor}
         {...field("statement_descriptor")}
       />
       <TextInput
@@ -76,7 +79,7 @@ export function PreferenceFields({ form, field, color, choices }: FieldsProps) {
         label={t("color")}
         description={t("colorHelp")}
         autoComplete="off"
-        maxLength={7}
+        maxLength={colorLength}
         leftSection={
           <input
             type="color"

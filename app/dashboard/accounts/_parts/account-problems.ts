@@ -1,6 +1,6 @@
 // Why a text of an account's form will not do; the server decides, this only tells earlier.
 import { isEmail } from "@/app/_ui/email-text";
-import { limits } from "@/server/kit/limits";
+import { isMetadataKey } from "@/app/_ui/metadata-key";
 import type { AccountValues, MetadataRow, TextField } from "./account-values";
 
 export type AccountProblem =
@@ -11,18 +11,6 @@ export type AccountProblem =
   | "keyMissing"
   | "keyWrong"
   | "keyTwice";
-
-/** Characters at most, by field. */
-export const lengths = {
-  account_name: limits.name,
-  email: limits.email,
-  statement_descriptor: limits.statementDescriptor,
-  metadataKey: limits.metadata.key,
-  metadataValue: limits.metadata.value,
-};
-
-/** Entries at most. */
-export const mostEntries = limits.metadata.keys;
 
 /** By field, as the form's `validate` asks. */
 export const problemsIn = {
@@ -37,6 +25,6 @@ export function keyProblem(rows: readonly MetadataRow[], index: number): Account
   const { key, value } = rows[index] ?? { key: "", value: "" };
   const text = key.trim();
   if (text === "") return value === "" ? null : "keyMissing";
-  if (!/^[A-Za-z0-9_.-]+$/.test(text)) return "keyWrong";
+  if (!isMetadataKey(text)) return "keyWrong";
   return rows.findIndex((row) => row.key.trim() === text) === index ? null : "keyTwice";
 }

@@ -4,9 +4,9 @@ import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
+import { limits } from "@/server/kit/limits";
 import classes from "./account-fields.module.css";
 import type { AccountForm } from "./account-form";
-import { lengths, mostEntries } from "./account-problems";
 
 export function MetadataFields({ form, field }: Pick<AccountForm, "form" | "field">) {
   const t = useTranslations("accountForm");
@@ -31,7 +31,7 @@ export function MetadataFields({ form, field }: Pick<AccountForm, "form" | "fiel
             key={form.key(`metadata.${index}.key`)}
             label={t("metadataKey")}
             autoComplete="off"
-            maxLength={lengths.metadataKey}
+            maxLength={limits.metadata.key}
             autoFocus={key === ""}
             {...field(`metadata.${index}.key`)}
           />
@@ -39,7 +39,7 @@ export function MetadataFields({ form, field }: Pick<AccountForm, "form" | "fiel
             key={form.key(`metadata.${index}.value`)}
             label={t("metadataValue")}
             autoComplete="off"
-            maxLength={lengths.metadataValue}
+            maxLength={limits.metadata.value}
             {...field(`metadata.${index}.value`)}
           />
           <ActionIcon
@@ -53,7 +53,7 @@ export function MetadataFields({ form, field }: Pick<AccountForm, "form" | "fiel
           </ActionIcon>
         </div>
       ))}
-      {rows.length < mostEntries && (
+      {rows.length < limits.metadata.keys && (
         <div>
           <Button
             ref={addButton}

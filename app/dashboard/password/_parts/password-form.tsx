@@ -11,17 +11,18 @@ import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { PasswordField } from "@/app/_ui/password-field";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { limits } from "@/server/kit/limits";
 import own from "./password-form.module.css";
+
+const { min, max } = limits.password;
 
 interface Props {
   userId: string;
   /** For password managers. */
   email: string;
-  /** Characters of a password. */
-  length: { min: number; max: number };
 }
 
-export function PasswordForm({ userId, email, length }: Props) {
+export function PasswordForm({ userId, email }: Props) {
   const t = useTranslations("password");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
@@ -32,7 +33,7 @@ export function PasswordForm({ userId, email, length }: Props) {
     validateInputOnBlur: true,
     validate: {
       current: (value) => (value === "" ? t("currentMissing") : null),
-      next: (value) => (value.length < length.min ? t("short") : value.length > length.max ? t("long") : null),
+      next: (value) => (value.length < min ? t("short", { min }) : value.length > max ? t("long", { max }) : null),
     },
   });
   const { formProps, isSending, summary } = useFormSubmission(
@@ -67,7 +68,7 @@ export function PasswordForm({ userId, email, length }: Props) {
         id="next"
         name="next"
         label={t("next")}
-        description={t("help")}
+        description={t("help", { min })}
         autoComplete="new-password"
         key={form.key("next")}
         {...form.getInputProps("next")}

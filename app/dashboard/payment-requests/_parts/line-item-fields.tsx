@@ -3,13 +3,12 @@
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { limits } from "@/server/kit/limits";
 import classes from "./field-rows.module.css";
 import type { MoreProps } from "./more-fields";
 import { blankLine } from "./request-values";
 
-const mostLines = 100;
-
-export function LineItemFields({ form, typed, lengths }: MoreProps) {
+export function LineItemFields({ form, typed }: MoreProps) {
   const t = useTranslations("newPayment");
   const at = (index: number, name: string) => {
     const path = `lines.${index}.${name}`;
@@ -29,13 +28,7 @@ export function LineItemFields({ form, typed, lengths }: MoreProps) {
         return (
           <fieldset key={nameKey} className={classes.line}>
             <legend className="visually-hidden">{t("line", { number })}</legend>
-            <TextInput
-              key={nameKey}
-              className={classes.wide}
-              label={t("lineName")}
-              maxLength={lengths.name}
-              {...name}
-            />
+            <TextInput key={nameKey} className={classes.wide} label={t("lineName")} maxLength={limits.name} {...name} />
             <CloseButton
               className={classes.remove}
               aria-label={t("removeLine", { number })}
@@ -50,7 +43,7 @@ export function LineItemFields({ form, typed, lengths }: MoreProps) {
           </fieldset>
         );
       })}
-      {typed.lines.length < mostLines && (
+      {typed.lines.length < limits.lineItems && (
         <Button
           variant="default"
           size="sm"

@@ -3,12 +3,11 @@
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { limits } from "@/server/kit/limits";
 import classes from "./field-rows.module.css";
 import type { MoreProps } from "./more-fields";
 
-const mostKeys = 50;
-
-export function MetadataFields({ form, typed, lengths }: MoreProps) {
+export function MetadataFields({ form, typed }: MoreProps) {
   const t = useTranslations("newPayment");
   return (
     <fieldset className={classes.group}>
@@ -32,7 +31,7 @@ export function MetadataFields({ form, typed, lengths }: MoreProps) {
               id={value}
               size="sm"
               label={t("metadataValue", { number })}
-              maxLength={lengths.metadata}
+              maxLength={limits.metadata.value}
               autoComplete="off"
               {...form.getInputProps(value)}
             />
@@ -44,7 +43,7 @@ export function MetadataFields({ form, typed, lengths }: MoreProps) {
           </div>
         );
       })}
-      {typed.metadata.length < mostKeys && (
+      {typed.metadata.length < limits.metadata.keys && (
         <Button
           variant="default"
           size="sm"

@@ -3,17 +3,16 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import form from "@/app/_ui/form.module.css";
+import { limits } from "@/server/kit/limits";
 import { LineItemFields } from "./line-item-fields";
 import { MetadataFields } from "./metadata-fields";
 import type { RequestForm } from "./new-payment";
-import type { Lengths } from "./new-payment-form";
 import type { RequestValues } from "./request-values";
 
 export interface MoreProps {
   form: RequestForm;
   typed: RequestValues;
   locale: string;
-  lengths: Lengths;
 }
 
 const types = ["product", "invoice", "subscription"] as const;
@@ -25,7 +24,7 @@ const languages = [
 ] as const;
 
 export function MoreFields(props: MoreProps) {
-  const { form: fields, typed, lengths } = props;
+  const { form: fields, typed } = props;
   const t = useTranslations("newPayment");
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
   return (
@@ -61,7 +60,7 @@ export function MoreFields(props: MoreProps) {
         label={t("customerName")}
         description={t("optional")}
         autoComplete="off"
-        maxLength={lengths.name}
+        maxLength={limits.name}
         {...field("customer")}
       />
       <TextInput
@@ -69,7 +68,7 @@ export function MoreFields(props: MoreProps) {
         label={t("reference")}
         description={t("referenceHelp")}
         autoComplete="off"
-        maxLength={lengths.reference}
+        maxLength={limits.reference}
         {...field("reference")}
       />
       <NativeSelect

@@ -8,6 +8,7 @@ import form from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { writtenMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { limits } from "@/server/kit/limits";
 import { CreatedPayment } from "./created-payment";
 import { MoreFields } from "./more-fields";
 import { type Choices, useNewPayment } from "./new-payment";
@@ -19,21 +20,12 @@ export interface Option {
   label: string;
 }
 
-/** Bounds of texts, in characters. */
-export interface Lengths {
-  description: number;
-  name: number;
-  reference: number;
-  metadata: number;
-}
-
 interface Props extends Choices {
   currencies: readonly Option[];
   accounts: readonly Option[];
-  lengths: Lengths;
 }
 
-export function NewPaymentForm({ currencies, accounts, lengths, ...choices }: Props) {
+export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
   const t = useTranslations("newPayment");
   const { locale } = choices;
   const state = useNewPayment(choices);
@@ -48,7 +40,7 @@ export function NewPaymentForm({ currencies, accounts, lengths, ...choices }: Pr
         label={t("description")}
         description={t("descriptionHelp")}
         autoComplete="off"
-        maxLength={lengths.description}
+        maxLength={limits.description}
         {...field("description")}
       />
       <div className={form.row}>
@@ -98,7 +90,7 @@ export function NewPaymentForm({ currencies, accounts, lengths, ...choices }: Pr
       </Button>
       <div id="more" hidden={!isMore}>
         <div className={form.fields}>
-          <MoreFields form={fields} typed={typed} locale={locale} lengths={lengths} />
+          <MoreFields form={fields} typed={typed} locale={locale} />
         </div>
       </div>
       <div className={form.actions}>

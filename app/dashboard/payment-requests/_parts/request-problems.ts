@@ -2,13 +2,10 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { isEmail } from "@/app/_ui/email-text";
+import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { basisPointsOf, mostPieces, type RequestValues, wholeNumberOf } from "./request-values";
-
-const mostIntervals = 365;
-const mostTrialDays = 730;
-const mostCycles = 1200;
-const metadataKey = /^[A-Za-z0-9_.-]{1,40}$/;
+import { limits } from "@/server/kit/limits";
+import { basisPointsOf, type RequestValues, wholeNumberOf } from "./request-values";
 
 /** The checks of the form's fields, for Mantine's form. */
 export function useRequestProblems(locale: string) {
@@ -26,23 +23,23 @@ export function useRequestProblems(locale: string) {
     email: (text: string) => unlessEmpty(text, () => (isEmail(text) ? null : t("emailWrong"))),
     expires: future,
     intervalCount: (text: string, { type }: RequestValues) =>
-      type === "subscription" ? wholeNumber(text, mostIntervals) : null,
+      type === "subscription" ? wholeNumber(text, limits.subscriptionIntervalCount) : null,
     trialDays: (text: string, { type }: RequestValues) =>
-      type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, mostTrialDays)) : null,
+      type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, limits.trialDays)) : null,
     cycles: (text: string, { type }: RequestValues) =>
-      type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, mostCycles)) : null,
+      type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, limits.subscriptionCycles)) : null,
     returnUrl: (text: string) =>
       unlessEmpty(text, () => (/^https:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text) ? null : t("urlWrong"))),
     lines: {
       name: (text: string) => (text.trim() === "" ? t("lineNameMissing") : null),
-      quantity: (text: string) => wholeNumber(text, mostPieces),
+      quantity: (text: string) => wholeNumber(text, limits.quantity),
       price: (text: string, { currency }: RequestValues) => moneyProblem(text, currency),
       discount: (text: string, { currency }: RequestValues) => unlessEmpty(text, () => moneyProblem(text, currency)),
       tax: (text: string) => (basisPointsOf(text, locale) === undefined ? t("percentWrong") : null),
     },
     metadata: {
       key: (key: string, { metadata }: RequestValues) => {
-        if (!metadataKey.test(key.trim())) return t("metadataKeyWrong");
+        if (!isMetadataKey(key.trim())) return t("metadataKeyWrong", { most: limits.metadata.key });
         return metadata.filter((other) => other.key.trim() === key.trim()).length > 1 ? t("metadataKeyTwice") : null;
       },
     },

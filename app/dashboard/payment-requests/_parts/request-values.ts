@@ -1,6 +1,7 @@
 // What the form for a new payment request holds, as typed, and what it asks the server for.
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { moneyText, parseMoney } from "@/app/_ui/money-text";
+import { limits } from "@/server/kit/limits";
 import { sumOf } from "@/server/payments/rules";
 import type { AppRouter } from "@/server/router";
 
@@ -70,23 +71,18 @@ export function basisPointsOf(text: string, locale: string): number | null | und
   if (text.trim() === "") return null;
   // A percentage has two decimals at most, as an amount in euros.
   const parsed = parseMoney(text.replace("%", ""), "EUR", locale);
-  if ("amount" in parsed) return parsed.amount <= mostBasisPoints ? parsed.amount : undefined;
+  if ("amount" in parsed) return parsed.amount <= limits.taxRateBasisPoints ? parsed.amount : undefined;
   return parsed.problem === "zero" ? 0 : undefined;
 }
 
-const mostBasisPoints = 100_000;
-
 /** A whole number above zero in a field; null for anything else. */
 export const wholeNumberOf = (text: string, most: number): number | null =>
-  /^\d{1,9}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
-
-/** Pieces of one line at most. */
-export const mostPieces = 999_999;
+  /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
 
 function lineOf(line: LineValues, currency: string, locale: string): LineItem | null {
   const price = parseMoney(line.price, currency, locale);
   const discount = line.discount.trim() === "" ? null : parseMoney(line.discount, currency, locale);
-  const quantity = wholeNumberOf(line.quantity, mostPieces);
+  const quantity = wholeNumberOf(line.quantity, limits.quantity);
   const tax = basisPointsOf(line.tax, locale);
   if (!("amount" in price) || (discount !== null && !("amount" in discount))) return null;
   if (quantity === null || tax === undefined) return null;

@@ -14,12 +14,6 @@ import classes from "./page.module.css";
 
 const list = "/dashboard/payment-requests";
 const fallbackCurrency = "EUR";
-const lengths = {
-  description: limits.description,
-  name: limits.name,
-  reference: limits.reference,
-  metadata: limits.metadata.value,
-};
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("newPayment");
@@ -61,7 +55,6 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
           initial={initial}
           currencies={currencyOptions(locale, "current")}
           accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
-          lengths={lengths}
         />
       </Card>
     </div>

@@ -6,6 +6,7 @@ import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { limits } from "@/server/kit/limits";
 import { type Initial, useRecordPayment } from "./record-payment";
 import own from "./record-payment-form.module.css";
 
@@ -19,11 +20,9 @@ interface Props {
   currencies: readonly Option[];
   accounts: readonly Option[];
   initial: Initial;
-  /** Characters at most. */
-  lengths: { reference: number; description: number; name: number };
 }
 
-export function RecordPaymentForm({ locale, currencies, accounts, initial, lengths }: Props) {
+export function RecordPaymentForm({ locale, currencies, accounts, initial }: Props) {
   const t = useTranslations("recordPayment");
   const { form, typed, formProps, isSending, summary } = useRecordPayment(initial, locale);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
@@ -62,10 +61,10 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial, lengt
         description={t("receivedHelp")}
         {...field("received")}
       />
-      {text("description", lengths.description, t("optional"))}
-      {text("reference", lengths.reference, t("referenceHelp"))}
+      {text("description", limits.description, t("optional"))}
+      {text("reference", limits.reference, t("referenceHelp"))}
       <div className={own.pair}>
-        {text("customer", lengths.name, t("optional"))}
+        {text("customer", limits.name, t("optional"))}
         <TextInput
           key={form.key("email")}
           type="email"

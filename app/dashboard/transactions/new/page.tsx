@@ -8,7 +8,6 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { moneyText } from "@/app/_ui/money-text";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { limits } from "@/server/kit/limits";
 import { failureOf } from "@/server/router";
 import { accountsInSight } from "../_parts/accounts-in-sight";
 import { listPath } from "../_parts/list-shape";
@@ -67,7 +66,6 @@ export default async function RecordPaymentPage({ searchParams }: Props) {
             customer: request?.customer?.name ?? "",
             email: request?.customer?.email ?? "",
           }}
-          lengths={{ reference: limits.reference, description: limits.description, name: limits.name }}
         />
       </Card>
     </div>
