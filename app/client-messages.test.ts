@@ -1,4 +1,4 @@
-// Every text that a client component asks for is sent to the browser: a missing one would show as its name.
+// The browser receives every text that a client component uses: a missing one would show as its key.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ const sources = readdirSync("app", { recursive: true, encoding: "utf8" })
 const sent: readonly string[] =
   /const forClients = \[([^\]]*)\]/.exec(readFileSync("app/layout.tsx", "utf8"))?.[1]?.match(/\w+/g) ?? [];
 
-it("has every part of the catalogue that a client component names", () => {
+it("includes every part of the catalogue that a client component uses", () => {
   const clients = sources.filter(({ text }) => text.includes('"use client"'));
   const named = clients.flatMap(({ name, text }) =>
     [...text.matchAll(/useTranslations\("(\w+)/g)].map(([, part]) => ({ name, part })),

@@ -1,4 +1,4 @@
-// Stands in for a page that failed.
+// Replaces a page that failed.
 "use client";
 import { FailureNotice } from "./_ui/failure-notice";
 

@@ -1,4 +1,4 @@
-// The frame of every page: language, colours before the first paint, what client components need.
+// The frame of every page: language, colours before the first paint, client-side providers.
 import "./_ui/tokens.css";
 import "./_ui/mantine.css";
 import "./_ui/base.css";
@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-/** What client components say; the rest of the catalogue stays on the server. */
+/** The texts of client components; the rest of the catalogue stays on the server. */
 const forClients = [
   "app",
   "signIn",

@@ -1,3 +1,3 @@
-// Types of what Next lets pages import (CSS modules, images), the same before and after a build.
+// Types of the imports that Next allows (CSS modules, images), the same before and after a build.
 /// <reference types="next" />
 /// <reference types="next/image-types/global" />

@@ -1,4 +1,4 @@
-// What stands at an address that leads nowhere.
+// Shown for unknown addresses.
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "./_ui/button-link";
 import { EmptyState } from "./_ui/page-frame";

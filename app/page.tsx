@@ -1,4 +1,4 @@
-// The root address leads to the dashboard, or to the sign-in page first.
+// The root address redirects to the dashboard, or to the sign-in page first.
 import { redirect } from "next/navigation";
 import { currentUser } from "./_trpc/session";
 

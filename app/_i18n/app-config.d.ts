@@ -1,4 +1,4 @@
-// Makes the keys and arguments of every message part of the types.
+// Types the keys and arguments of every message.
 import type messages from "@/messages/en.json";
 
 declare module "next-intl" {

@@ -1,9 +1,9 @@
-// Currencies to choose from.
+// The options of a currency field.
 import { currencies, currentCurrencies } from "@/server/kit/currency";
 
 /**
- * Every currency by its name, the code first, since that is what people type. Only the `current` ones where something new
- * is asked for.
+ * Every currency by name, the code first, since people type the code. Only the `current` ones where new money is
+ * requested or recorded.
  */
 export function currencyOptions(locale: string, only?: "current"): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(locale, { type: "currency" });

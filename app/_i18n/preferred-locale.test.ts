@@ -1,4 +1,4 @@
-// Which locale numbers and dates are written for.
+// Which locale formats a reader's numbers and dates.
 import { expect, test } from "vitest";
 import { preferredLocale } from "./preferred-locale";
 

@@ -1,9 +1,9 @@
-// The locale whose numbers and dates the reader expects, from what the browser asks for (RFC 9110, Accept-Language).
+// The locale for the reader's numbers and dates, from the Accept-Language header (RFC 9110).
 
 const fallback = "en";
 const mostEntries = 20;
 
-/** The most wanted locale that this Node can format for; "en" if none is. */
+/** The preferred locale among those that this Node can format; "en" if there is none. */
 export function preferredLocale(acceptLanguage: string | null): string {
   const wanted = (acceptLanguage ?? "")
     .split(",", mostEntries)

@@ -1,4 +1,4 @@
-// What next-intl needs for each request: English so far, for every reader.
+// next-intl's configuration of each HTTP request: English for every reader so far.
 import { getRequestConfig } from "next-intl/server";
 import messages from "@/messages/en.json";
 import { viewer } from "./viewer";

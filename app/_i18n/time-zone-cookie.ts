@@ -1,2 +1,2 @@
-// The cookie in which a browser tells its time zone, so that the server can write dates as their reader knows them.
+// The cookie with the browser's time zone, so that the server formats dates as the reader expects them.
 export const timeZoneCookie = "time_zone";

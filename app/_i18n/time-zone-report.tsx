@@ -1,4 +1,4 @@
-// Tells the server the browser's time zone, once and whenever it has changed.
+// Reports the browser's time zone to the server, once and whenever it changes.
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
@@ -6,7 +6,7 @@ import { timeZoneCookie } from "./time-zone-cookie";
 
 const yearSeconds = 31_536_000;
 
-/** Renders nothing. `known` is the zone that the server wrote this page in, null if it does not know one. */
+/** Renders nothing. `known` is the zone of this page as rendered, null if the server knows none. */
 export function TimeZoneReport({ known }: { known: string | null }) {
   const router = useRouter();
   useEffect(() => {

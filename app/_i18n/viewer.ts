@@ -1,18 +1,18 @@
-// How whoever looks at the page reads numbers and dates.
+// How the current viewer's numbers and dates are formatted.
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { preferredLocale } from "./preferred-locale";
 import { timeZoneCookie } from "./time-zone-cookie";
 
 export interface Viewer {
-  /** For numbers and dates alone; the language of the words is next-intl's. */
+  /** For numbers and dates only; next-intl decides the language of the texts. */
   locale: string;
   timeZone: string;
-  /** The zone as the browser reported it; null before it has, while times are in UTC. */
+  /** The zone that the browser reported; null before that, and times are in UTC. */
   reportedTimeZone: string | null;
 }
 
-/** The reader of the request that is being answered. */
+/** The viewer of the current HTTP request. */
 export const viewer = cache(async (): Promise<Viewer> => {
   const [incoming, jar] = await Promise.all([headers(), cookies()]);
   const reported = jar.get(timeZoneCookie)?.value ?? null;

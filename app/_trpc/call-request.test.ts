@@ -1,4 +1,4 @@
-// A page's request as operations see it: the key of a write is checked as on the REST interface.
+// A page's HTTP request as operations see it: the key of a write is checked as in the REST interface.
 import { expect, it } from "vitest";
 import { parseEnv } from "@/server/kit/env";
 import type { Runtime } from "@/server/kit/runtime";
@@ -9,7 +9,7 @@ const keyIn = (key?: string) =>
   callRequestOf(new Headers(key === undefined ? {} : { "Idempotency-Key": key }), runtime, new AbortController().signal)
     .idempotencyKey;
 
-it("takes a well-formed Idempotency-Key, and refuses any other", () => {
+it("accepts a well-formed Idempotency-Key, and refuses any other", () => {
   expect(keyIn()).toBeNull();
   expect(keyIn("a-key")).toBe("a-key");
   expect(keyIn("x".repeat(255))).toHaveLength(255);
@@ -18,7 +18,7 @@ it("takes a well-formed Idempotency-Key, and refuses any other", () => {
   }
 });
 
-it("believes no caller's word for its address where our own server does not run", () => {
+it("ignores the address that a caller claims when our own server does not run", () => {
   const headers = new Headers({ "X-Caller-Address": "203.0.113.1", "X-Request-Id": "req_x" });
   const call = callRequestOf(headers, runtime, new AbortController().signal);
   expect(call.ip).toBeNull();

@@ -1,4 +1,4 @@
-// A page's request as operations see it: the session cookie is the only credential.
+// A page's HTTP request as operations see it: the session cookie is the only credential.
 import type { CallRequest } from "@/server/kit/context";
 import { idempotencyKeyOf } from "@/server/kit/idempotency-header";
 import { newId } from "@/server/kit/ids";
@@ -8,7 +8,7 @@ import { requestUnderWay } from "@/server/kit/request-notes";
 import type { Runtime } from "@/server/kit/runtime";
 import { deviceCookieName, readCookie, sessionCookieName } from "@/server/sessions/cookie";
 
-/** `signal` fires when the browser has gone; `cookies` takes what the answer sets. */
+/** `signal` fires when the browser disconnects; `cookies` receives the cookies that the answer sets. */
 export function callRequestOf(
   headers: Headers,
   { env, clock }: Runtime,
@@ -25,7 +25,7 @@ export function callRequestOf(
     device: readCookie(deviceCookieName(env), headers.get("cookie")),
     ip: namedCaller(headers),
     userAgent: headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
-    // Read only for what writes, and refused there if it is malformed.
+    // Used only by writes, which refuse a malformed key.
     get idempotencyKey() {
       return idempotencyKeyOf(headers);
     },

@@ -8,7 +8,7 @@ import type { AppRouter } from "@/server/router";
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** One call, one request: so each carries its own headers, given as `context.idempotencyKey` and `context.ifMatch`. */
+/** One call per HTTP request, so that each has its own headers, from `context.idempotencyKey` and `context.ifMatch`. */
 const newClient = () =>
   createTRPCClient<AppRouter>({
     links: [
@@ -25,7 +25,7 @@ const newClient = () =>
     ],
   });
 
-/** Nothing is tried again unasked: who clicks decides. */
+/** No automatic retries: the user decides. */
 const newQueryClient = () =>
   new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false }, mutations: { retry: false } } });
 

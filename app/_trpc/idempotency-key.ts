@@ -1,19 +1,19 @@
-// Idempotency keys of a form: sending the same content again is the same request, other content is another.
+// Idempotency keys of forms: sending the same content again repeats the API request, other content makes a new one.
 "use client";
 import { TRPCClientError } from "@trpc/client";
 import { useCallback, useRef } from "react";
 
 const keyBytes = 16;
 
-/** Not `randomUUID`: browsers withhold that on plain http. */
+/** Not `randomUUID`: browsers lack it on plain http. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(keyBytes));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Gives the key for some content; the same as the last time if the content is. `renew` forgets it, and so does `answered`
- * after a refusal: that is kept under its key, and the next try may go better.
+ * Returns the key for some content: the same as before if the content is the same. `renew` discards it, and so does
+ * `answered` after a refusal: the server stores a refusal under its key, and another try may succeed.
  */
 export function useIdempotencyKey() {
   const last = useRef<{ content: string; key: string } | null>(null);
@@ -33,15 +33,15 @@ export function useIdempotencyKey() {
 
 const refusesBelow = 500;
 
-/** Whether the server has decided: after a lost connection or a fault nobody knows. */
+/** Whether the server has decided: after a lost connection or an internal error nobody knows. */
 function isRefusal(error: unknown): boolean {
   const status: unknown = error instanceof TRPCClientError ? error.data?.httpStatus : undefined;
   return typeof status === "number" && status < refusesBelow;
 }
 
 /**
- * The key of one act that is confirmed, not filled in: the same until the server has decided. A refusal is kept under its
- * key, so the next try needs another; after a lost connection or a fault nobody knows, so it carries the same.
+ * The key of a confirmed action: the same until the server has decided. The server stores a refusal under its key, so
+ * the next try needs another; after a lost connection or an internal error nobody knows, so it uses the same one.
  */
 export function useActKey() {
   const last = useRef<string | null>(null);

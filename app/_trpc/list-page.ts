@@ -1,4 +1,4 @@
-// A page of a list as its address asks for it, from the operation that lists.
+// One page of a list, as its address describes it, from the list operation.
 // const page = await listed(() => caller.transactions.list(listInput(transactionQuery, query)));
 import type * as z from "zod";
 import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
@@ -8,8 +8,8 @@ import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 import type { FilterRefusal } from "../_ui/unusable-filters";
 
 /**
- * The input of a list operation for what the address asks, read as the REST interface reads a query, with a count of
- * what matches as far as a reader wants to know it. The operation itself refuses what makes no sense.
+ * The input of a list operation for an address, read as the REST interface reads a query, with a count of the matches
+ * up to what a reader is shown. The operation itself refuses invalid values.
  */
 export function listInput<Schema extends z.ZodType>(schema: Schema, query: ListQuery): z.input<Schema> {
   return {
@@ -19,26 +19,26 @@ export function listInput<Schema extends z.ZodType>(schema: Schema, query: ListQ
   } as z.input<Schema>;
 }
 
-/** The same filters alone, for an operation that takes neither page nor size. */
+/** Only the filters, for an operation that takes neither cursor nor page size. */
 export function filterInput<Schema extends z.ZodType>(schema: Schema, { filters }: ListQuery): z.input<Schema> {
   return readQuery(filterQuery(filters), queryFieldsOf(schema)) as z.input<Schema>;
 }
 
-/** A page, or why the address leads to none. */
+/** A page, or why the address has none. */
 export type Listed<Page> = { page: Page; refusal: null } | { page: null; refusal: ListRefusal };
 
-/** A cursor of another list, or filters that the operation refuses, with what it said of them. */
+/** A cursor of another list, or filters that the operation refuses, with its description. */
 export interface ListRefusal extends FilterRefusal {
   reason: "cursor" | "filters";
 }
 
-/** The page, or the refusal of an address that asks for what is not there; anything else is thrown. */
+/** The page, or the refusal if the address is at fault; any other failure is thrown. */
 export async function listed<Page>(ask: () => Promise<Page>): Promise<Listed<Page>> {
   try {
     return { page: await ask(), refusal: null };
   } catch (error) {
     const { code, message: text } = failureOf(error);
-    // A cursor that is too long to be one is refused before it is opened.
+    // An overlong cursor is refused before it is decoded.
     if (code === "invalid_cursor" || /^cursor: /.test(text)) {
       return { page: null, refusal: { reason: "cursor", code, text } };
     }

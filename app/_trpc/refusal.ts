@@ -8,14 +8,14 @@ import type { AppRouter } from "@/server/router";
 
 type Known = Exclude<keyof typeof messages.errors, "network" | "other" | "signIn" | "unknown" | "wrongPassword">;
 
-/** A refused password of a person who gave no e-mail address, which could be wrong as well. */
+/** A wrong password where no e-mail address was entered, which could otherwise be the wrong part. */
 class WrongPassword extends Error {}
 
-/** The error to show for a refused call that carried the password of the person who is signed in. */
+/** The error to show for a refused call that sent the password of the signed-in user. */
 export const wrongPassword = (error: unknown): unknown =>
   refusalCode(error) === "invalid_credentials" ? new WrongPassword() : error;
 
-/** The text for an error of a call, in the reader's words where we have them. */
+/** The text for a call's error, from the catalogue if it has one. */
 export function useRefusalText(): (error: unknown) => string {
   const t = useTranslations("errors");
   return (error) => {
@@ -33,5 +33,5 @@ export function useRefusalText(): (error: unknown) => string {
 export const refusalCode = (error: unknown): ErrorCode | null =>
   error instanceof TRPCClientError ? ((error as TRPCClientError<AppRouter>).data?.error_code ?? null) : null;
 
-/** Whether the call failed because nobody is signed in any more. */
+/** Whether the call failed because the session has ended. */
 export const isSignedOut = (error: unknown): boolean => refusalCode(error) === "unauthorized";

@@ -1,4 +1,4 @@
-// The operations for server components: called in this process, as whoever the session cookie names.
+// The operations for server components: called in this process, as the user of the session cookie.
 import type { inferRouterOutputs } from "@trpc/server";
 import { headers } from "next/headers";
 import { cache } from "react";
@@ -6,14 +6,14 @@ import { runtime } from "@/server/kit/runtime";
 import { type AppRouter, createCaller } from "@/server/router";
 import { callRequestOf } from "./call-request";
 
-/** Rendering is not stopped when a browser goes away, so neither is what it asks for. */
+/** Rendering continues when a browser disconnects, and so do its calls. */
 const never = new AbortController().signal;
 
-/** The caller for the request that is being answered. Only reads make sense: rendering cannot send headers. */
+/** The caller for the current HTTP request. Only for reads: rendering cannot send headers. */
 export const api = cache(async () => {
   const [incoming, running] = await Promise.all([headers(), runtime()]);
   return createCaller({ runtime: running, request: callRequestOf(incoming, running, never) });
 });
 
-/** What the operations answer, by domain and verb. */
+/** The outputs of the operations, by domain and verb. */
 export type Outputs = inferRouterOutputs<AppRouter>;

@@ -1,4 +1,4 @@
-// Who looks at a page. Every page asks for itself: a layout is not rendered again on navigation.
+// The user who views a page. Every page asks for itself: a layout is not rendered again on navigation.
 import { TRPCError } from "@trpc/server";
 import { redirect } from "next/navigation";
 import { cache } from "react";
@@ -16,7 +16,7 @@ export const currentUser = cache(async () => {
   }
 });
 
-/** The signed-in user; anyone else goes to the sign-in page and comes back to `path` afterwards. */
+/** The signed-in user; anyone else goes to the sign-in page and returns to `path` afterwards. */
 export async function requireUser(path: string) {
   return (await currentUser()) ?? redirect(`/sign-in?next=${encodeURIComponent(path)}`);
 }

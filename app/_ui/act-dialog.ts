@@ -1,13 +1,13 @@
-// The state of a dialog that acts on the record of its page: const { isOpen, open, close, isBusy, onBusy } = useActDialog();
+// The state of a dialog that acts on the page's record: const { isOpen, open, close, isBusy, onBusy } = useActDialog();
 "use client";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, useRef, useState, useTransition } from "react";
 import { useOutcome } from "./outcome";
 
 /**
- * Once something was tried, closing the dialog reads the page again: either it was done, or it may have been refused
- * because the page was out of date. After something was done, the dialog stays busy until the new page is there, so that
- * nobody sees the buttons of the old one.
+ * Closing the dialog after any attempt reloads the page: either the action was done, or it may have been refused
+ * because the page was out of date. After a success the dialog stays busy until the new page arrives, so that nobody
+ * sees the buttons of the old one.
  */
 export function useActDialog() {
   const router = useRouter();
@@ -23,7 +23,7 @@ export function useActDialog() {
     setIsOpen(true);
   }
 
-  /** `done` tells what was done; `refresh: false` where the reader is led to another page. */
+  /** `done` says what was done; `refresh: false` where the reader goes to another page. */
   function close({ done, refresh = true }: { done?: string; refresh?: boolean } = {}) {
     const readsAgain = wasTried.current && refresh;
     wasTried.current = false;

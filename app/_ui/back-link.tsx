@@ -1,4 +1,4 @@
-// The way back to a list: to the place in it where one was, with the row marked. Before that is known, to its beginning.
+// The link back to a list. Once the script has run, it leads to where the reader left the list and marks the row.
 "use client";
 import { IconArrowLeft } from "@tabler/icons-react";
 import Link from "next/link";
@@ -7,10 +7,10 @@ import classes from "./back-link.module.css";
 import { addressInList } from "./list-address";
 
 interface Props {
-  /** The list's address without any search. */
+  /** The list's address without a query. */
   href: string;
   label: string;
-  /** The record whose row is to be marked. */
+  /** The record whose row is marked. */
   id?: string;
 }
 

@@ -1,4 +1,4 @@
-// A link that looks like a button: it goes somewhere, so it is one.
+// A link styled as a button, for navigation.
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import classes from "./button-link.module.css";

@@ -1,7 +1,7 @@
-// A button whose act must be confirmed: <ConfirmDialog label={t("cancel")} title={t("cancelOf", { name })} confirm={t("cancel")} isDanger
+// A button whose action needs confirmation: <ConfirmDialog label={t("cancel")} title={t("cancelOf", { name })} confirm={t("cancel")} isDanger
 //   act={(key) => api.payments.cancel.mutate({ payment_id }, { context: { idempotencyKey: key } })}>{t("whatFollows")}</ConfirmDialog>
-// The focus begins on Cancel. A refusal is shown inside, and so is the password field where the server wants a fresh sign-in.
-// Afterwards the page is read again and says what was done, or `onDone` decides.
+// The focus starts on Cancel. The dialog shows a refusal, and the password field if the server asks for a fresh sign-in.
+// Afterwards the page reloads and says what was done, unless `onDone` handles that.
 "use client";
 import { Button, type ButtonProps, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
@@ -15,22 +15,22 @@ import { ProblemSummary } from "./problem-summary";
 import { useStepUp } from "./step-up";
 
 interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
-  /** On the button that opens the dialog. */
+  /** The label of the button that opens the dialog. */
   label: string;
   /** Names the object: "Cancel the request “Wedding cake”?" */
   title: string;
-  /** What follows from it. */
+  /** The consequences. */
   children: ReactNode;
-  /** On the button that does it, as a verb. */
+  /** The label of the confirming button, a verb. */
   confirm: string;
-  /** On the button that does not, where "Cancel" would be ambiguous. */
+  /** The label of the dismissing button, where "Cancel" would be ambiguous. */
   dismiss?: string;
   isDanger?: boolean;
   /** Must be typed first; for what cannot be undone. */
   typed?: string;
-  /** Gets the Idempotency-Key to send. */
+  /** Receives the Idempotency-Key to send. */
   act(key: string): Promise<unknown>;
-  /** What was done, for the page to say afterwards. */
+  /** What was done, announced on the page afterwards. */
   done: string;
   onDone?(): void;
 }

@@ -1,4 +1,4 @@
-// Copies a text, says so on the button and to screen readers, and says how to go on where the browser refuses.
+// Copies a text, confirms it on the button and to screen readers, and helps where the browser refuses.
 "use client";
 import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
@@ -9,9 +9,9 @@ import classes from "./copy-button.module.css";
 interface Props extends Pick<ButtonProps, "size" | "variant"> {
   text: string;
   label: string;
-  /** What is copied, for those who do not see what the button stands beside. Begins with the label. */
+  /** What is copied, for screen readers. Begins with the label. */
   fullLabel?: string;
-  /** Shows the sign alone, where many stand below one another. */
+  /** Shows only the icon, for lists with one button per row. */
   isBare?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function CopyButton({
   );
 }
 
-/** Says what came of it. */
+/** Announces the result. */
 function Outcome({ isCopied, hasFailed }: { isCopied: boolean; hasFailed: boolean }) {
   const t = useTranslations("copy");
   return (

@@ -1,4 +1,4 @@
-// An id in mono that is copied by a click: <CopyableId id={payment.payment_id} />. Long ids are cut in the middle on phones.
+// A monospaced id that copies on click: <CopyableId id={payment.payment_id} />. Phones show long ids cut in the middle.
 "use client";
 import { UnstyledButton } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
@@ -6,7 +6,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import classes from "./copyable-id.module.css";
 
-/** Characters that stay visible at the end where there is no room for all. */
+/** Characters that stay visible at the end of an id that is cut. */
 const tail = 6;
 
 export function CopyableId({ id }: { id: string }) {

@@ -1,5 +1,5 @@
-// A table of records that turns into a list of cards on narrow screens, in the same reading order. Lists use RecordList;
-// alone: <DataTable label={t("title")} columns={columns} rows={rows} rowKey={(row) => row.id} rowHref={(row) => `/x/${row.id}`} />
+// A table of records that becomes a list of cards on narrow screens, in the same reading order. Lists use RecordList;
+// on its own: <DataTable label={t("title")} columns={columns} rows={rows} rowKey={(row) => row.id} rowHref={(row) => `/x/${row.id}`} />
 import Link from "next/link";
 import type { ReactNode } from "react";
 import classes from "./data-table.module.css";
@@ -8,9 +8,9 @@ import { PageCheckbox, RowCheckbox } from "./selection-bar";
 export interface Column<Row> {
   key: string;
   label: string;
-  /** Numbers stand at the end, so that their digits line up. */
+  /** Numbers are right-aligned, so that their digits line up. */
   align?: "end";
-  /** The cell that leads to the record; the first one if none says so. */
+  /** The cell with the link to the record; the first one if no column says so. */
   isLink?: boolean;
   cell(row: Row): ReactNode;
 }
@@ -21,17 +21,17 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey(row: Row): string;
-  /** Where the record is; the whole row leads there. */
+  /** The record's address; the whole row links to it. */
   rowHref?(row: Row): string;
-  /** Rows that are over and stand back. */
+  /** Finished rows, which are dimmed. */
   isDimmed?(row: Row): boolean;
-  /** The key of a row that stands out. */
+  /** The key of the highlighted row. */
   highlight?: string | null;
-  /** Rows can be selected, each under the name that this gives it. Only inside a list. */
+  /** Makes rows selectable and names each for screen readers. Only inside a list. */
   selectName?(row: Row): string;
 }
 
-/** Safari forgets what a table is when CSS changes its display, so the roles are said again. */
+/** Safari drops the roles of a table when CSS changes its display, so they are set again. */
 const roles = {
   table: { role: "table" },
   group: { role: "rowgroup" },

@@ -1,4 +1,4 @@
-// A reader's day begins and ends when their clocks say so, also when the clocks are changed.
+// A reader's day begins and ends by their local clocks, on days when the clocks change too.
 import { expect, test } from "vitest";
 import { dayBefore, dayOf, endOfDay, startOfDay } from "./day-bounds";
 

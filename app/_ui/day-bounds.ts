@@ -1,4 +1,4 @@
-// Days of the reader's calendar as the instants between which they lie, for filters by date.
+// Days of the reader's calendar as the instants at which they begin and end, for filters by date.
 
 const dayMs = 86_400_000;
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -7,7 +7,7 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 export function startOfDay(day: string, timeZone: string): string | null {
   const asUtc = isoDay.test(day) ? Date.parse(day) : Number.NaN;
   if (Number.isNaN(asUtc)) return null;
-  // The offset at the day's start can differ from that at its midnight in UTC: the second look settles it.
+  // The offset at the start of the day can differ from the one at midnight UTC: the second look-up is exact.
   const guess = asUtc - offsetAt(asUtc, timeZone);
   return new Date(asUtc - offsetAt(guess, timeZone)).toISOString().replace(".000Z", "Z");
 }
@@ -18,19 +18,19 @@ export function endOfDay(day: string, timeZone: string): string | null {
   return Number.isNaN(asUtc) ? null : startOfDay(new Date(asUtc + dayMs).toISOString().slice(0, 10), timeZone);
 }
 
-/** The day on which an instant falls in a time zone; empty if the text is no instant. */
+/** The day of an instant in a time zone; empty if the text is not an instant. */
 export function dayOf(instant: string, timeZone: string): string {
   const at = Date.parse(instant);
   return Number.isNaN(at) ? "" : new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 10);
 }
 
-/** The last day before an instant, which is how people read an exclusive end. */
+/** The last day before an instant: people read an exclusive end as the day before. */
 export function dayBefore(instant: string, timeZone: string): string {
   const at = Date.parse(instant);
   return Number.isNaN(at) ? "" : dayOf(new Date(at - 1).toISOString(), timeZone);
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment, in ms. */
+/** How far the zone is ahead of UTC at an instant, in ms. */
 function offsetAt(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {
     timeZone,

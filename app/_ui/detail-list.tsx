@@ -1,14 +1,14 @@
-// What is known of a record, as labels and values: <DetailList items={[{ label: t("created"), value: <Instant … /> }]} />.
+// The details of a record, as labels and values: <DetailList items={[{ label: t("created"), value: <Instant … /> }]} />.
 import type { ReactNode } from "react";
 import classes from "./detail-list.module.css";
 
 export interface Detail {
   label: string;
-  /** Left out of the list where there is none. */
+  /** An item without a value is left out. */
   value: ReactNode;
 }
 
-/** Whether there is anything to say; zero is. */
+/** Whether there is a value; zero is one. */
 const isKnown = ({ value }: Detail) => value !== null && value !== undefined && value !== "" && value !== false;
 
 export function DetailList({ items }: { items: readonly Detail[] }) {

@@ -1,6 +1,6 @@
-// A modal dialog on the browser's own element, which keeps the focus inside, closes on Esc and gives the focus back.
+// A modal dialog on the browser's <dialog>, which traps the focus, closes on Esc and restores the focus.
 // <Dialog isOpen={isOpen} onClose={close} title={t("title")}>…</Dialog>; `placement="side"` is a drawer, a bottom sheet on phones.
-// Fields in it use NativeSelect: what Mantine draws elsewhere on the page would lie behind it.
+// Fields inside use NativeSelect: Mantine renders dropdowns elsewhere on the page, which would be behind the dialog.
 "use client";
 import { CloseButton } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -11,11 +11,11 @@ interface Props {
   isOpen: boolean;
   onClose(): void;
   title: string;
-  /** `side` stands at the end of the window and `start` at its beginning. */
+  /** `side` is at the end of the window, `start` at its beginning. */
   placement?: "center" | "side" | "start";
-  /** While something is under way that Esc must not leave. */
+  /** While an action is under way, Esc does not close the dialog. */
   isBusy?: boolean;
-  /** The content is there only while the dialog is open: what was typed does not stay. */
+  /** Rendered only while the dialog is open, so typed text does not stay. */
   children: ReactNode;
 }
 
@@ -23,7 +23,7 @@ export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = 
   const t = useTranslations("dialog");
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before the effects of the content, which may want the focus that the browser gives to the first button.
+  // Runs before the effects of the content, which may move the focus from the first button.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (isOpen && !dialog?.open) dialog?.showModal();
@@ -34,11 +34,11 @@ export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = 
     event.preventDefault();
     if (!isBusy) onClose();
   }
-  /** For when the browser closes the dialog by itself. After a close of ours, the late event is ignored. */
+  /** The browser closed the dialog. The late event after our own close is ignored. */
   const onClosed = () => {
     if (isOpen && !element.current?.open) onClose();
   };
-  /** The dialog has no padding of its own: what hits it and nothing in it was its backdrop. */
+  /** The dialog has no padding, so a click on the element itself was on the backdrop. */
   const onBackdrop = ({ target }: MouseEvent) => {
     if (target === element.current && !isBusy) onClose();
   };

@@ -1,4 +1,4 @@
-// Which columns a list shows and how many rows stand on a page.
+// Which columns a list shows, and how many rows a page has.
 "use client";
 import { Button, Checkbox, Popover, SegmentedControl } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
@@ -8,11 +8,11 @@ import classes from "./display-menu.module.css";
 import { useListArea } from "./list-area";
 import { listAddress, pageSizes } from "./list-query";
 
-/** `columns` are all there are, with their headings. */
+/** `columns` are all columns, with their headings. */
 export function DisplayMenu({ columns }: { columns: readonly { key: string; label: string }[] }) {
   const t = useTranslations("list");
   const { query, go } = useListArea();
-  // A box answers at once, before the list does; what the address says then counts again.
+  // A checkbox changes at once, before the list does; then the address is authoritative again.
   const [chosen, setChosen] = useState(query.columns);
   useEffect(() => setChosen(query.columns), [query.columns]);
   function toggle(key: string) {

@@ -1,4 +1,4 @@
-// Leads to what the list shows as a file: the same filters and columns, all pages. <ExportLink path="…/export" query={query} />
+// Downloads the list as a file: the same filters and columns, all pages. <ExportLink path="…/export" query={query} />
 import { IconDownload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import classes from "./button-link.module.css";

@@ -1,4 +1,4 @@
-// Says that a page failed, with the reference under which the log has the reason.
+// Says that a page failed, with the reference to look up in the log.
 "use client";
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";

@@ -1,5 +1,5 @@
-// Above a list: search, all its filters in a drawer (a bottom sheet on phones), columns and page size, export.
-// RecordList puts it there; a page gives it `filters`. A field named `q` is the search and always in sight.
+// The bar above a list: search, filters in a drawer (a bottom sheet on phones), columns and page size, export.
+// RecordList renders it; a page passes `filters`. The field named `q` is the search box and is always visible.
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
@@ -17,7 +17,7 @@ interface Props {
   title: string;
   fields: readonly FilterField[];
   reader: FilterReader;
-  /** What else stands there, at the end. */
+  /** Other controls, at the end of the bar. */
   children?: ReactNode;
 }
 
@@ -51,7 +51,7 @@ function Search({ field, title, onSubmit }: { field: FilterField; title: string;
   return (
     <search aria-label={title} className={classes.search}>
       <form action={query.shape.path} onSubmit={onSubmit}>
-        {/* Another address, another text; while one is typing it is one's own. */}
+        {/* A new address resets the text; while the reader types, the text stays. */}
         <TextInput
           key={text}
           id="list-search"

@@ -1,4 +1,4 @@
-// Below a list's filters: how many match, and what narrows it, each with a way to take it off.
+// Below a list's filters: the number of matches, and the active filters, each with a button that removes it.
 import { IconX } from "@tabler/icons-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
@@ -22,7 +22,7 @@ interface Props {
   query: ListQuery;
   fields: readonly FilterField[];
   reader: FilterReader;
-  /** How many match, counted a little beyond {@link countedRows}; null if that was not counted. */
+  /** The number of matches, counted a little beyond {@link countedRows}; null if it was not counted. */
   counted: number | null;
 }
 
@@ -65,7 +65,7 @@ export function FilterChips({ query, fields, reader, counted }: Props) {
   );
 }
 
-/** Says a filter in words: its label and what it asks for, with the words of its options. */
+/** A filter in words: its label and its value, with the labels of its options. */
 function useFilterText(query: ListQuery, fields: readonly FilterField[], { locale, timeZone }: FilterReader) {
   const t = useTranslations("list");
   const dayText = (day: string, raw: string) =>

@@ -1,4 +1,4 @@
-// What is typed into filters as their address says it, and back.
+// Filters as typed, as parameters of the address, and back.
 import { describe, expect, test } from "vitest";
 import { type FilterField, filtersOf, typedOf } from "./filter-field";
 
@@ -16,7 +16,7 @@ function form(values: readonly (readonly [string, string])[]): FormData {
   return data;
 }
 
-describe("an amount is one of the chosen currency", () => {
+describe("an amount is read in the chosen currency", () => {
   test.each([
     ["", "1250"],
     ["JPY", "12.5"],
@@ -34,13 +34,13 @@ describe("an amount is one of the chosen currency", () => {
     );
     expect(written["amount_min"]).toBe(amount);
   });
-  test("also on its way back", () => {
+  test("and formatted in it", () => {
     const typed = (currency: string) => typedOf(fields[1] as FilterField, { currency, amount_min: "1250" }, reader);
     expect(["", "usd", "JPY", "XXQ"].map(typed)).toEqual(["12.50", "12.50", "1250", "12.50"]);
   });
 });
 
-test("what the form has no fields for stays, what was emptied goes", () => {
+test("filters without a field stay, emptied fields are removed", () => {
   const before = { status: "paid", created_to: "2026-01-02T00:00:00Z", "metadata[a]": "1" };
   const sent = form([
     ["created_to", ""],
@@ -52,7 +52,7 @@ test("what the form has no fields for stays, what was emptied goes", () => {
   expect(filtersOf(fields, before, sent, reader)).toEqual({ status: "paid", "metadata[b]": "2" });
 });
 
-test("a last day is written as the instant after it", () => {
+test("a last day becomes the instant after its end", () => {
   expect(filtersOf(fields, {}, form([["created_to", "2026-01-01"]]), reader)).toEqual({
     created_to: "2026-01-01T23:00:00Z",
   });

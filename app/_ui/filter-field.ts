@@ -1,4 +1,4 @@
-// The filters of a list as people see them, and how each is written in the address and read from it.
+// The filters of a list as people see them, and their parameters in the address.
 import { dayBefore, dayOf, endOfDay, startOfDay } from "./day-bounds";
 import { baseOf, keyOf, type ListQuery } from "./list-query";
 import { isCurrency, moneyText, parseMoney } from "./money-text";
@@ -8,34 +8,34 @@ export interface FilterOption {
   label: string;
 }
 
-/** One filter; `name` is the API's. */
+/** One filter; `name` is the API's name for it. */
 export type FilterField = { name: string; label: string } & (
   | { kind: "text"; maxLength?: number; inputMode?: "email" }
   /** Any of several values. */
   | { kind: "choice"; options: readonly FilterOption[] }
   /** One value. */
   | { kind: "select"; options: readonly FilterOption[] }
-  /** `since` begins with a day of the reader's calendar; `until` ends with one, as the instant after it. */
+  /** Both take a day of the reader's calendar: `since` is its first instant, `until` the instant after its end. */
   | { kind: "since" | "until" }
-  /** Minor units, typed in the currency that the `currency` filter names, else in this one. */
+  /** Minor units, typed in the currency of the `currency` filter, or in this one. */
   | { kind: "atLeast" | "atMost"; currency: string }
   /** `name[key]=value`. */
   | { kind: "entries" }
 );
 
-/** How the reader writes days and amounts. */
+/** How the reader's days and amounts are formatted. */
 export interface FilterReader {
   locale: string;
   timeZone: string;
 }
 
-/** The currency in which an amount is typed: the chosen one if there is such a currency, else the given one. */
+/** The currency of a typed amount: the chosen one if it exists, otherwise the given one. */
 export function currencyOf(given: string, filters: ListQuery["filters"]): string {
   const chosen = filters["currency"]?.toUpperCase() ?? "";
   return isCurrency(chosen) ? chosen : given;
 }
 
-/** What stands in the field for what the address says. */
+/** The text of a field for a parameter of the address. */
 export function typedOf(field: FilterField, filters: ListQuery["filters"], reader: FilterReader): string {
   const value = filters[field.name] ?? "";
   switch (field.kind) {
@@ -53,7 +53,7 @@ export function typedOf(field: FilterField, filters: ListQuery["filters"], reade
   }
 }
 
-/** What the address says for what is typed; what is neither day nor amount is left for the server to refuse by name. */
+/** The parameter for a typed text. Text that is neither a day nor an amount is passed on; the server refuses it by name. */
 function written(field: FilterField, text: string, filters: ListQuery["filters"], reader: FilterReader): string {
   switch (field.kind) {
     case "since":
@@ -70,7 +70,7 @@ function written(field: FilterField, text: string, filters: ListQuery["filters"]
   }
 }
 
-/** The filters that a form says, over those of the list that it has no fields for. */
+/** The filters of a submitted form, added to those of the address for which the form has no fields. */
 export function filtersOf(
   fields: readonly FilterField[],
   before: ListQuery["filters"],
@@ -89,7 +89,7 @@ export function filtersOf(
   return filters;
 }
 
-/** The keys and values of an entries field, which stand in pairs. */
+/** The keys and values of an entries field, which come in pairs. */
 function entriesOf(name: string, texts: (name: string) => string[]): ListQuery["filters"] {
   const values = texts(`${name}.value`);
   const pairs = texts(`${name}.key`).map((key, index) => [`${name}[${key}]`, values[index] ?? ""] as const);

@@ -1,4 +1,4 @@
-// The fields of a list's filters, empty or with what the address says. They are read when their form is sent.
+// The fields of a list's filters, filled in from the address. They are read when their form is submitted.
 "use client";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -80,7 +80,7 @@ function Choice({ name, label, options, chosen }: ChoiceProps) {
   );
 }
 
-/** One row for each entry there is, and one to add another. */
+/** One row for each entry, and one to add another. */
 function Entries({ name, label, filters }: { name: string; label: string; filters: ListQuery["filters"] }) {
   const t = useTranslations("list");
   const known = Object.entries(filters).filter(([parameter]) => baseOf(parameter) === name && parameter !== name);

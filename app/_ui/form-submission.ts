@@ -1,4 +1,4 @@
-// What every form does when it is sent: refuse what is wrong, call the server once at a time, keep what was typed.
+// What every form does on submit: show problems, call the server once at a time, keep what was typed.
 "use client";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
@@ -10,7 +10,7 @@ const problemsOf = (errors: Record<string, unknown>): FieldProblem[] =>
   Object.entries(errors).flatMap(([field, text]) => (typeof text === "string" ? [{ field, text }] : []));
 
 /**
- * Pressing the button leaves the focus where it is: a problem that shows when its field is left would move the button
+ * Pressing the button does not move the focus. Otherwise the field would lose it, show its problem and push the button
  * away from under the pointer, and the click would be lost.
  */
 function keepFocus(event: MouseEvent) {
@@ -32,7 +32,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   const failed = () => setAttempt((count) => count + 1);
   const mutation = useMutation({ mutationFn: send, onSuccess: onDone, onError: failed });
 
-  /** What stands in the fields counts, also what was typed or filled in before this script ran. */
+  /** Reads the fields themselves, so that text typed or filled in before this script ran is included. */
   function takeOver() {
     const known = form.getValues();
     for (const [name, text] of element.current ? new FormData(element.current) : []) {
@@ -56,7 +56,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   }
 
   return {
-    // POST, so that a password never stands in an address, even if the form is sent before this script runs.
+    // POST, so that a password never appears in an address, even if the form is sent before this script runs.
     formProps: { method: "post", noValidate: true, ref: element, onSubmit, onMouseDown: keepFocus },
     isSending: mutation.isPending,
     summary: { fields: problems, refusal: mutation.error, attempt },

@@ -1,10 +1,10 @@
-// A moment in the reader's own zone and spelling, with UTC at hand.
+// An instant in the reader's time zone and format, with UTC in the tooltip.
 import classes from "./instant.module.css";
 
 interface Props {
   /** ISO 8601. */
   at: string;
-  /** Leaves the time of day to the hint, where there is little room. */
+  /** Shows the time of day only in the tooltip, where space is short. */
   isDay?: boolean;
   locale: string;
   timeZone: string;

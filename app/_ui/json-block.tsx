@@ -1,4 +1,4 @@
-// A record as the API answers it, to read and to copy: <JsonBlock label={t("json")} value={transaction} />.
+// A record as the API returns it, to read and to copy: <JsonBlock label={t("json")} value={transaction} />.
 import { useTranslations } from "next-intl";
 import { CopyButton } from "./copy-button";
 import classes from "./json-block.module.css";
@@ -11,7 +11,7 @@ export function JsonBlock({ label, value }: { label: string; value: unknown }) {
       <div className={classes.copy}>
         <CopyButton text={text} label={t("copy")} fullLabel={t("copyOf", { title: label })} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section aria-label={label} tabIndex={0} className={classes.scroll}>
         <pre className={classes.text}>{text}</pre>
       </section>

@@ -1,10 +1,10 @@
-// The address under which each list was last seen in this tab, so that the way back leads to the same place in it.
+// The address under which this tab last showed each list, so that back links return to the same place.
 "use client";
 import { useEffect } from "react";
 
 const last = new Map<string, string>();
 
-/** Renders nothing; remembers where in the list at `path` one is. */
+/** Renders nothing; remembers the address of the list at `path`. */
 export function ListAddress({ path, address }: { path: string; address: string }) {
   useEffect(() => {
     last.set(path, address);
@@ -12,7 +12,7 @@ export function ListAddress({ path, address }: { path: string; address: string }
   return null;
 }
 
-/** Where in the list one was, with the record's row marked. */
+/** The remembered address of the list, with the record's row marked. */
 export function addressInList(path: string, id: string | undefined): string {
   const address = last.get(path) ?? path;
   if (id === undefined) return address;

@@ -1,5 +1,5 @@
-// What the parts of a list share in the browser: leading to another address while the rows stay, and which are selected.
-// Row actions: const { selection, clear } = useListArea(); selection is { ids } or, for all that match, { filters, expectedCount }.
+// What the parts of a list share in the browser: navigation that keeps the rows in view, and the selection.
+// Row actions: const { selection, clear } = useListArea(); selection is { ids } or, for all matches, { filters, expectedCount }.
 "use client";
 import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useTransition } from "react";
@@ -10,14 +10,14 @@ import { type Picked, type Selection, selectedRows, selectionOf } from "./list-s
 
 interface ListArea {
   query: ListQuery;
-  /** Goes to another address of the list; what is shown stays until the answer is there. */
+  /** Navigates to another address of the list; the current rows stay until the answer arrives. */
   go(address: string): void;
-  /** All ids of this page. */
+  /** All ids on this page. */
   ids: readonly string[];
   selected: ReadonlySet<string>;
-  /** Null while nothing is selected. */
+  /** Null if nothing is selected. */
   selection: Selection | null;
-  /** How many match now; null if that was not counted. */
+  /** The current number of matches; null if it was not counted. */
   total: number | null;
   toggle(id: string): void;
   togglePage(): void;
@@ -27,7 +27,7 @@ interface ListArea {
 
 const Context = createContext<ListArea | null>(null);
 
-/** The list around a component. */
+/** The list that contains the component. */
 export function useListArea(): ListArea {
   const area = useContext(Context);
   if (area === null) throw new Error("This component is not inside a list.");
@@ -74,8 +74,8 @@ const none: ReadonlySet<string> = new Set();
 
 function useSelection(address: string, ids: readonly string[], total: number | null, { filters }: ListQuery) {
   const [picked, setPicked] = useState<Picked>(none);
-  // Another page or other filters: what was selected is out of sight, and is let go.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address stands for all that decides what is shown.
+  // Another page or other filters: the selected rows are no longer visible, so the selection is cleared.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address determines what is shown.
   useEffect(() => setPicked(none), [address]);
   return useMemo(() => {
     const selected = selectedRows(picked, ids);

@@ -33,7 +33,7 @@ const search = (address: string) => {
 const read = (address: string) => readListQuery(shape, search(address));
 
 describe("reading", () => {
-  test("an address without search is the first page in the usual columns", () => {
+  test("an address without a query is the first page with the default columns", () => {
     expect(read("/x")).toEqual({
       shape,
       filters: {},
@@ -44,28 +44,28 @@ describe("reading", () => {
     });
   });
 
-  test("filters keep the API's names, metadata by key", () => {
+  test("filters have the API's names, metadata by key", () => {
     const { filters } = read("/x?status=succeeded,failed&metadata[order]=7&q=cake");
     expect(filters).toEqual({ status: "succeeded,failed", "metadata[order]": "7", q: "cake" });
   });
 
-  test("what the list does not know, and what is empty, is left out", () => {
+  test("unknown and empty parameters are ignored", () => {
     const query = read("/x?status=&owner=ada&other[key]=1&__proto__=x&limit=7&columns=nonsense");
     expect(query).toEqual(read("/x"));
     expect(isFiltered(query)).toBe(false);
   });
 
-  test("a field that a form sends several times is a comma list", () => {
+  test("a repeated parameter becomes a comma-separated list", () => {
     expect(read("/x?status=failed&status=&status=pending").filters).toEqual({ status: "failed,pending" });
   });
 
-  test("columns stand in the list's order", () => {
+  test("columns are in the list's order", () => {
     expect(read("/x?columns=amount,id").columns).toEqual(["id", "amount"]);
   });
 });
 
 describe("writing", () => {
-  test("what goes without saying is not said", () => {
+  test("defaults are left out", () => {
     expect(listAddress(read("/x?limit=20&columns=created,status,amount&owner=ada"))).toBe("/dashboard/transactions");
   });
 
@@ -74,7 +74,7 @@ describe("writing", () => {
     expect(listAddress(read(address))).toBe(address);
   });
 
-  test("a page belongs to its filters and its size, not to its columns", () => {
+  test("changing filters or page size drops the cursor, changing columns keeps it", () => {
     const query = read("/x?status=failed&cursor=abc");
     expect(listAddress(query, { columns: ["id"] })).toBe("/dashboard/transactions?status=failed&columns=id&cursor=abc");
     expect(listAddress(query, { limit: 50 })).toBe("/dashboard/transactions?status=failed&limit=50");
@@ -82,21 +82,21 @@ describe("writing", () => {
     expect(listAddress(query, { cursor: null })).toBe("/dashboard/transactions?status=failed");
   });
 
-  test("coming back marks a row once: the mark is no part of the list", () => {
+  test("the highlighted row is not carried to other pages of the list", () => {
     expect(listAddress(read("/x?highlight=txn_1&status=failed"))).toBe("/dashboard/transactions?status=failed");
   });
 
-  test("one filter goes, the others stay", () => {
+  test("removing one filter keeps the others", () => {
     expect(withoutFilter({ "metadata[a]": "1", "metadata[b]": "2" }, "metadata[a]")).toEqual({ "metadata[b]": "2" });
   });
 
-  test("the export has all pages and the columns that are shown", () => {
+  test("the export has all pages and the visible columns", () => {
     const query = read("/x?status=failed&cursor=abc&limit=50&columns=id,amount");
     expect(exportQuery(query)).toBe("status=failed&columns=id,amount");
   });
 });
 
-test("a tab is a filter that nobody added, and stays when the others go", () => {
+test("a tab is not an added filter, and stays when filters are cleared", () => {
   const tabbed = { ...shape, tabs: { filter: "status", values: ["failed,canceled", "expired"] } };
   const of = (address: string) => readListQuery(tabbed, search(address));
   const inTab = of("/x?status=failed,canceled&q=cake");
@@ -109,7 +109,7 @@ test("a tab is a filter that nobody added, and stays when the others go", () => 
   }
 });
 
-test("any address reads the same after it was written", () => {
+test("every address survives being written and read", () => {
   const text = fc.string({ minLength: 1, unit: "grapheme" });
   fc.assert(
     fc.property(
@@ -126,7 +126,7 @@ test("any address reads the same after it was written", () => {
   );
 });
 
-test("the API reads of it what the list says", () => {
+test("the API reads the same filters", () => {
   const query = read("/x?status=succeeded,failed&metadata[a.b]=1%2B1%20%26%20more&q=Käse&cursor=abc&limit=50");
   expect(readQuery(apiQuery(query), queryFieldsOf(transactionQuery))).toEqual({
     status: ["succeeded", "failed"],

@@ -1,43 +1,43 @@
-// A list as its address asks for it. The address is the only state of a list: filters as the API spells them, cursor,
+// A list as its address describes it. The address is the only state of a list: filters as the API names them, cursor,
 // page size, columns. const query = readListQuery(shape, await searchParams); listAddress(query, { cursor }) leads on.
 
-/** Page sizes that can be chosen; the first is the one without choice. */
+/** The page sizes; the first is the default. */
 export const pageSizes = [20, 50, 100] as const;
 export type PageSize = (typeof pageSizes)[number];
 
-/** What a list can be asked for. */
+/** What the address of a list may contain. */
 export interface ListShape {
   /** The page's path. */
   path: string;
-  /** The API's filters, by name; `metadata` also stands for each `metadata[key]`. */
+  /** The API's filters, by name; `metadata` also covers each `metadata[key]`. */
   filters: readonly string[];
   /** All columns, in their order. */
   columns: readonly string[];
-  /** The columns without choice; all by default. */
+  /** The default columns; all if absent. */
   usual?: readonly string[];
-  /** The filter that tabs choose, and its value in each: a tab is no chip, and stays when filters are cleared. */
+  /** The filter that tabs set, with its value in each. It is not shown as an active filter, and is never cleared. */
   tabs?: { filter: string; values: readonly string[] };
 }
 
-/** What the address of a list says. Plain data: it can be handed to client components. */
+/** The parsed address of a list. Plain data: it can be passed to client components. */
 export interface ListQuery {
   shape: ListShape;
-  /** By the parameter's name, as the API reads it: `status` → `paid,refunded`, `metadata[order]` → `7`. */
+  /** By parameter name, as the API reads it: `status` → `paid,refunded`, `metadata[order]` → `7`. */
   filters: Readonly<Record<string, string>>;
   limit: PageSize;
   columns: readonly string[];
   cursor: string | null;
-  /** The row that one comes back from. */
+  /** The row that the reader comes back from. */
   highlight: string | null;
 }
 
 /** Search parameters as Next gives them. */
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The columns that a list shows without choice. */
+/** The columns that a list shows by default. */
 export const usualColumns = ({ usual, columns }: ListShape): readonly string[] => usual ?? columns;
 
-/** Reads the search parameters of a list's address; what means nothing to the list is left out. */
+/** Reads the search parameters of a list's address; unknown parameters are ignored. */
 export function readListQuery(shape: ListShape, search: SearchParams): ListQuery {
   const filters: Record<string, string> = {};
   for (const name of Object.keys(search)) {
@@ -59,7 +59,7 @@ export function readListQuery(shape: ListShape, search: SearchParams): ListQuery
 
 export type ListChange = Partial<Pick<ListQuery, "filters" | "limit" | "columns" | "cursor">>;
 
-/** The address of the list with some of it changed. Other filters or another page size begin at the first page. */
+/** The address of the list with some changes. Other filters or another page size start at the first page. */
 export function listAddress(query: ListQuery, change: ListChange = {}): string {
   const isSameList = change.filters === undefined && change.limit === undefined;
   const next = { ...query, cursor: isSameList ? query.cursor : null, ...change };
@@ -77,10 +77,10 @@ export function apiQuery({ filters, limit, cursor }: ListQuery): string {
   return searchOf([...Object.entries(filters), ["limit", String(limit)], ["cursor", cursor ?? ""]]);
 }
 
-/** The same filters as a query of their own. */
+/** The same filters as a query string. */
 export const filterQuery = (filters: ListQuery["filters"]): string => searchOf(Object.entries(filters));
 
-/** What is exported of the list: all that matches, in the columns that are shown. */
+/** The query of an export: all matches, in the visible columns. */
 export function exportQuery({ filters, columns }: ListQuery): string {
   return searchOf([...Object.entries(filters), ["columns", columns.join(",")]]);
 }
@@ -90,34 +90,34 @@ export function withoutFilter(filters: ListQuery["filters"], name: string): List
   return Object.fromEntries(Object.entries(filters).filter(([other]) => other !== name));
 }
 
-/** The filters without those that people added: what the tab says. */
+/** The filters that the tab sets, without those that the reader added. */
 export function tabFilters({ shape: { tabs }, filters }: ListQuery): ListQuery["filters"] {
   const value = tabs && filters[tabs.filter];
   return tabs && value !== undefined && tabs.values.includes(value) ? { [tabs.filter]: value } : {};
 }
 
-/** The names of the filters that people added to the tab. */
+/** The names of the filters that the reader added to the tab. */
 export function addedFilters(query: ListQuery): string[] {
   const tab = tabFilters(query);
   return Object.keys(query.filters).filter((name) => !Object.hasOwn(tab, name));
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export const isFiltered = ({ filters }: ListQuery): boolean => Object.keys(filters).length > 0;
 
-/** `metadata` of `metadata[key]`; other names are their own. */
+/** `metadata` for `metadata[key]`; any other name is returned as it is. */
 export const baseOf = (name: string): string => /^([a-z_]+)\[.+\]$/s.exec(name)?.[1] ?? name;
 
-/** `key` of `metadata[key]`. */
+/** `key` for `metadata[key]`. */
 export const keyOf = (name: string): string => /^[a-z_]+\[(.+)\]$/s.exec(name)?.[1] ?? "";
 
-/** A parameter that stands there several times, as forms without scripts send it, is a comma list. */
+/** A repeated parameter, as forms without scripts send it, becomes a comma-separated list. */
 function textOf(search: SearchParams, name: string): string {
   const value = search[name];
   return Array.isArray(value) ? value.filter((text) => text !== "").join(",") : (value ?? "");
 }
 
-/** Parameters with a value, spelled so that people can read them. */
+/** Parameters with a value, encoded so that people can read them. */
 function searchOf(parameters: readonly (readonly [string, string])[]): string {
   return parameters
     .filter(([, value]) => value !== "")
@@ -125,7 +125,7 @@ function searchOf(parameters: readonly (readonly [string, string])[]): string {
     .join("&");
 }
 
-/** These mean nothing to a query, so they stand as they are. */
+/** These characters have no meaning in a query, so they are not encoded. */
 const readable: Readonly<Record<string, string>> = { "%2C": ",", "%3A": ":", "%40": "@", "%5B": "[", "%5D": "]" };
 
 function spelled(text: string): string {

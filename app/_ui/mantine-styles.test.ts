@@ -1,4 +1,4 @@
-// Only the stylesheets of Mantine components that the app uses are loaded; this finds one that is missing or left over.
+// The app loads the stylesheets of the Mantine components it uses, and no others.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ const app = path.resolve(import.meta.dirname, "..");
 const mantine = path.resolve(app, "../node_modules/@mantine/core");
 const always = ["default-css-variables", "baseline", "global"];
 
-/** The components that the app's sources name. */
+/** The components that the app imports. */
 function namedComponents(): string[] {
   const sources = readdirSync(app, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
   const texts = sources.map((file) => readFileSync(path.join(app, file), "utf8"));
@@ -16,7 +16,7 @@ function namedComponents(): string[] {
   return [...new Set(names)].filter((name) => existsSync(path.join(mantine, `esm/components/${name}/${name}.mjs`)));
 }
 
-/** The style modules that a file of Mantine reaches by its imports. */
+/** The style modules that a Mantine file imports, directly or not. */
 function stylesOf(file: string, seen: Set<string>): string[] {
   if (seen.has(file) || !existsSync(file)) return [];
   seen.add(file);
@@ -26,7 +26,7 @@ function stylesOf(file: string, seen: Set<string>): string[] {
   return own === undefined ? reached : [own, ...reached];
 }
 
-test("every component that is used has its styles, and no other has", () => {
+test("the app loads the styles of exactly the components it uses", () => {
   const seen = new Set<string>();
   const used = namedComponents().flatMap((name) =>
     stylesOf(path.join(mantine, `esm/components/${name}/${name}.mjs`), seen),

@@ -1,4 +1,4 @@
-// Whether a text can be the key of a metadata entry, as the server will check it.
+// Whether a text is a valid metadata key.
 import { limits } from "@/server/kit/limits";
 
 /** Whether the server accepts the text as a metadata key. Spaces around it are not allowed. */

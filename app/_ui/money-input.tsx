@@ -1,4 +1,4 @@
-// A field for an amount: takes what people type in their locale and shows below it what was understood.
+// An amount field: accepts what people type in their locale and shows below it how the amount was read.
 "use client";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -6,11 +6,11 @@ import { understoodMoney } from "./money-text";
 
 interface Props
   extends Pick<TextInputProps, "id" | "name" | "label" | "defaultValue" | "error" | "onChange" | "onBlur" | "onFocus"> {
-  /** What stands in the field now, as typed: the form keeps the text, also while it makes no sense yet. */
+  /** The current text. The form keeps it even while it is not a valid amount. */
   text: string;
   currency: string;
   locale: string;
-  /** What stands below the field in place of what the customer pays: before there is an amount, and of an amount. */
+  /** Replaces the text below the field, which says what the customer pays: without an amount, and with one. */
   preview?: { empty: string; understood(amount: string): string };
 }
 

@@ -1,9 +1,9 @@
-// Why a typed amount is none, and how to mend it, in the reader's words.
+// Why a typed text is not a valid amount and how to correct it, in the reader's language.
 "use client";
 import { useTranslations } from "next-intl";
 import { decimalsOf, exampleMoney, largestMoney, parseMoney } from "./money-text";
 
-/** Checks a typed amount in a currency; null if it is one. */
+/** Checks a typed amount in a currency; null if it is valid. */
 export function useMoneyProblem(locale: string): (text: string, code: string) => string | null {
   const t = useTranslations("money");
   return (text, code) => {

@@ -5,7 +5,7 @@ import { currencies } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import { moneyText, parseMoney, writtenMoney } from "./money-text";
 
-describe("an amount is read by the locale's separators", () => {
+describe("parsing uses the locale's separators", () => {
   test.each([
     ["1,234.56", "EUR", "en", 123456],
     ["1.234,56", "EUR", "de", 123456],
@@ -30,13 +30,13 @@ describe("an amount is read by the locale's separators", () => {
     expect(parseMoney(text, code, locale)).toEqual({ amount });
   });
 
-  test("a separator that the locale does not use is a decimal mark", () => {
+  test("a separator that the locale does not use is a decimal separator", () => {
     expect(parseMoney("12.50", "EUR", "fr")).toEqual({ amount: 1250 });
     expect(parseMoney("12,50", "CHF", "de-CH")).toEqual({ amount: 1250 });
   });
 });
 
-describe("what is no amount is refused with its reason", () => {
+describe("an invalid amount is refused with its reason", () => {
   test.each([
     ["", "EUR", "en", "empty"],
     ["  € ", "EUR", "en", "empty"],
@@ -62,7 +62,7 @@ describe("what is no amount is refused with its reason", () => {
   });
 });
 
-test("what is written is read back, in every currency and locale, to the last unit", () => {
+test("every formatted amount parses to itself, in every currency and locale", () => {
   const locales = ["en", "de", "fr", "de-CH", "en-IN", "ar-EG", "fa", "ja", "pt-BR", "sv"];
   fc.assert(
     fc.property(

@@ -1,10 +1,10 @@
-// Amounts as people type them: text to minor units and back, by the reader's locale, digit by digit without floats.
+// Amounts as people type them: text to minor units and back, in the reader's locale, digit by digit without floats.
 import { currencies, currencyDigits, formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 
 export type MoneyProblem = "empty" | "malformed" | "tooPrecise" | "zero" | "tooLarge";
 
-/** An amount in minor units, or why the text is none. */
+/** An amount in minor units, or why the text is not one. */
 export type ParsedMoney = { amount: number } | { problem: MoneyProblem };
 
 interface Marks {
@@ -14,15 +14,15 @@ interface Marks {
   group: string;
 }
 
-/** Spaces and apostrophes separate groups wherever they stand: no locale uses them for anything else. */
+/** Spaces and apostrophes separate groups anywhere: no locale uses them for anything else. */
 const anyGap = /[\s\u00a0\u202f'’]/g;
 const plainNumber = /^(\d*)(?:\.(\d*))?$/;
-/** Groups of three, or of two before the last three as in India. */
+/** Groups of three digits; or, as in India, of two before the last three. */
 const grouped = /^\d{1,3}(\|\d{2,3})*\|\d{3}$/;
 
 /**
  * Reads an amount in the currency `code`: "1.234,56" in German and "1,234.56" in English are both 123456 cents.
- * A separator in a place where the locale has none is refused, never guessed at.
+ * A separator where the locale has none is refused, never guessed at.
  */
 export function parseMoney(text: string, code: string, locale: string): ParsedMoney {
   const bare = text.replace(/\p{Sc}/gu, "").trim();
@@ -39,7 +39,7 @@ export function parseMoney(text: string, code: string, locale: string): ParsedMo
   return { amount: Number(minor) };
 }
 
-/** Writes an amount so that {@link parseMoney} of the same locale reads it back, without currency sign and groups. */
+/** Formats an amount so that {@link parseMoney} reads it back in the same locale: no currency sign, no groups. */
 export function moneyText(amount: number, code: string, locale: string): string {
   const digits = currencyDigits(code);
   const padded = String(amount).padStart(digits + 1, "0");
@@ -47,43 +47,43 @@ export function moneyText(amount: number, code: string, locale: string): string 
   return digits === 0 ? whole : `${whole}${marksOf(locale).decimal}${padded.slice(-digits)}`;
 }
 
-/** What was understood of a typed amount, as its reader writes it; null while it is none. */
+/** How a typed amount was read, formatted for the reader; null if it is not an amount. */
 export function understoodMoney(text: string, code: string, locale: string): string | null {
   const parsed = parseMoney(text, code, locale);
   return "amount" in parsed ? formatMoney(parsed.amount, code, locale) : null;
 }
 
-/** The largest amount that can be asked for, as its reader writes it. */
+/** The largest amount that can be requested, formatted for the reader. */
 export const largestMoney = (code: string, locale: string): string => formatMoney(limits.amount, code, locale);
 
-/** A plain amount to show how one is typed: twelve and a half, or twelve where there are no decimals. */
+/** An example of a typed amount: twelve and a half, or twelve in a currency without decimals. */
 export function exampleMoney(code: string, locale: string): string {
   const unit = 10 ** currencyDigits(code);
   return moneyText(unit === 1 ? 12 : 12 * unit + unit / 2, code, locale);
 }
 
-/** Whether there is a currency with this code, in upper case. */
+/** Whether a currency has this code, in upper case. */
 export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, code);
 
-/** Digits after the decimal mark in this currency. */
+/** Digits after the decimal separator in this currency. */
 export const decimalsOf = (code: string): number => currencyDigits(code);
 
-/** An amount as its reader writes it. */
+/** An amount, formatted for the reader. */
 export const writtenMoney = (amount: number, code: string, locale: string): string => formatMoney(amount, code, locale);
 
-/** Latin digits and a point, or null where the separators make no sense. */
+/** The number in Latin digits with a point, or null if the separators are wrong. */
 function toPlainNumber(text: string, { digits, decimal, group }: Marks): string | null {
   const latin = [...text].map((character) => {
     const value = digits.indexOf(character);
     return value < 0 ? character : String(value);
   });
-  // A separator that the locale does not know can only be a decimal mark: people type what their keyboard has.
+  // A separator that the locale does not use can only be a decimal one: people type what their keyboard has.
   const isDecimal = (character: string) => character === decimal || (/[.,٫]/.test(character) && character !== group);
   const marked = latin.map((character) => (isDecimal(character) ? "." : character === group ? "|" : character));
   const joined = marked.join("").replace(anyGap, "");
   const [whole = "", ...fractions] = joined.split(".");
   if (whole.includes("|") && !grouped.test(whole)) return null;
-  // A group mark in the fraction, or a second decimal mark, stays and is no number.
+  // A group separator in the fraction, or a second decimal separator, stays and fails to parse later.
   return [whole.replaceAll("|", ""), ...fractions].join(".");
 }
 

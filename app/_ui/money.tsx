@@ -1,4 +1,4 @@
-// An amount as its reader writes it.
+// An amount, formatted for the reader.
 import { formatMoney } from "@/server/kit/currency";
 import classes from "./money.module.css";
 
@@ -8,7 +8,7 @@ interface Props {
   currency: string;
   /** The reader's locale. */
   locale: string;
-  /** Says the currency code too, where several currencies stand below one another. */
+  /** Adds the currency code, for columns that mix currencies. */
   withCode?: boolean;
 }
 

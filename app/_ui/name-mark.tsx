@@ -1,7 +1,7 @@
-// The product's mark and name, drawn once for every page.
+// The product's logo and name, the same on every page.
 import classes from "./name-mark.module.css";
 
-/** `name` stands beside the mark; the mark itself says nothing to screen readers. */
+/** `name` is next to the logo; screen readers skip the logo itself. */
 export function NameMark({ name }: { name: string }) {
   return (
     <span className={classes.mark}>

@@ -1,4 +1,4 @@
-// The outcome of an action: one line above the page, announced by screen readers. It goes when the reader goes to another page.
+// The outcome of an action: one line above the page, announced by screen readers. Navigating away removes it.
 // const { announce, refuse } = useOutcome(); onSuccess: () => { announce(t("done"), button); router.refresh(); }, onError: refuse
 "use client";
 import { usePathname } from "next/navigation";
@@ -7,9 +7,9 @@ import classes from "./outcome.module.css";
 import { Refusal } from "./refusal";
 
 interface Outcome {
-  /** Tells what was done. If `from`, the control that did it, then disappears, the focus moves on. */
+  /** Announces what was done. If `from`, the control that did it, then disappears, the focus moves to the next row. */
   announce(text: string, from: HTMLElement | null): void;
-  /** Tells why it was not done, and takes the focus. */
+  /** Says why it was not done, and takes the focus. */
   refuse(error: unknown): void;
 }
 
@@ -36,7 +36,7 @@ export function OutcomeArea({ children }: { children: ReactNode }) {
     function show(content: ReactNode, isProblem: boolean) {
       stopWatching.current();
       count.current += 1;
-      // A new element each time: a screen reader announces the same words again.
+      // A new element each time, so that a screen reader announces the same words again.
       setLine({ content: <span key={count.current}>{content}</span>, isProblem });
     }
     return {
@@ -50,7 +50,7 @@ export function OutcomeArea({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (line?.isProblem) element.current?.focus();
   }, [line]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an outcome is not shown on the next page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address clears the outcome.
   useEffect(() => {
     setLine(null);
     return () => stopWatching.current();
@@ -72,7 +72,7 @@ export function OutcomeArea({ children }: { children: ReactNode }) {
 }
 
 /**
- * When `from` is removed and the focus is lost with it, focuses a control of the row that took its place, or of the last
+ * If removing `from` loses the focus, moves it to a control of the row that took its place, or of the last
  * row; calls `otherwise` if there is none. Returns a function that stops watching.
  */
 function moveFocusAfter(from: HTMLElement, otherwise: () => void): () => void {

@@ -1,4 +1,4 @@
-// The parts that pages of the dashboard are put together from: heading with its actions, card, message for an empty place.
+// The building blocks of dashboard pages: heading with actions, card, empty state.
 // <PageHead title={name} back={{ href: "/dashboard/accounts", label: t("title"), id }} aside={<StatusBadge … />} action={<ButtonLink … />} />
 import type { ReactNode } from "react";
 import { BackLink } from "./back-link";
@@ -6,15 +6,15 @@ import classes from "./page-frame.module.css";
 
 interface HeadProps {
   title: ReactNode;
-  /** The list that this page's record stands in; with the record's id, its row is marked there. */
+  /** The list that contains this page's record; with the record's id, its row is marked there. */
   back?: { href: string; label: string; id?: string };
-  /** Stands beside the title, such as a status. */
+  /** Next to the title, such as a status. */
   aside?: ReactNode;
   /** One action, or several. */
   action?: ReactNode;
 }
 
-/** From so many characters on, a title is set smaller. */
+/** From this many characters on, a title is smaller. */
 const longTitle = 60;
 
 export function PageHead({ title, back, aside, action }: HeadProps) {
@@ -40,9 +40,9 @@ export function PageHead({ title, back, aside, action }: HeadProps) {
 interface CardProps {
   children: ReactNode;
   padded?: boolean;
-  /** A heading inside the card; it is padded then. */
+  /** The heading of the card; a card with one is padded. */
   title?: string;
-  /** Stands at the end of the heading. */
+  /** At the end of the heading. */
   action?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// Steps through a list: back to its newest page, on to older ones. Each page has its own address.
+// Paging through a list: back to its newest page, on to older ones. Each page has its own address.
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "./button-link";
 import classes from "./page-links.module.css";

@@ -1,4 +1,4 @@
-// A field for a password, whose characters can be shown: <PasswordField label={t("password")} autoComplete="current-password" error={problem} />.
+// A password field that can show its characters: <PasswordField label={t("password")} autoComplete="current-password" error={problem} />.
 "use client";
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -7,7 +7,7 @@ export function PasswordField(props: Omit<PasswordInputProps, "visibilityToggleB
   const t = useTranslations("form");
   return (
     <PasswordInput
-      // Mantine's other fields say so themselves.
+      // Mantine's other fields set this themselves.
       aria-invalid={props.error ? true : undefined}
       visibilityToggleButtonProps={{ "aria-label": t("showCharacters"), tabIndex: 0 }}
       {...props}

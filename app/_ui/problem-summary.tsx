@@ -1,4 +1,4 @@
-// What keeps a form from being sent, above its fields; takes the focus, so that nobody misses it (WCAG 3.3.1).
+// Lists the problems of a form above its fields; takes the focus, so that nobody misses it (WCAG 3.3.1).
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
@@ -13,7 +13,7 @@ export interface FieldProblem {
 
 interface Props {
   fields: readonly FieldProblem[];
-  /** The error of the call, if it failed. */
+  /** The error of the failed call. */
   refusal: unknown;
   /** Counts the failed attempts: each new one moves the focus here again. */
   attempt: number;

@@ -1,4 +1,4 @@
-// What client components find around them: the theme, the server's procedures, cached answers.
+// The context of all client components: theme, tRPC client, query cache.
 "use client";
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// A page that shows one list: heading and action, tabs, filters and what narrows it, rows or why there are none, further pages.
+// A page with one list: heading and action, tabs, filters and active filters, rows or an empty state, paging.
 // const query = readListQuery(shape, await searchParams); const answer = await listed(() => caller.x.list(listInput(schema, query)));
 // <RecordList query={query} answer={answer} reader={reader} title={t("title")} empty={…} filters={fields} columns={columns}
 //   rowKey={(row) => row.id} rowHref={(row) => `${path}/${row.id}`} exportPath={`${path}/export`} />
@@ -32,14 +32,14 @@ interface Props<Row> extends Omit<TableProps<Row>, "label" | "rows" | "highlight
   reader: FilterReader;
   title: string;
   action?: ReactNode;
-  /** Between heading and filters, such as TabLinks. */
+  /** Between the heading and the filters, such as TabLinks. */
   tabs?: ReactNode;
-  /** Shown instead of the rows where there are none at all. */
+  /** Shown when there are no records at all. */
   empty: { title: string; text: string };
   filters: readonly FilterField[];
-  /** Where the list comes as a file; no export without it. */
+  /** The address of the export; without it, there is none. */
   exportPath?: string;
-  /** What can be done with selected rows; client components that read useListArea(). Needs `selectName`. */
+  /** Actions on the selected rows: client components that read useListArea(). Needs `selectName`. */
   selectionActions?: ReactNode;
 }
 
@@ -48,7 +48,7 @@ export function RecordList<Row>(props: Props<Row>) {
   const { page, refusal } = answer;
   const rows = page?.data ?? [];
   const counted = page?.total_count ?? null;
-  // What was not counted to its end cannot be acted upon as a whole.
+  // Without a full count, no action applies to all matches.
   const total = counted !== null && counted > countedRows ? null : counted;
   const isEmpty = page !== null && rows.length === 0;
   const isUnfinished = isEmpty && page.next_cursor !== null;
@@ -89,7 +89,7 @@ export function RecordList<Row>(props: Props<Row>) {
   );
 }
 
-/** One call looks through so many records; the link to older ones goes on. */
+/** One call scans a bounded number of records; the link to older ones continues from there. */
 function NoMatchYet() {
   const t = useTranslations("list");
   return <EmptyState title={t("notYetTitle")} text={t("notYetText")} />;

@@ -1,4 +1,4 @@
-// What came of a failed call, in words, with the way on where there is one: <Refusal error={mutation.error} />.
+// The error of a failed call in words, with a link where there is a next step: <Refusal error={mutation.error} />.
 "use client";
 import { useTranslations } from "next-intl";
 import { isSignedOut, useRefusalText } from "../_trpc/refusal";
@@ -12,7 +12,7 @@ export function Refusal({ error }: { error: unknown }) {
   );
 }
 
-/** Leads back to this page. Calls fail in browsers alone, so there is an address. */
+/** Leads back to this page. Calls fail only in browsers, so `location` exists. */
 function SignInAgain() {
   const t = useTranslations("errors");
   const { pathname, search } = window.location;

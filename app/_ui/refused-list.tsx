@@ -1,4 +1,4 @@
-// Stands in a list whose address leads to no page of it: a cursor of another list, or filters that cannot be used.
+// Replaces the rows of a list whose address is refused: a cursor of another list, or filters that cannot be used.
 import { useTranslations } from "next-intl";
 import type { ListRefusal } from "../_trpc/list-page";
 import { ButtonLink } from "./button-link";
@@ -31,7 +31,7 @@ function LostPage({ query }: { query: ListQuery }) {
   return <EmptyState title={t("staleTitle")} text={t("staleText")} action={back} />;
 }
 
-/** Clears what cannot be used and keeps the other filters; all of them where the refusal names none. */
+/** Removes the refused filters and keeps the others; removes all if the refusal names none. */
 function UnusableFilters({ query, refusal, fields }: Props) {
   const t = useTranslations("list");
   const names = unusableFilters(query.filters, refusal);

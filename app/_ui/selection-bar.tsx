@@ -1,4 +1,4 @@
-// Boxes that select rows, and the bar that says how many are and what can be done with them.
+// Checkboxes that select rows, and the bar that shows the number of selected rows and their actions.
 // <RecordList … selectionActions={<ExportSelected />} />; the actions read useListArea().
 "use client";
 import { Button, Checkbox } from "@mantine/core";
@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import { useListArea } from "./list-area";
 import classes from "./selection-bar.module.css";
 
-/** `name` says to screen readers which row it is. */
+/** `name` tells screen readers which row it is. */
 export function RowCheckbox({ id, name }: { id: string; name: string }) {
   const t = useTranslations("list");
   const { selected, toggle } = useListArea();

@@ -1,4 +1,4 @@
-// A state as a coloured dot and its word; the colour never says anything that the word does not.
+// A status as a coloured dot and a word; the colour adds nothing that the word does not say.
 import { useTranslations } from "next-intl";
 import type { accountStatuses, paymentStatuses, transactionStatuses } from "@/db/schema/values";
 import classes from "./status-badge.module.css";
@@ -10,7 +10,7 @@ export type Status =
 
 type Tone = "positive" | "waiting" | "negative" | "over" | "quiet";
 
-/** A state without a tone does not compile. */
+/** A status without a tone does not compile. */
 const tones: Record<Status, Tone> = {
   draft: "quiet",
   pending: "waiting",

@@ -1,6 +1,6 @@
-// Step-up in place: where an action needs a fresh sign-in, asks for the password and then goes on.
+// Step-up authentication in place: asks for the password when an action needs a fresh sign-in, then continues.
 // const { withStepUp, field, asksBecauseOf } = useStepUp(); send with withStepUp(() => api.accounts.close.mutate(…)), put {field}
-// above the buttons, and show no error for which asksBecauseOf(error) is true: the field says it.
+// above the buttons, and hide errors for which asksBecauseOf(error) is true: the field shows them.
 "use client";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -11,13 +11,13 @@ import { Refusal } from "./refusal";
 
 interface Ask {
   email: string;
-  /** Why the field is shown, or shown again. */
+  /** Why the field is shown, or is shown again. */
   error: unknown;
-  /** Shown at the field; null when it is asked for the first time. */
+  /** The message at the field; null when it first appears. */
   problem: ReactNode;
 }
 
-/** `field` is there once the server has asked for a fresh sign-in, and has the focus; the next try signs in first. */
+/** `field` appears, focused, once the server has asked for a fresh sign-in. The next try signs in first. */
 export function useStepUp() {
   const t = useTranslations("stepUp");
   const api = useTRPCClient();

@@ -1,4 +1,4 @@
-// Views of one thing as links, each with its address: <TabLinks label={t("views")} tabs={[{ href, label, count, isCurrent }]} />.
+// Tabs as links, each with its own address: <TabLinks label={t("views")} tabs={[{ href, label, count, isCurrent }]} />.
 import Link from "next/link";
 import { useFormatter } from "next-intl";
 import classes from "./tab-links.module.css";
@@ -7,7 +7,7 @@ export interface TabLink {
   href: string;
   label: string;
   count?: number;
-  /** Whether there are perhaps more than `count`. */
+  /** Whether there may be more than `count`. */
   isAtLeast?: boolean;
   isCurrent: boolean;
 }

@@ -1,4 +1,4 @@
-// Mantine's theme: its variables point to the tokens, which also mends the contrast of its defaults (WCAG 1.4.3).
+// Mantine's theme: its variables point to the tokens, which also fixes the contrast of its defaults (WCAG 1.4.3).
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
 export const theme = createTheme({
@@ -41,5 +41,5 @@ const both = {
   "--mantine-color-indigo-light-hover": "var(--color-surface-hover)",
 };
 
-/** The variables of both schemes; the tokens themselves tell light from dark. */
+/** The variables of both schemes; the tokens themselves distinguish light from dark. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: both, dark: both });

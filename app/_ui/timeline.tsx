@@ -1,4 +1,4 @@
-// What happened to a record, newest first as given: <Timeline label={t("history")} events={[{ key, at, title, tone: "positive" }]} {...reader} />.
+// The history of a record, in the given order: <Timeline label={t("history")} events={[{ key, at, title, tone: "positive" }]} {...reader} />.
 import type { ReactNode } from "react";
 import { Instant } from "./instant";
 import classes from "./timeline.module.css";
@@ -8,7 +8,7 @@ export interface TimelineEvent {
   /** ISO 8601. */
   at: string;
   title: ReactNode;
-  /** What else is worth knowing, below the title. */
+  /** More detail, below the title. */
   text?: ReactNode;
   tone?: "positive" | "waiting" | "negative";
 }

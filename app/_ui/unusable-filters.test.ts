@@ -31,12 +31,12 @@ test.each([
   expect(unusableFilters(filters as unknown as Record<string, string>, refusalOf(filters as never))).toEqual(unusable);
 });
 
-test("what nobody can see is refused by what it was", () => {
+test("a record that does not exist is refused by its filter", () => {
   const filters = { account_id: "acct_x", status: "pending" };
   expect(unusableFilters(filters, { code: "account_not_found", text: "No such account." })).toEqual(["account_id"]);
 });
 
-test("a refusal that names no filter names none", () => {
+test("a refusal that names no filter matches none", () => {
   const text = "The query is too long.";
   expect(unusableFilters({ q: "cake" }, { code: "invalid_request", text })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Stands in for a page of the dashboard that failed; the shell around it stays.
+// Replaces a dashboard page that failed; the shell around it stays.
 "use client";
 import { FailureNotice } from "../_ui/failure-notice";
 

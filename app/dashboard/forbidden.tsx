@@ -1,4 +1,4 @@
-// What stands in the shell where the reader's role does not reach.
+// Shown inside the shell where the reader lacks the role.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "../_ui/button-link";

@@ -1,4 +1,4 @@
-// The shell around the dashboard's pages: skip link, navigation, top bar with organization, scheme and user. Pages guard themselves.
+// The shell around the dashboard's pages: skip link, navigation, top bar. Each page checks the session itself.
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
@@ -18,7 +18,7 @@ import classes from "./layout.module.css";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const [user, t, { reportedTimeZone }] = await Promise.all([currentUser(), getTranslations("app"), viewer()]);
-  // The page below sends them to the sign-in page; there is nothing to draw around it.
+  // The page sends them to the sign-in page, so there is no shell to render.
   if (user === null) return children;
   const { name: organization, mode } = user.organization;
   const account = user.role === "member" ? await onlyAccount() : null;
@@ -66,7 +66,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
 }
 
-/** The account of a member who has just one; with several, no single one is meant. */
+/** The account of a member who has exactly one; null for a member with several. */
 async function onlyAccount(): Promise<string | null> {
   const caller = await api();
   const { data } = await caller.accounts.own({ limit: 2 });

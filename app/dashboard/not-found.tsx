@@ -1,4 +1,4 @@
-// What stands in the shell at an address of the dashboard that leads nowhere, or to a record that the reader may not see.
+// Shown inside the shell for unknown addresses, and for records that the reader may not see.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "../_ui/button-link";

@@ -1,4 +1,4 @@
-// The dashboard begins with what one does most: asking for payments.
+// The dashboard opens on its most frequent task: requesting payments.
 import { redirect } from "next/navigation";
 
 export default function DashboardPage(): never {

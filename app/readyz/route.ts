@@ -1,4 +1,4 @@
-// GET /readyz where another host of Next serves the app; our own server answers it itself.
+// GET /readyz when another host of Next serves the app; our own server responds itself.
 import { answerProbe } from "@/server/kit/probes";
 
 export const dynamic = "force-dynamic";

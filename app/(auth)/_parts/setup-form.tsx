@@ -1,4 +1,4 @@
-// The first organization and its first administrator; then signs that administrator in.
+// Creates the first organization and its first administrator, then signs that administrator in.
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
@@ -22,7 +22,7 @@ export function SetupForm({ token }: Props) {
   const t = useTranslations("setup");
   const api = useTRPCClient();
   const form = useForm({
-    // The browser holds the texts: a password manager may fill them in before this script runs.
+    // Uncontrolled: a password manager may fill the fields in before this script runs.
     mode: "uncontrolled",
     initialValues: { organization: "", email: "", password: "" },
     validateInputOnBlur: true,

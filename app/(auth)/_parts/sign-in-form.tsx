@@ -1,4 +1,4 @@
-// E-mail and password; signs in and goes on to where the reader wanted to be.
+// E-mail and password; signs in and continues to the page that the reader wanted.
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
@@ -14,7 +14,7 @@ export function SignInForm({ next }: { next: string }) {
   const t = useTranslations("signIn");
   const api = useTRPCClient();
   const form = useForm({
-    // The browser holds the texts: a password manager may fill them in before this script runs.
+    // Uncontrolled: a password manager may fill the fields in before this script runs.
     mode: "uncontrolled",
     initialValues: { email: "", password: "" },
     validate: {
@@ -25,7 +25,7 @@ export function SignInForm({ next }: { next: string }) {
   const { formProps, isSending, summary } = useFormSubmission(
     form,
     ({ email, password }) => api.sessions.signIn.mutate({ email: email.trim(), password }),
-    // A full load: nothing of what was rendered for nobody stays.
+    // A full load discards everything that was rendered without a session.
     () => window.location.replace(next),
   );
   return (

@@ -1,4 +1,4 @@
-// The set-up page behind the one-time link: open while the installation is empty, then closed for good.
+// The set-up page behind the one-time link: open while the installation is empty, closed for good afterwards.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";
@@ -9,7 +9,7 @@ import { SetupForm } from "../_parts/setup-form";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("setup");
-  // The address holds the token, so no other site is told it.
+  // The address contains the token, so no other site may see it.
   return { title: t("title"), referrer: "no-referrer" };
 }
 

@@ -1,4 +1,4 @@
-// The sign-in page. Who is signed in already goes straight on.
+// The sign-in page. Signed-in users are redirected at once.
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";

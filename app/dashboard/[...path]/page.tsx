@@ -1,4 +1,4 @@
-// Any other address of the dashboard: signed-in readers find in the shell that there is nothing.
+// Any other address of the dashboard: signed-in readers get the not-found page inside the shell.
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";

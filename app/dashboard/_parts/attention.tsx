@@ -1,4 +1,4 @@
-// What an admin must see to, on every page of the dashboard, as long as there is any of it. Each kind adds its lines.
+// What needs an admin's attention, on every page of the dashboard until it is resolved. Each kind adds its lines.
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
@@ -35,7 +35,7 @@ export async function Attention() {
   );
 }
 
-/** Payment requests that were paid more than they asked for, each with a way to refund the surplus. */
+/** Overpaid payment requests, each with a button that refunds the surplus. */
 async function overpaidLines(): Promise<Line[]> {
   const [t, caller, { locale }] = await Promise.all([getTranslations("attention"), api(), viewer()]);
   const { data, total_count: total } = await caller.payments.overpaid({});
@@ -45,7 +45,7 @@ async function overpaidLines(): Promise<Line[]> {
     return {
       key: id,
       text: t.rich("overpaid", { title, amount: writtenMoney(surplus, currency, locale), link }),
-      // Another surplus of the same request is another act.
+      // Another surplus of the same payment request is another refund.
       action:
         refunds.length > 0 ? (
           <RefundSurplus key={JSON.stringify(refunds)} {...{ id, title, refunds, currency, locale }} />
@@ -58,7 +58,7 @@ async function overpaidLines(): Promise<Line[]> {
   return more > 0 ? [...lines, { key: "more", text: t("moreOverpaid", { count: more }) }] : lines;
 }
 
-/** Work that has failed for good. */
+/** Jobs that have failed for good. */
 async function jobLines(): Promise<Line[]> {
   const [t, caller] = await Promise.all([getTranslations("jobs"), api()]);
   const { total_count: count } = await caller.jobs.dead({ limit: 1, include_total: true });

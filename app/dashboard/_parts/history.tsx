@@ -1,4 +1,4 @@
-// What happened to a payment request, a transaction or an account: <History objectId={payment_id} reader={reader} />.
+// The events of a payment request, a transaction or an account: <History objectId={payment_id} reader={reader} />.
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { Viewer } from "@/app/_i18n/viewer";

@@ -1,4 +1,4 @@
-// The main navigation where there is no room beside the page: behind a button, in a drawer.
+// The main navigation on narrow screens: a button that opens a drawer.
 "use client";
 import { UnstyledButton } from "@mantine/core";
 import { IconMenu2 } from "@tabler/icons-react";
@@ -8,7 +8,7 @@ import { Dialog } from "@/app/_ui/dialog";
 import classes from "./nav-drawer.module.css";
 import { NavLinks } from "./nav-links";
 
-/** `children` stand below the links. */
+/** `children` are below the links. */
 export function NavDrawer({ children }: { children?: ReactNode }) {
   const t = useTranslations("shell");
   const [isOpen, setIsOpen] = useState(false);

@@ -1,4 +1,4 @@
-// The dashboard's main navigation; marks the page one is on.
+// The dashboard's main navigation; marks the current page.
 "use client";
 import { IconArrowsExchange, IconBuildingStore, IconFileInvoice } from "@tabler/icons-react";
 import Link from "next/link";
@@ -12,7 +12,7 @@ const pages = [
   ["/dashboard/accounts", "accounts", IconBuildingStore],
 ] as const;
 
-/** `onLeave` is called when one of the links is followed. */
+/** `onLeave` is called when the reader follows a link. */
 export function NavLinks({ onLeave }: { onLeave?(): void }) {
   const t = useTranslations("shell");
   const path = usePathname();

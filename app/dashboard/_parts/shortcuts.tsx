@@ -1,5 +1,5 @@
-// Shortcuts of single keys, and the dialog that lists them. A key that one element of the page names in `aria-keyshortcuts`
-// goes to that element: fields get the focus, links and buttons are followed.
+// Single-key shortcuts and the dialog that lists them. An element declares its key in `aria-keyshortcuts`: the key
+// focuses a field, and follows a link or presses a button.
 "use client";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -29,10 +29,10 @@ const listed = [
   ["help", ["?"]],
 ] as const;
 
-/** Keys belong to whoever takes text, and to what lies above the page. */
+/** Text fields and anything above the page, such as dialogs, get all keys. */
 const takesKeys = "input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=menu], dialog";
 
-/** Moves the focus by one row of a list. */
+/** Moves the focus to the next or previous row of a list. */
 function moveInRows(step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>("[data-row-link]")];
   const row = document.activeElement?.closest("tr") ?? null;
@@ -43,7 +43,7 @@ function moveInRows(step: 1 | -1): void {
 const selectRow = () =>
   document.activeElement?.closest("tr")?.querySelector<HTMLElement>("input[type=checkbox]")?.click();
 
-/** Uses the element of this page that has the key; says whether there is one. */
+/** Activates the element that declares the key; returns whether there is one. */
 function followElement(key: string): boolean {
   const element = document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`);
   if (element instanceof HTMLInputElement) element.focus();
@@ -58,7 +58,7 @@ export function Shortcuts() {
   const chordUntil = useRef(0);
   useEffect(() => {
     if (!isOn) return;
-    /** Whether the key meant something. */
+    /** Whether the key was a shortcut. */
     function handle(key: string, isChord: boolean): boolean {
       const place = isChord ? places[key] : undefined;
       if (place !== undefined) router.push(place);

@@ -1,4 +1,4 @@
-// Light, dark, or as the system is. Mantine keeps the choice in this browser and its script sets it before the first paint.
+// Light, dark or system. Mantine stores the choice in this browser, and its script applies it before the first paint.
 "use client";
 import { Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
@@ -11,7 +11,7 @@ const schemes = ["light", "dark", "auto"] as const;
 export function ThemeMenu() {
   const t = useTranslations("shell");
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  // The server does not know the choice, so it is marked only when the menu can be opened.
+  // The server does not know the choice, so it is marked only when the menu can open.
   const [chosen, setChosen] = useState<string | null>(null);
   useEffect(() => setChosen(colorScheme), [colorScheme]);
   return (

@@ -1,4 +1,4 @@
-// Who is signed in, whether shortcuts work, the way to the password, and the way out.
+// The signed-in user, the shortcut setting, the link to change the password, and sign-out.
 "use client";
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconKey, IconLogout, IconUserCircle } from "@tabler/icons-react";
@@ -11,14 +11,14 @@ import { useShortcutSetting } from "./shortcut-setting";
 import classes from "./user-menu.module.css";
 
 interface Props {
-  /** Null where the user has given none. */
+  /** Null if the user has no name. */
   name: string | null;
   email: string;
   role: "admin" | "member";
   organization: string;
 }
 
-/** A full load: nothing of what this user has seen stays in memory. */
+/** A full load: nothing that this user has seen stays in memory. */
 const leave = () => window.location.replace("/sign-in");
 
 export function UserMenu({ name, email, role, organization }: Props) {
@@ -43,8 +43,8 @@ export function UserMenu({ name, email, role, organization }: Props) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {/* A group is what may stand in a menu; its name says to whom the items belong. */}
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu. */}
+        {/* A menu may contain a group; its name says whose items they are. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset. */}
         <div role="group" aria-label={`${shown}, ${email}, ${t("role", { role, organization })}`}>
           <div aria-hidden className={classes.who}>
             <span className={classes.whoName}>{shown}</span>

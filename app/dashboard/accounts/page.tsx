@@ -1,4 +1,4 @@
-// Accounts, newest first, a page at a time: an admin sees the organization's, a member its own.
+// Accounts, newest first, a page at a time: all of the organization for an admin, their own for a member.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";

@@ -1,4 +1,4 @@
-// What the queue could not do, for admins: what it was about, why it failed, and a way to have it tried again.
+// Failed background jobs, for admins: the record, the last error, and a button that retries the job.
 import type { Metadata } from "next";
 import Link from "next/link";
 import { forbidden } from "next/navigation";
@@ -34,7 +34,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
   if (user.role !== "admin") forbidden();
   const [t, reader, caller] = await Promise.all([getTranslations("jobs"), viewer(), api()]);
   const answer = await listed(() => caller.jobs.dead(listInput(deadJobs.input, query)));
-  // A dot means something in the catalogue.
+  // In a message key a dot separates levels.
   const kindOf = ({ kind }: Job) => t("kindOf", { kind: kind.replace(".", "_"), name: kind });
   const columns: Column<Job>[] = [
     { key: "died", label: t("died"), cell: (row) => <Instant at={row.died_at} {...reader} /> },
@@ -70,7 +70,7 @@ const places: Readonly<Record<string, string>> = {
   acct: "/dashboard/accounts",
 };
 
-/** The record that a job is about, with a link where it has a page. */
+/** The record of a job, with a link if it has a page. */
 function Subject({ id }: { id: string }) {
   const place = places[id.split("_")[0] ?? ""];
   return place === undefined ? id : <Link href={`${place}/${id}`}>{id}</Link>;

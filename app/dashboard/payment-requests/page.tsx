@@ -1,4 +1,4 @@
-// All payment requests in sight, by how they stand and by what else the address asks for.
+// All payment requests that the reader may see, by status and by the filters of the address.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";

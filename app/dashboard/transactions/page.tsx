@@ -1,4 +1,4 @@
-// All transactions in sight, by any combination of filters, newest first.
+// All transactions that the reader may see, with any combination of filters, newest first.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";

@@ -1,4 +1,4 @@
-// Every other path under /pay: no page, with the headers of one.
+// Every other path under /pay: the not-found page with the usual headers.
 import { hosted } from "@/server/hosted/web";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = hosted;

@@ -1,4 +1,4 @@
-// Whoever holds a link can look and send its forms as often as they like: rows that stay come of changes alone.
+// Anyone with a link can view and submit it any number of times: only real changes add append-only rows.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { GET, POST } from "@/app/sandbox/challenge/[reference]/route";
 import { auditEntries, events, transactions } from "@/db/tables";
@@ -20,26 +20,26 @@ const rows = async () => {
 
 const challenged = card("4000002760003184");
 
-/** Sends the form as often as an impatient payer might, and more. Nothing may be written. */
+/** Submits the form more often than an impatient payer would. Nothing may be written. */
 async function expectNoRows(send: () => Promise<Response>): Promise<void> {
   const before = await rows();
   for (let sent = 0; sent < 5; sent++) expect((await send()).status).toBe(303);
   expect(await rows()).toEqual(before);
 }
 
-it("a form that has paid, sent again", async () => {
+it("sending a form again after it has paid", async () => {
   const { token } = await pages.asked();
   const fields = { form_token: await pages.formOf(token), ...goodCard };
   await pages.post(token, fields);
   await expectNoRows(() => pages.post(token, fields));
 });
 
-it("a form of nobody", async () => {
+it("sending a form that nobody was shown", async () => {
   const { token } = await pages.asked();
   await expectNoRows(() => pages.post(token, { form_token: "x", ...goodCard }));
 });
 
-it("giving up what has been given up", async () => {
+it("abandoning an abandoned challenge", async () => {
   const { token } = await pages.asked();
   await pages.pay(token, challenged);
   const fields = { act: "leave", form_token: await pages.formOf(token) };
@@ -47,7 +47,7 @@ it("giving up what has been given up", async () => {
   await expectNoRows(() => pages.post(token, fields));
 });
 
-it("answering the bank after the first answer", async () => {
+it("answering an answered challenge", async () => {
   const { token } = await pages.asked();
   const path = (await pages.pay(token, challenged)).headers.get("location") ?? "";
   const form_token = formTokenIn(await (await GET(new Request(appUrl + path))).text());
@@ -58,7 +58,7 @@ it("answering the bank after the first answer", async () => {
   await expectNoRows(send);
 });
 
-it("mistyped cards leave rows only up to their limit", async () => {
+it("mistyped cards add rows only up to their limit", async () => {
   const { token } = await pages.asked();
   const fields = { form_token: await pages.formOf(token), ...goodCard, card_number: "1" };
   const send = () => pages.post(token, fields);

@@ -1,4 +1,4 @@
-// The language of the pay page: in which order it is chosen, that it is kept, and amounts as each language writes them.
+// The language of the pay page: how it is chosen, that it is kept, and how each language formats amounts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { updateAccount } from "@/server/accounts/update";
 import { openPayPages, type PayPages } from "@/server/testing/pay-page";
@@ -15,19 +15,19 @@ const langOf = async (token: string, query: string, accept: string) =>
   /<html lang="([^"]+)">/.exec(await (await pages.get(token, query, { "accept-language": accept })).text())?.[1];
 
 describe("the language", () => {
-  it("follows ?lang, the request, the browser, and English at last", async () => {
+  it("follows ?lang, then the payment request, then the browser, then English", async () => {
     const { token: german } = await pages.asked({ locale: "de-AT" });
     const { token: french } = await pages.asked({ locale: "fr" });
     const { token: any } = await pages.asked();
     expect(await langOf(german, "?lang=en-AU", "de")).toBe("en-AU");
     expect(await langOf(german, "", "en-GB, en;q=0.9")).toBe("de-AT");
-    // A language in which there are no words is passed over.
+    // A language without a catalogue is skipped.
     expect(await langOf(french, "?lang=fr", "fr, de-CH;q=0.8, en;q=0.7")).toBe("de-CH");
     expect(await langOf(any, "", "en;q=0.5, de")).toBe("de");
     expect(await langOf(any, "?lang=<x>", "")).toBe("en");
   });
 
-  it("follows the account where nobody else says anything", async () => {
+  it("follows the account where none of these is set", async () => {
     const user = await pages.world.user(pages.acme.id);
     await pages.world.call(updateAccount, user.actor, { preferences: { locale: "de" } });
     const { token } = await ask(pages.world, user.actor);
@@ -35,7 +35,7 @@ describe("the language", () => {
     expect(await langOf(token, "", "en")).toBe("en");
   });
 
-  it("once chosen stays on every link and form of the page, through failures and to the end", async () => {
+  it("stays on every link and form of the page once chosen, through failures and to the end", async () => {
     const { token } = await pages.asked();
     const path = `/pay/${token}`;
     expect((await pages.read(token, "?lang=de")).text).toContain(`action="${path}?lang=de"`);
@@ -45,7 +45,7 @@ describe("the language", () => {
       lang: "de",
       problem: "number_invalid,expiry_invalid",
     });
-    // Whoever changes the language now keeps what there is to mend.
+    // Changing the language now keeps the form's problem.
     const { text } = await pages.read(token, back.slice(path.length));
     expect(text).toContain('href="?problem=number_invalid%2Cexpiry_invalid&amp;lang=en"');
     const paid = await pages.pay(token, undefined, "?lang=de");
@@ -54,7 +54,7 @@ describe("the language", () => {
     expect(await (await pages.receipt(token, "?lang=de")).text()).toContain(`href="${path}?lang=de"`);
   });
 
-  it("can be changed at the foot, each under its own name", async () => {
+  it("can be changed in the footer, where each language has its own name", async () => {
     const { token } = await pages.asked();
     const { text } = await pages.read(token, "?lang=en");
     expect(text).toContain('<span aria-current="true">English</span>');
@@ -77,7 +77,7 @@ describe("amounts", () => {
     expect(await plain("de")).toContain(`<button class="button">${de} bezahlen</button>`);
   });
 
-  it("name the currency where its sign could mean several", async () => {
+  it("include the currency code where its symbol is ambiguous", async () => {
     const { token } = await pages.asked({ currency: "USD", amount: 100 });
     expect((await pages.read(token)).text).toContain('<p class="amount">$1.00 <small>USD</small></p>');
   });

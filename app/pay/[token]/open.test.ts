@@ -1,4 +1,4 @@
-// The open pay page: what it shows, what becomes of its form, and what it says after a failure.
+// The open pay page: its content, submitting its form, and its message after a failure.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/server/testing/jobs";
@@ -12,8 +12,8 @@ beforeAll(async () => {
 beforeEach(() => pages.world.clock.advance(1000));
 afterAll(() => pages.world.close());
 
-describe("an open request", () => {
-  it("shows who asks, for what, how much, and a form with the amount on its button", async () => {
+describe("an open payment request", () => {
+  it("shows the payee, the purpose, the amount, and a form with the amount on its button", async () => {
     const { token } = await pages.asked({
       type: "invoice",
       currency: "EUR",
@@ -39,7 +39,7 @@ describe("an open request", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(16_384);
   });
 
-  it("says what is taken off a line, so that the lines add up", async () => {
+  it("shows the discount of a line, so that the lines add up", async () => {
     const lines = [
       { name: "Prosecco", quantity: 24, unit_amount: 1_490, discount_amount: 1_000 },
       { name: "Glasses", quantity: 1, unit_amount: 2_000, discount_amount: 500 },
@@ -53,7 +53,7 @@ describe("an open request", () => {
     expect((await pages.read(token, "?lang=de")).text).toMatch(/Rabatt −10,00\s€/);
   });
 
-  it("is paid by its form: 303 to the same link, which then says so", async () => {
+  it("is paid by its form: 303 to the same link, which then shows the payment", async () => {
     const { payment, token } = await pages.asked({ success_url: "https://shop.example.com/thanks" });
     const response = await pages.pay(token);
     expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${token}`]);
@@ -65,7 +65,7 @@ describe("an open request", () => {
     expect(text).not.toContain("<form");
   });
 
-  it("takes one attempt from a form that is sent twice", async () => {
+  it("makes one attempt of a form that is sent twice", async () => {
     const { payment, token } = await pages.asked();
     const fields = { form_token: await pages.formOf(token), ...goodCard };
     const answers = await Promise.all([pages.post(token, fields), pages.post(token, fields)]);
@@ -82,7 +82,7 @@ describe("after a failure", () => {
     ["4000000000000127", "The security code is wrong."],
     ["4000000000000119", "The card could not be processed."],
     ["4000000000006975", "This card has been used too often."],
-    // The payer does not confirm with the bank.
+    // The payer does not complete the challenge.
     ["4000002760003184", "The payment was not confirmed with your bank."],
   ])("card %s: the reason stands above an empty form, and another card pays", async (number, reason) => {
     const { payment, token } = await pages.asked();
@@ -116,7 +116,7 @@ describe("after a failure", () => {
     },
   );
 
-  it("names each field that cannot be used, linked to its explanation", async () => {
+  it("lists each invalid field, linked to its explanation", async () => {
     const { payment, token } = await pages.asked();
     const typed = { card_number: "4111 1111 1111 1111", expiry: "1/20", security_code: "123" };
     const location = (await pages.pay(token, typed)).headers.get("location") ?? "";
@@ -130,14 +130,14 @@ describe("after a failure", () => {
     expect(await transactionsOf(pages.world, payment.payment_id)).toEqual([]);
   });
 
-  it("asks for the card again when the form is out of date", async () => {
+  it("asks for the card again when the form has expired", async () => {
     const { token } = await pages.asked();
     const response = await pages.post(token, { form_token: "old", ...goodCard });
     expect(response.headers.get("location")).toBe(`/pay/${token}?problem=form_expired`);
     expect((await pages.read(token, "?problem=form_expired")).text).toContain("This page was open for too long");
   });
 
-  it("leaves the link failed after ten declines, whatever the reasons", async () => {
+  it("fails for good after ten declines, whatever the reasons", async () => {
     const { token } = await pages.asked();
     for (let failed = 0; failed < 10; failed++) {
       await pages.pay(token, card("4000000000000002"));
@@ -164,10 +164,10 @@ describe("with too many mistyped cards", () => {
   });
 });
 
-describe("confirming with the bank", () => {
+describe("the challenge", () => {
   const challenged = card("4000002760003184");
 
-  it("leads to the bank's page, and the pay page says so meanwhile", async () => {
+  it("is on the bank's page, which the pay page links to meanwhile", async () => {
     const { payment, token } = await pages.asked();
     const answer = await pages.pay(token, challenged);
     const bank = answer.headers.get("location") ?? "";
@@ -180,7 +180,7 @@ describe("confirming with the bank", () => {
     expect(text).not.toContain('name="card_number"');
   });
 
-  it("keeps the language on the way", async () => {
+  it("keeps the language", async () => {
     const { token } = await pages.asked();
     const answer = await pages.pay(token, challenged, "?lang=de");
     expect(answer.headers.get("location")).toMatch(/^\/sandbox\/challenge\/\w+\?lang=de$/);
@@ -188,7 +188,7 @@ describe("confirming with the bank", () => {
     expect((await pages.leave(token, undefined, "?lang=de")).headers.get("location")).toBe(`/pay/${token}?lang=de`);
   });
 
-  it("is given up by Pay another way, however often that is pressed, and from our page alone", async () => {
+  it("is abandoned by Pay another way, however often that is pressed, and only from our page", async () => {
     const { payment, token } = await pages.asked();
     await pages.pay(token, challenged);
     const fields = { act: "leave", form_token: await pages.formOf(token) };
@@ -205,7 +205,7 @@ describe("confirming with the bank", () => {
     expect((await pages.post("unknown", { act: "leave" })).status).toBe(404);
   });
 
-  it("ends after its time, and the form is open again", async () => {
+  it("expires, and the form can be used again", async () => {
     const { token } = await pages.asked();
     await pages.pay(token, challenged);
     pages.world.clock.advance(20 * 60_000);

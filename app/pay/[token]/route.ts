@@ -1,4 +1,4 @@
-// The hosted pay page: GET shows, POST acts and leads back to GET.
+// The hosted pay page: GET shows it; POST acts and redirects to GET.
 import { hosted } from "@/server/hosted/web";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = hosted;

@@ -1,4 +1,4 @@
-// Our own server and the route files give the same answers: status, headers and body, for every state and for bad input.
+// Our own server and the route files respond alike: status, headers and body, for every state and for bad input.
 import type { Server } from "node:http";
 import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -51,7 +51,7 @@ interface Answer {
   body: string;
 }
 
-/** Next's choice among the route files. */
+/** The route file that Next chooses. */
 function routeOf(target: string) {
   const [path = ""] = target.split("?");
   if (/^\/pay\/[^/]+$/.test(path)) return pay;
@@ -77,17 +77,17 @@ async function byOurServer({ method, target, headers = {}, body }: Sent): Promis
   });
 }
 
-/** Headers that belong to the connection or to the one request. */
+/** Headers of the connection or of the single response. */
 const transport = ["date", "connection", "keep-alive", "content-length", "request-id"];
 
-/** What must be the same: all but the transport's headers and the one-time token of a form. */
+/** The part that must be equal: all but the transport's headers and a form's one-time token. */
 const comparable = ({ status, headers, body }: Answer) => ({
   status,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !transport.includes(name))),
   body: body.replace(/(name="form_token" value=")[^"]+/g, "$1one-time"),
 });
 
-/** The one answer that both give to a request which changes nothing. */
+/** The common response of both to an HTTP request that changes nothing. */
 async function bothTo(sent: Sent): Promise<Answer> {
   const [one, other] = [await byRouteFile(sent), await byOurServer(sent)];
   expect(comparable(other), `${sent.method} ${sent.target}`).toEqual(comparable(one));
@@ -100,8 +100,8 @@ async function bothTo(sent: Sent): Promise<Answer> {
 
 const form = { "content-type": "application/x-www-form-urlencoded", ...browser };
 
-describe("looking", () => {
-  it.each(payPageStates)("%s: page, receipt and every way to ask for them", async (name) => {
+describe("reading", () => {
+  it.each(payPageStates)("%s: page and receipt, by every method", async (name) => {
     const { token } = await journeys[name]();
     for (const path of [`/pay/${token}`, `/pay/${token}/receipt`]) {
       for (const query of ["", "?lang=de", "?lang=en-u-nu-arab", "?problem=number_invalid,x&check=3", "?lang=&x=%ff"]) {
@@ -115,7 +115,7 @@ describe("looking", () => {
     }
   });
 
-  it("the bank's page, open and answered", async () => {
+  it("the challenge page, open and answered", async () => {
     const { token } = await journeys.requires_action();
     const path = /\/sandbox\/challenge\/\w+/.exec((await pages.read(token)).text)?.[0] ?? "";
     for (const target of [path, `${path}?lang=de`]) expect((await bothTo({ method: "GET", target })).status).toBe(200);
@@ -147,7 +147,7 @@ describe("looking", () => {
     }
   });
 
-  it("with a slash at the end leads to the page", async () => {
+  it("with a trailing slash redirects to the page", async () => {
     const { token } = await pages.asked();
     const { status, headers } = await bothTo({ method: "GET", target: `/pay/${token}/?lang=de` });
     expect([status, headers.location]).toEqual([308, `/pay/${token}?lang=de`]);

@@ -1,4 +1,4 @@
-// The pay page against misuse: its headers, forms from elsewhere, broken bodies, and texts that look like markup.
+// The pay page against abuse: headers, forged forms, malformed bodies, and texts that look like markup.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ const change = (accountId: string, values: Partial<typeof accounts.$inferInsert>
 const styleOf = (text: string) => /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? "";
 
 describe("headers", () => {
-  it("keep the page out of frames, caches, search engines and Referer, and allow the style by its hash alone", async () => {
+  it("keep the page out of frames, caches, search engines and Referer, and allow only the style's hash", async () => {
     const { token } = await pages.asked();
     for (const response of [await pages.get(token), await pages.receipt(token), await pages.get("unknown")]) {
       const policy = response.headers.get("content-security-policy") ?? "";
@@ -39,7 +39,7 @@ describe("headers", () => {
     }
   });
 
-  it("hash the style that is sent, the account's colour included", async () => {
+  it("contain the hash of the style as sent, with the account's colour", async () => {
     const user = await pages.world.user(pages.acme.id);
     const { token } = await ask(pages.world, user.actor);
     const [row] = await pages.world.runtime.db.read.select().from(accounts).where(eq(accounts.id, user.accountId));
@@ -77,7 +77,7 @@ describe("forged and broken posts", () => {
     },
   );
 
-  it("of another kind, too long or not UTF-8 are refused", async () => {
+  it("of another media type, too long or not UTF-8 are refused", async () => {
     const { payment, token } = await pages.asked();
     const fields = { form_token: await pages.formOf(token), ...goodCard };
     const good = new URLSearchParams(fields).toString();
@@ -97,8 +97,8 @@ describe("forged and broken posts", () => {
   });
 });
 
-describe("texts of the merchant and of the address", () => {
-  it("are shown as text wherever they stand", async () => {
+describe("texts of the merchant and of the URL", () => {
+  it("are escaped everywhere", async () => {
     const evil = `"><img src=x onerror=alert(1)>'&</title></style>`;
     const { token } = await pages.asked({
       description: evil,
@@ -117,7 +117,7 @@ describe("texts of the merchant and of the address", () => {
     }
   });
 
-  it("of the address go no further than the words that the page knows", async () => {
+  it("of the URL appear only if the page knows them", async () => {
     const { token } = await pages.asked();
     const query = `?lang=${encodeURIComponent('de"><script>')}&problem=${encodeURIComponent('"><script>')}`;
     const { text } = await pages.read(token, query);

@@ -1,4 +1,4 @@
-// The pay page in every state but open: its own heading and text, 200, no form; and that looking changes nothing.
+// The pay page in every state but open: its own heading and text, 200, no form. Viewing it changes nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "@/app/pay/[token]/route";
 import { payments, tables, transactions } from "@/db/tables";
@@ -42,21 +42,18 @@ describe("every state", () => {
     expect(new Set(expected.map(([, heading]) => heading)).size).toBe(expected.length);
   });
 
-  it.each(expected)(
-    "%s: answers 200 with a heading and a text of its own, and no card form",
-    async (name, en, de, text) => {
-      const { token } = await journeys[name]();
-      const page = await pages.read(token);
-      expect(page).toMatchObject({ status: 200, heading: en, text: expect.stringMatching(text) });
-      expect(page.title).toMatch(new RegExp(`^${en} · Account `));
-      expect(page.text).not.toContain('name="card_number"');
-      expect(page.text.match(/<h1>/g)).toHaveLength(1);
-      expect(page.text).toContain('role="status"');
-      expect((await pages.read(token, "?lang=de")).heading).toBe(de);
-    },
-  );
+  it.each(expected)("%s: responds 200 with its own heading and text, and no card form", async (name, en, de, text) => {
+    const { token } = await journeys[name]();
+    const page = await pages.read(token);
+    expect(page).toMatchObject({ status: 200, heading: en, text: expect.stringMatching(text) });
+    expect(page.title).toMatch(new RegExp(`^${en} · Account `));
+    expect(page.text).not.toContain('name="card_number"');
+    expect(page.text.match(/<h1>/g)).toHaveLength(1);
+    expect(page.text).toContain('role="status"');
+    expect((await pages.read(token, "?lang=de")).heading).toBe(de);
+  });
 
-  it("offers the receipt exactly where money has come in", async () => {
+  it("links to the receipt exactly when money has been received", async () => {
     const withReceipt = ["paid", "refunded", "partially_refunded"];
     for (const name of payPageStates) {
       const { token } = await journeys[name]();
@@ -66,7 +63,7 @@ describe("every state", () => {
     }
   });
 
-  it("loads itself again while in progress, ever more seldom, until the answer is known", async () => {
+  it("reloads itself while in progress, less and less often, until the outcome is known", async () => {
     const { token } = await journeys.processing();
     const refreshOf = async (query: string) => (await pages.get(token, query)).headers.get("refresh") ?? "";
     const delayOf = async (query: string) => Number(/^(\d+); url=\?check=\d+$/.exec(await refreshOf(query))?.[1]);
@@ -82,7 +79,7 @@ describe("every state", () => {
     expect((await pages.read(token)).heading).toBe("Payment received");
   });
 
-  it("after a part was captured for good tells what was paid, and that nothing is due", async () => {
+  it("says after a partial capture what was paid, and that nothing is due", async () => {
     const { payment, token } = await journeys.authorized();
     const capture = { payment_id: payment.payment_id, amount: 1000 };
     await pages.world.call(capturePayment, pages.acme.member.actor, capture);
@@ -92,7 +89,7 @@ describe("every state", () => {
     expect(text).not.toContain("€12.50");
   });
 
-  it("answers 404 with one and the same page for unknown, malformed and tampered links", async () => {
+  it("responds 404 with the same page to unknown, malformed and tampered links", async () => {
     const { token } = await pages.asked();
     const texts = [];
     for (const unknown of ["x", `${token}1`, token.replace("qtpl_", "qtat_"), `qtpl_${"0".repeat(49)}`, "<script>"]) {
@@ -109,8 +106,8 @@ describe("every state", () => {
   });
 });
 
-describe("looking", () => {
-  /** The number of rows of every table, and the newest state of what a payment touches. */
+describe("viewing", () => {
+  /** The number of rows of every table, and all payment requests and transactions. */
   async function everything(): Promise<string> {
     const { read } = pages.world.runtime.db;
     const counts: Record<string, number> = {};
@@ -140,7 +137,7 @@ describe("looking", () => {
     expect(await everything()).toBe(before);
   });
 
-  it("gives a new form each time, and any one of them pays", async () => {
+  it("shows a new form each time, and each of them can pay", async () => {
     const { token } = await pages.asked();
     const first = await pages.formOf(token);
     expect(await pages.formOf(token)).not.toBe(first);

@@ -1,4 +1,4 @@
-// Calls of our own pages: a refused one is on record in its user's name, so no page of another site can cause one.
+// A refused call is recorded in its user's name, so pages of other sites must not be able to cause one.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditEntries } from "@/db/tables";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Asks for what admins alone may see; resolves with the status and the refusals that are on record by then. */
+/** Requests what only admins may see; resolves with the status and the refusals recorded by then. */
 async function ask(headers: Record<string, string>): Promise<[status: number, refusals: number]> {
   const url = "http://localhost:3000/api/trpc/jobs.dead?input=%7B%7D";
   const { status } = await GET(new Request(url, { headers: { cookie, ...headers } }));
@@ -26,7 +26,7 @@ async function ask(headers: Record<string, string>): Promise<[status: number, re
   return [status, await world.runtime.db.read.$count(auditEntries, refused)];
 }
 
-it("a query that a page of another site sends the browser to leaves no refusal; one of our own pages does", async () => {
+it("records the refusal of a query from one of our own pages, not from another site", async () => {
   expect(await ask({ "sec-fetch-site": "cross-site" })).toEqual([403, 0]);
   expect(await ask({ "sec-fetch-site": "same-site" })).toEqual([403, 0]);
   const [, refusals] = await ask({ "sec-fetch-site": "same-origin" });

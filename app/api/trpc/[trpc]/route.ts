@@ -1,4 +1,4 @@
-// The operations for our own pages in the browser: the session cookie is the credential, so other sites are kept out.
+// The operations for our own pages in the browser. The session cookie is the credential, so other sites are refused.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { callRequestOf } from "@/app/_trpc/call-request";
 import { Failure } from "@/server/kit/errors";
@@ -10,8 +10,8 @@ import { appRouter, failureOf } from "@/server/router";
 const endpoint = "/api/trpc";
 
 /**
- * A query comes as GET and changes nothing; a mutation as POST, from a page of ours alone. A query that is refused is on
- * record, so a page of another site may not send the user's browser there.
+ * A query is a GET and changes nothing; a mutation is a POST from one of our own pages. A refused query is recorded, so
+ * a page of another site must not be able to send the user's browser there.
  */
 async function answer(request: Request): Promise<Response> {
   const running = await runtime();
@@ -54,7 +54,7 @@ async function perform(checkedRequest: Request, request: Request, running: Runti
   return response;
 }
 
-/** The same request after its input has passed the bounds that the REST face sets too. */
+/** The same HTTP request, after checking its input against the bounds that the REST interface sets too. */
 async function checked(request: Request): Promise<Request> {
   if (request.method !== "POST") {
     const input = new URL(request.url).searchParams.get("input");
@@ -66,7 +66,7 @@ async function checked(request: Request): Promise<Request> {
   return new Request(request.url, { method: "POST", headers: request.headers, body: new Uint8Array(body) });
 }
 
-/** In the form in which tRPC's client expects errors. */
+/** In the format of errors that tRPC's client expects. */
 function refusal(failure: Failure): Response {
   const { code, status, message } = failure;
   const data = { httpStatus: status, error_code: code, error_description: message };

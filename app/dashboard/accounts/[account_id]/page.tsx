@@ -1,4 +1,4 @@
-// One account: its balances, who it is, what it prefers.
+// One account: balances, identity, preferences.
 import type { Metadata } from "next";
 import { viewer } from "@/app/_i18n/viewer";
 import { AccountHead } from "../_parts/account-head";

@@ -1,4 +1,4 @@
-// Accounts as rows: name and address, kind, standing, what is available in each currency.
+// The columns of the list of accounts: name and e-mail, kind, status, available balance in each currency.
 import type { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";

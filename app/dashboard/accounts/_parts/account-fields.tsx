@@ -1,4 +1,4 @@
-// The fields that a new account and a changed one have in common.
+// The fields that the forms for a new and an existing account share.
 "use client";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -8,7 +8,7 @@ import classes from "./account-fields.module.css";
 import type { AccountChoices, AccountForm } from "./account-form";
 import { MetadataFields } from "./metadata-fields";
 
-/** Characters of a colour as CSS writes it in hexadecimal. */
+/** Characters of a colour in CSS hexadecimal notation. */
 const colorLength = "#rrggbb".length;
 
 export interface FieldsProps extends Pick<AccountForm, "form" | "field" | "color"> {

@@ -1,4 +1,4 @@
-// The state of an account's form: what is typed, whether it will do, and how its fields are wired.
+// The state of an account's form: its values, their problems, and the wiring of its fields.
 "use client";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
@@ -7,7 +7,7 @@ import { useFormSubmission } from "@/app/_ui/form-submission";
 import { type AccountProblem, keyProblem, problemsIn } from "./account-problems";
 import type { AccountValues } from "./account-values";
 
-/** A choice in a list. */
+/** An option of a select. */
 export interface Option {
   value: string;
   label: string;
@@ -21,7 +21,7 @@ export interface AccountChoices {
 
 export type AccountForm = ReturnType<typeof useAccountForm<unknown>>;
 
-/** The form over `initial`; `send` gets what is typed, and the form itself to change it. */
+/** The form with `initial` values; `send` receives the submitted ones, `onDone` the answer. */
 export function useAccountForm<Answer>(
   initial: AccountValues,
   send: (values: AccountValues) => Promise<Answer>,
@@ -45,7 +45,7 @@ export function useAccountForm<Answer>(
     },
   });
   form.watch("color", ({ value }) => setColor(value));
-  /** Everything a field of this name needs. */
+  /** The props of the field with this name. */
   const field = (name: string) => ({ id: name, name, ...form.getInputProps(name) });
   return { form, field, color, ...useFormSubmission(form, send, onDone) };
 }

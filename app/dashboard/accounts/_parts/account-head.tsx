@@ -1,4 +1,4 @@
-// The head of an account's pages: its name and standing, what can be done with it, and its views.
+// The head of an account's pages: name, status, actions and tabs.
 import { useTranslations } from "next-intl";
 import type { Outputs } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";

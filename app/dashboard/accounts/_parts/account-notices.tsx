@@ -1,4 +1,4 @@
-// What one should know of an account before anything else: that it is closed, that nobody owns it.
+// The first things to know about an account: that it is closed, or that it has no owner.
 import { useTranslations } from "next-intl";
 import type { Account } from "./account-columns";
 import classes from "./account-notices.module.css";

@@ -1,4 +1,4 @@
-// Everything that is known of an account: what it has, who it is, what it prefers, and its history.
+// The details of an account: balances, identity, preferences and history.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import { CopyableId } from "@/app/_ui/copyable-id";
@@ -13,7 +13,7 @@ import classes from "./account-overview.module.css";
 
 interface Props {
   account: Account;
-  /** Who owns it, in words; null where that cannot be said. */
+  /** The owner, in words; null if that is unknown. */
   owner: string | null;
   reader: Viewer;
 }

@@ -1,4 +1,4 @@
-// The account that a page is about, for whoever looks at it.
+// The account of a page, as its viewer may see it.
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { api } from "@/app/_trpc/server";
@@ -9,7 +9,7 @@ export const listPath = "/dashboard/accounts";
 
 export const pathOf = (id: string): string => `${listPath}/${encodeURIComponent(id)}`;
 
-/** The account, or the page that says that nothing is here: also for one that is out of the reader's sight. */
+/** The account, or the not-found page if it does not exist or the reader may not see it. */
 export const accountOf = cache(async (id: string) => {
   const caller = await api();
   try {

@@ -1,4 +1,4 @@
-// Why a text of an account's form will not do; the server decides, this only tells earlier.
+// Problems of an account form's values. The server decides; this only reports them earlier.
 import { isEmail } from "@/app/_ui/email-text";
 import { isMetadataKey } from "@/app/_ui/metadata-key";
 import type { AccountValues, MetadataRow, TextField } from "./account-values";
@@ -12,7 +12,7 @@ export type AccountProblem =
   | "keyWrong"
   | "keyTwice";
 
-/** By field, as the form's `validate` asks. */
+/** By field, for the form's `validate`. */
 export const problemsIn = {
   account_name: (text: string) => (text.trim() === "" ? "nameMissing" : null),
   email: (text: string) => (isEmail(text) ? null : "emailWrong"),
@@ -20,7 +20,7 @@ export const problemsIn = {
   owner_email: (text: string, { owner }: AccountValues) => (owner !== "other" || isEmail(text) ? null : "ownerMissing"),
 } satisfies { [F in TextField | "owner_email"]?: (text: string, values: AccountValues) => AccountProblem | null };
 
-/** What is wrong with the key of one row among the others. A row in which nothing stands is left out when saving. */
+/** The problem of one metadata row's key. An empty row is valid: it is not saved. */
 export function keyProblem(rows: readonly MetadataRow[], index: number): AccountProblem | null {
   const { key, value } = rows[index] ?? { key: "", value: "" };
   const text = key.trim();

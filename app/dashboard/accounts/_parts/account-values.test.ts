@@ -1,4 +1,4 @@
-// What a save sends, and what becomes of it when somebody else has saved meanwhile.
+// What saving an account sends, and how it merges with changes that someone else saved meanwhile.
 import { describe, expect, test } from "vitest";
 import { type AccountValues, changesOf, entriesOf, merged, noValues } from "./account-values";
 
@@ -13,7 +13,7 @@ const values = ({ entries = {}, ...given }: Partial<AccountValues> & { entries?:
 });
 
 describe("a save", () => {
-  test("sends nothing where nothing has changed, spaces around a text included", () => {
+  test("sends nothing if nothing but surrounding spaces has changed", () => {
     const before = values({ locale: "de", entries: { order: "1" } });
     expect(changesOf(before, before)).toEqual({});
     expect(changesOf(before, values({ account_name: " Bakery ", locale: "de", entries: { " order ": "1" } }))).toEqual(
@@ -21,7 +21,7 @@ describe("a save", () => {
     );
   });
 
-  test("sends each changed field, null for one that was emptied or removed", () => {
+  test("sends each changed field, and null for an emptied or removed one", () => {
     const before = values({ locale: "de", timezone: "Europe/Vienna", color: "#112233", entries: { a: "1", b: "2" } });
     const after = values({ account_name: "Shop", timezone: "UTC", entries: { b: "3", c: "4", "": "no key" } });
     expect(changesOf(before, after)).toEqual({
@@ -32,11 +32,11 @@ describe("a save", () => {
   });
 });
 
-describe("a save that came second", () => {
+describe("a save after someone else's", () => {
   const entries = { a: "1", b: "2", c: "3" };
   const before = values({ locale: "de", entries });
 
-  test("keeps what was typed, takes over what was not touched, and names what both have changed", () => {
+  test("keeps typed values, adopts the other changes, and reports fields that both have changed", () => {
     const typed = values({
       account_name: "Mine",
       email: "mine@example.com",
@@ -66,7 +66,7 @@ describe("a save that came second", () => {
     expect(changesOf(saved, result.values).metadata).toEqual({ a: "mine" });
   });
 
-  test("finds no clash where both have typed the same", () => {
+  test("reports no clash if both have typed the same", () => {
     const typed = values({ account_name: "Same", locale: "de", entries });
     expect(merged(before, typed, typed)).toMatchObject({ values: { account_name: "Same" }, clashes: {} });
   });

@@ -1,18 +1,18 @@
-// What the form of an account holds, as texts; and what of it a save sends, also when somebody else has saved meanwhile.
+// The values of an account's form, the changes that a save sends, and merging with someone else's changes.
 import type { Outputs } from "@/app/_trpc/server";
 
 type Account = Outputs["accounts"]["get"];
 
 export interface MetadataRow {
-  /** Names the row while it is edited. */
+  /** Identifies the row during editing. */
   row: string;
   key: string;
   value: string;
 }
 
-/** A type, not an interface, so that it is a record of named values to the form. */
+/** A type, not an interface, so that the form accepts it as a record. */
 export type AccountValues = {
-  /** Only a new account is given these three. */
+  /** These three are set only when an account is created. */
   account_type: string;
   owner: "self" | "other" | "nobody";
   owner_email: string;
@@ -44,7 +44,7 @@ export const noValues: AccountValues = {
   metadata: [],
 };
 
-/** What the form shows of an account. */
+/** The form's values for an account. */
 export function valuesOf({ account_name, email, preferences, metadata }: Account): AccountValues {
   return {
     ...noValues,
@@ -62,7 +62,7 @@ export function valuesOf({ account_name, email, preferences, metadata }: Account
 const rowsOf = (entries: ReadonlyMap<string, string>): MetadataRow[] =>
   [...entries].map(([key, value]) => ({ row: key, key, value }));
 
-/** The entries that have a key; a row without one is not filled in yet. */
+/** The entries with a key; a row without one is incomplete. */
 export const entriesOf = ({ metadata }: AccountValues): Map<string, string> =>
   new Map(metadata.flatMap(({ key, value }) => (key.trim() === "" ? [] : [[key.trim(), value] as const])));
 
@@ -75,7 +75,7 @@ export interface AccountChanges {
   metadata?: Record<string, string | null>;
 }
 
-/** The fields to send so that an account with `before` becomes one with `after`; empty if they say the same. */
+/** The fields to send to change an account from `before` to `after`; empty if nothing differs. */
 export function changesOf(before: AccountValues, after: AccountValues): AccountChanges {
   const changed = (field: TextField) => after[field].trim() !== before[field];
   const orNull = (field: TextField) => after[field].trim() || null;
@@ -104,11 +104,11 @@ function changedEntries(before: ReadonlyMap<string, string>, after: ReadonlyMap<
 
 export interface Merged {
   values: AccountValues;
-  /** What is saved now where both have changed the same, by field; of metadata by `metadata.` and the key. */
+  /** The saved value of each field that both have changed, by field; metadata by `metadata.` and the key. */
   clashes: Record<string, string>;
 }
 
-/** Brings together what was typed over `before` with what somebody else has saved meanwhile. What was typed stays. */
+/** Merges the values typed over `before` with those that someone else has saved meanwhile. Typed values win. */
 export function merged(before: AccountValues, typed: AccountValues, saved: AccountValues): Merged {
   const clashes: Record<string, string> = {};
   const values = { ...typed };
@@ -122,7 +122,7 @@ export function merged(before: AccountValues, typed: AccountValues, saved: Accou
     const theirs = entries.get(key);
     if (isTouched(key) && theirs !== (value ?? undefined)) clashes[`metadata.${key}`] = theirs ?? "";
     if (value !== null) entries.set(key, value);
-    // What they have changed comes back into the form, to be removed again knowingly.
+    // An entry that they have changed returns to the form, so that removing it is a conscious decision.
     else if (!isTouched(key)) entries.delete(key);
   }
   return { values: { ...values, metadata: rowsOf(entries) }, clashes };

@@ -1,11 +1,11 @@
-// What the lists of an account's form offer, in the reader's words.
+// The options of the selects in an account's form, in the reader's language.
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import type { AccountChoices, Option } from "./account-form";
 
-/** The languages of the payment pages, with the regions whose spelling of numbers and dates differs most. */
+/** The languages of the payment pages, with the regions whose number and date formats differ most. */
 const languages = ["en", "en-AU", "en-CA", "en-GB", "en-IE", "en-US", "de", "de-AT", "de-CH", "de-DE"];
 
-/** The choices for a reader; what an account has already been given stays a choice. */
+/** The options for a reader; the account's current values are always among them. */
 export function accountChoices(
   locale: string,
   { language, timeZone }: { language?: string | null; timeZone?: string | null } = {},

@@ -1,4 +1,4 @@
-// Closes an account for good: says what ends with it and wants its name typed.
+// Closes an account for good: shows the consequences and asks for the account's name.
 "use client";
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
@@ -8,7 +8,7 @@ import { ClosingList } from "./closing-list";
 interface Props {
   id: string;
   name: string;
-  /** Whether it is the reader's own, so that closing it signs the reader out. */
+  /** Whether it is the reader's own account, so that closing it signs the reader out. */
   isOwn: boolean;
   /** For numbers. */
   locale: string;
@@ -26,7 +26,7 @@ export function CloseAccount({ id, name, isOwn, locale }: Props) {
       typed={name}
       done={t("done", { name })}
       act={(key) => api.accounts.close.mutate({ account_id: id }, { context: { idempotencyKey: key } })}
-      // A full load: nothing of what was rendered for a session that has ended stays.
+      // A full load discards everything that was rendered for the ended session.
       onDone={isOwn ? () => window.location.assign("/sign-in") : undefined}
     >
       <ClosingList id={id} isOwn={isOwn} locale={locale} />

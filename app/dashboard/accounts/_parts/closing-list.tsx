@@ -1,4 +1,4 @@
-// What ends with an account that is about to be closed, counted anew each time the dialog opens; and what stays.
+// The consequences of closing an account, counted again each time the dialog opens.
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";

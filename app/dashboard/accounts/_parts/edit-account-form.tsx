@@ -1,4 +1,4 @@
-// Changes an account; says what somebody else has changed meanwhile, and keeps what was typed.
+// The form that changes an account; keeps the typed values and shows what someone else has changed meanwhile.
 "use client";
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -18,7 +18,7 @@ interface Props {
 export function EditAccountForm({ id, saved, choices }: Props) {
   const t = useTranslations("accountForm");
   const { form, field: plainField, color, clashes, formProps, isSending, summary } = useEditAccount(id, saved);
-  /** What is saved now stands below the field that both have changed. */
+  /** The saved value, below a field that both have changed. */
   const field = (name: string) => {
     const [theirs, props] = [clashes[clashOf(name)], plainField(name)];
     if (theirs === undefined || props.error) return props;

@@ -1,4 +1,4 @@
-// Saving a changed account: only what was changed is sent, and nothing of what somebody else has saved is lost unseen.
+// Saves a changed account: sends only the changes, and never overwrites someone else's changes unseen.
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useState, useTransition } from "react";
@@ -9,13 +9,13 @@ import { useAccountForm } from "./account-form";
 import { type AccountValues, changesOf, merged } from "./account-values";
 
 export interface Saved {
-  /** What is saved now. */
+  /** The saved values. */
   values: AccountValues;
-  /** Its version, as `If-Match` takes it. */
+  /** The version, for `If-Match`. */
   version: string;
 }
 
-/** `saved` comes with the page; the page is read again when somebody else has changed the account meanwhile. */
+/** `saved` comes from the page, which reloads when someone else has changed the account meanwhile. */
 export function useEditAccount(id: string, saved: Saved) {
   const router = useRouter();
   const api = useTRPCClient();
@@ -44,7 +44,7 @@ export function useEditAccount(id: string, saved: Saved) {
   });
   const { form, isSending } = account;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a version that was read anew changes anything.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version changes anything.
   useEffect(() => {
     if (saved.version === base.version) return;
     const { values, clashes: found } = merged(base.values, form.getValues(), saved.values);

@@ -1,4 +1,4 @@
-// Metadata as rows of key and value, which come and go.
+// Metadata as rows of key and value that can be added and removed.
 "use client";
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
@@ -15,12 +15,12 @@ export function MetadataFields({ form, field }: Pick<AccountForm, "form" | "fiel
   const rows = form.getValues().metadata;
   const add = () => {
     added.current += 1;
-    // No key of an entry has a space in it.
+    // A space keeps the name distinct from every key.
     form.insertListItem("metadata", { row: `new ${added.current}`, key: "", value: "" });
   };
   const remove = (index: number) => {
     form.removeListItem("metadata", index);
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     addButton.current?.focus();
   };
   return (

@@ -1,4 +1,4 @@
-// Asks for the kind, name and e-mail of a new account, an admin for its owner too, and for preferences if one likes.
+// The form for a new account: kind, name, e-mail, an owner if an admin asks, and optional preferences.
 "use client";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -12,7 +12,7 @@ import { useNewAccount } from "./new-account";
 
 interface Props {
   choices: AccountChoices;
-  /** Whether somebody else, or nobody, can be made the owner. */
+  /** Whether the reader may choose another owner, or none. */
   choosesOwner: boolean;
 }
 

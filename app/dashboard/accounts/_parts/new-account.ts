@@ -1,4 +1,4 @@
-// Creating an account from what is typed, and who will own it.
+// Creates an account from the form's values, and finds its owner.
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -13,7 +13,7 @@ export function useNewAccount() {
   const { keyFor } = useIdempotencyKey();
   const [owner, setOwner] = useState(noValues.owner);
 
-  /** Undefined for whoever asks, null for nobody. An address that no user has gives an id that no user has either. */
+  /** Undefined for the caller, null for nobody. An unknown e-mail address gives an id that no user has. */
   async function ownerId({ owner: kind, owner_email }: AccountValues): Promise<string | null | undefined> {
     if (kind !== "other") return kind === "nobody" ? null : undefined;
     const { data } = await api.users.list.query({ email: owner_email.trim(), status: ["active"], limit: 1 });

@@ -1,11 +1,11 @@
-// Who owns an account, in words.
+// The owner of an account, in words.
 import { getTranslations } from "next-intl/server";
 import { api, type Outputs } from "@/app/_trpc/server";
 
 type Account = Outputs["accounts"]["get"];
 type User = Outputs["users"]["current"];
 
-/** Null for nobody. Only an admin sees accounts of others, and may look them up. */
+/** Null for nobody. Only admins see other users' accounts, and only they may look users up. */
 export async function ownerOf({ owner_user_id: id }: Account, reader: User): Promise<string | null> {
   if (id === null) return null;
   const t = await getTranslations("accounts");

@@ -1,4 +1,4 @@
-// Tries all failed jobs again; afterwards the list is read again and shows only those that one call leaves over.
+// Retries all failed jobs; afterwards the reloaded list shows those that exceeded one call.
 "use client";
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";

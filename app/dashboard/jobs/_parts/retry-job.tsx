@@ -1,4 +1,4 @@
-// Tries a failed job again; afterwards the list is read again and no longer has it.
+// Retries a failed job; afterwards the reloaded list no longer contains it.
 "use client";
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// The current password and the new one; says afterwards how many other sessions were signed out.
+// Changes the password; afterwards says how many other sessions were signed out.
 "use client";
 import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
@@ -82,7 +82,7 @@ export function PasswordForm({ userId, email }: Props) {
   );
 }
 
-/** What came of it, where the form was; takes the focus, which the form's button had. */
+/** The confirmation, in place of the form; takes the focus that the form's button had. */
 function Changed({ revoked }: { revoked: number }) {
   const t = useTranslations("password");
   const heading = useRef<HTMLHeadingElement>(null);

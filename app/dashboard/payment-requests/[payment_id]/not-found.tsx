@@ -1,4 +1,4 @@
-// There is no such payment request, or none that the reader may see; which of the two is not told.
+// The payment request does not exist, or the reader may not see it; the page does not say which.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";

@@ -1,4 +1,4 @@
-// One payment request: how it stands, its link, what was asked for, what came of it, and what can be done.
+// One payment request: status, link, amounts, attempts, and the actions that it allows.
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -28,7 +28,7 @@ const list = "/dashboard/payment-requests";
 
 type Params = Promise<{ payment_id: string }>;
 
-/** The request; whoever is not to see it finds nothing here. */
+/** The payment request, or the not-found page if it does not exist or the reader may not see it. */
 const find = cache(async (payment_id: string) => {
   await requireUser(`${list}/${encodeURIComponent(payment_id)}`);
   try {

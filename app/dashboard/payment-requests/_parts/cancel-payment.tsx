@@ -1,4 +1,4 @@
-// Calls a payment request off, after saying what follows.
+// Cancels a payment request, after naming the consequence.
 "use client";
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
@@ -7,9 +7,9 @@ import { writtenMoney } from "@/app/_ui/money-text";
 
 interface Props {
   id: string;
-  /** What the request is called. */
+  /** The payment request's title. */
   title: string;
-  /** Minor units that are held, that were paid, and that are still due. */
+  /** Minor units: authorized, paid, and still due. */
   held: number;
   paid: number;
   due: number;

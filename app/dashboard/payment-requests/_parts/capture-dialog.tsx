@@ -1,4 +1,4 @@
-// Takes the money of an authorization: all of it or a part, and says beforehand what becomes of the rest.
+// Captures an authorization, in full or in part; says beforehand what happens to the rest.
 "use client";
 import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
@@ -17,7 +17,7 @@ import { ProblemSummary } from "@/app/_ui/problem-summary";
 
 interface Props {
   id: string;
-  /** What the request is called. */
+  /** The payment request's title. */
   title: string;
   /** Minor units that are authorized and not captured. */
   capturable: number;
@@ -83,7 +83,7 @@ function CaptureForm({ close, isBusy, ...props }: FormProps) {
   );
 }
 
-/** The state of the form: what is typed, whether it will do, what the server says of it. */
+/** The state of the form: its values, their problems, the server's answer. */
 function useCapture({ id, capturable, currency, locale, onDone, onBusy }: Omit<FormProps, "close" | "isBusy">) {
   const t = useTranslations("paymentActs");
   const api = useTRPCClient();

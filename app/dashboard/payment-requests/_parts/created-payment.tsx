@@ -1,4 +1,4 @@
-// What comes after creating a payment request: its link, to send it to the customer.
+// Confirms a new payment request and shows the link to send to the customer.
 "use client";
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";

@@ -1,4 +1,4 @@
-// The lines of a payment request: name, pieces, price, and discount and tax where there are any. Their sum is the amount.
+// The line items of a payment request: name, quantity, price, and optional discount and tax. Their sum is the amount.
 "use client";
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";

@@ -1,8 +1,8 @@
-// What the list of payment requests can be asked for, and the tabs that it stands in.
+// The address of the list of payment requests, and its tabs.
 import { type ListQuery, type ListShape, listAddress, withoutFilter } from "@/app/_ui/list-query";
 import { type Tab, tabs } from "@/server/payments/tabs";
 
-/** The statuses of a tab as the address spells them. */
+/** The statuses of each tab, as the address writes them. */
 export const statusesOf = (tab: Tab): string => tabs[tab].join(",");
 
 export const listShape: ListShape = {
@@ -23,7 +23,7 @@ export const listShape: ListShape = {
   tabs: { filter: "status", values: (Object.keys(tabs) as Tab[]).map(statusesOf) },
 };
 
-/** The address of the list in a tab, with the other filters as they are; null for all requests. */
+/** The address of the list in a tab, with the other filters unchanged; null for all payment requests. */
 export function tabAddress(query: ListQuery, tab: Tab | null): string {
   const others = withoutFilter(query.filters, "status");
   return listAddress(query, { filters: tab === null ? others : { ...others, status: statusesOf(tab) } });

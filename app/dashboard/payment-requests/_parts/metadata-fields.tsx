@@ -1,4 +1,4 @@
-// Names and values of one's own on a payment request, which come back with it and its transactions.
+// Metadata of a payment request: names and values that its responses and transactions repeat.
 "use client";
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";

@@ -1,4 +1,4 @@
-// The fields of a payment request that most do without: its kind, line items, capture, dates, reference, metadata.
+// The optional fields of a payment request: type, line items, capture, dates, reference, metadata.
 "use client";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -17,7 +17,7 @@ export interface MoreProps {
 
 const types = ["product", "invoice", "subscription"] as const;
 const intervals = ["day", "week", "month", "year"] as const;
-/** The languages that the pay page speaks, by their own names. */
+/** The languages of the pay page, by their own names. */
 const languages = [
   { value: "en", label: "English" },
   { value: "de", label: "Deutsch" },

@@ -1,4 +1,4 @@
-// Asks what for, how much and whom, and more behind a button; creates the payment request and hands out its link.
+// The form for a new payment request, with the optional fields behind a button; then shows the payment link.
 "use client";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
@@ -105,7 +105,7 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
   );
 }
 
-/** Takes the amount's place where lines give it. */
+/** Replaces the amount field when there are line items. */
 function LinesTotal({ total, currency, locale }: { total: number | null; currency: string; locale: string }) {
   const t = useTranslations("newPayment");
   return (

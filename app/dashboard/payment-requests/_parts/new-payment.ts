@@ -1,4 +1,4 @@
-// The state of the form for a new payment request: what is typed, whether it will do, what came of it.
+// The state of the form for a new payment request: its values, their problems, the created payment request.
 "use client";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
@@ -11,7 +11,7 @@ import { blankValues, needsMore, type RequestValues, requestOf } from "./request
 export interface Choices {
   /** For numbers. */
   locale: string;
-  /** What the form begins with. */
+  /** The form's initial values. */
   initial: RequestValues;
 }
 
@@ -35,7 +35,7 @@ export function useNewPayment({ locale, initial }: Choices) {
     validate: useRequestProblems(locale),
     onValuesChange: setTyped,
   });
-  // What was too precise for one currency may suit the other.
+  // An amount that was too precise for one currency may be valid in the other.
   form.watch("currency", () => form.clearFieldError("amount"));
   const submission = useFormSubmission(form, create, setCreated);
 
@@ -53,7 +53,7 @@ export function useNewPayment({ locale, initial }: Choices) {
 
 export type RequestForm = ReturnType<typeof useNewPayment>["form"];
 
-/** Sends what is typed. Sent again after a lost answer, it is still the same request. */
+/** Sends the values. A retry after a lost answer creates no second payment request. */
 function useCreate(locale: string) {
   const api = useTRPCClient();
   const { keyFor, renew, answered } = useIdempotencyKey();

@@ -1,4 +1,4 @@
-// The link to send to the customer, to copy, as a QR code and to look at: <PayLink id={payment_id} url={payment_url} />.
+// The link to send to the customer, with its QR code: <PayLink id={payment_id} url={payment_url} />.
 "use client";
 import { TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -9,7 +9,7 @@ import { QrCode } from "./qr-code";
 interface Props {
   id: string;
   url: string;
-  /** Whether somebody can still pay; else there is nothing to scan. */
+  /** Whether it can still be paid; otherwise there is no QR code. */
   isOpen?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What can be done with a payment request as it stands now.
+// The actions that a payment request allows in its current state.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -12,7 +12,7 @@ import type { Payment, Transaction } from "./payment-parts";
 interface Props {
   payment: Payment;
   acts: Outputs["payments"]["acts"];
-  /** What the request is called. */
+  /** The payment request's title. */
   title: string;
   transactions: readonly Transaction[];
   reader: Viewer;
@@ -27,7 +27,7 @@ export function PaymentActions({ payment, acts, title, transactions, reader }: P
   return (
     <>
       <CaptureDialog id={id} title={title} capturable={acts.capturable} currency={currency} locale={locale} />
-      {/* Of several payments each has its own button, beside it. */}
+      {/* With several payments, each has its own button in the list. */}
       {refundable.length === 1 && refundable[0] && <Refund {...refundable[0]} locale={locale} />}
       {url !== null && (
         <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer" prefetch={false}>
@@ -58,7 +58,7 @@ export interface Refundable {
   remaining: number;
 }
 
-/** The payments of which something can still be given back. */
+/** The payments that can still be refunded. */
 export function refundableOf(transactions: readonly Transaction[]): Refundable[] {
   const underWay = (id: string) =>
     transactions

@@ -1,4 +1,4 @@
-// Payment requests as rows: when, what for and for whom, how it stands, how much, and the link to send.
+// The columns of the list of payment requests: date, description, customer, status, amount and the link to send.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -12,14 +12,14 @@ import classes from "./payment-columns.module.css";
 
 export type Payment = Outputs["payments"]["list"]["data"][number];
 
-/** Requests that nobody will pay any more stand back. */
+/** Payment requests that can no longer be paid are dimmed. */
 const over: readonly Payment["status"][] = ["expired", "canceled"];
 export const isOver = ({ status }: Payment): boolean => over.includes(status);
 
 interface Options {
   reader: Viewer;
   hasCurrencies: boolean;
-  /** The names of accounts by id; null where all requests are of one. */
+  /** The names of accounts by id; null if all payment requests belong to one. */
   accounts: ReadonlyMap<string, string> | null;
 }
 

@@ -1,4 +1,4 @@
-// The list of payment requests: tabs with counts, filters under the API's names, rows that lead to the request.
+// The list of payment requests: tabs with counts, filters named as in the API, rows linked to the payment request.
 import { useTranslations } from "next-intl";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import type { Viewer } from "@/app/_i18n/viewer";
@@ -19,7 +19,7 @@ interface Props {
   answer: Listed<Outputs["payments"]["list"]>;
   counts: Outputs["payments"]["counts"] | null;
   reader: Viewer;
-  /** The names of accounts by id; null where all requests are of one. */
+  /** The names of accounts by id; null if all payment requests belong to one. */
   accounts: ReadonlyMap<string, string> | null;
 }
 
@@ -47,7 +47,7 @@ export function PaymentList({ query, answer, counts, reader, accounts }: Props) 
   );
 }
 
-/** In the order of the tabs, so that all statuses of a tab are that tab. */
+/** In the order of the tabs, so that a filter by all statuses of a tab equals that tab. */
 const statuses = Object.values(tabs).flat();
 
 function useFilterFields(locale: string, hasAccounts: boolean): FilterField[] {

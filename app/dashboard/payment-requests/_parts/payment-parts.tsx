@@ -1,4 +1,4 @@
-// The parts of a payment request's page: what was asked for and what came of it, its lines, details, customer, metadata.
+// The parts of a payment request's page: amounts, line items, details, customer, metadata.
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
@@ -19,7 +19,7 @@ interface Props {
   reader: Viewer;
 }
 
-/** The amount and the status, and every amount that says more. */
+/** The amount, the status, and every other amount above zero. */
 export function PaymentHeadline({ payment, reader }: Props) {
   const t = useTranslations("payment");
   const money = (label: string, amount: number): Detail => ({
@@ -57,7 +57,7 @@ export function PaymentHeadline({ payment, reader }: Props) {
 }
 
 interface DetailsProps extends Props {
-  /** Whose request it is; null where the reader has only one account. */
+  /** The payment request's account; null if the reader has only one. */
   account: { id: string; name: string } | null;
 }
 
@@ -138,7 +138,7 @@ export function PaymentMetadata({ payment: { metadata } }: { payment: Payment })
   );
 }
 
-/** What was asked for, line by line. */
+/** The line items. */
 export function PaymentLines({ payment, reader }: Props) {
   const t = useTranslations("payment");
   const format = useFormatter();
@@ -149,7 +149,7 @@ export function PaymentLines({ payment, reader }: Props) {
   const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
   return (
     <Card title={t("lines")}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section aria-label={t("lines")} tabIndex={0} className={classes.scroll}>
         <table className={classes.lines}>
           <thead>
@@ -163,7 +163,7 @@ export function PaymentLines({ payment, reader }: Props) {
           </thead>
           <tbody>
             {lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines never change, and two may be the same.
+              // biome-ignore lint/suspicious/noArrayIndexKey: line items never change, and two may be equal.
               <tr key={index}>
                 <th scope="row">{line.name}</th>
                 <td>{format.number(line.quantity)}</td>
@@ -175,7 +175,7 @@ export function PaymentLines({ payment, reader }: Props) {
           </tbody>
         </table>
       </section>
-      {/* Not in the table, which on a phone is wider than the page. */}
+      {/* Outside the table, which is wider than the page on a phone. */}
       <p className={classes.total}>
         <span>{t("total")}</span>
         {money(payment.amount)}

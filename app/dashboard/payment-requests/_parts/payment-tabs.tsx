@@ -1,4 +1,4 @@
-// Payment requests by how they stand, with how many there are of each.
+// Tabs of payment requests by status, with the number of requests in each.
 import { useTranslations } from "next-intl";
 import type { Outputs } from "@/app/_trpc/server";
 import type { ListQuery } from "@/app/_ui/list-query";
@@ -10,7 +10,7 @@ type Counts = Outputs["payments"]["counts"];
 
 const order = ["open", "paid", "expired", "canceled"] as const satisfies readonly Tab[];
 
-/** `counts` is null where the address asks for what cannot be counted. */
+/** `counts` is null if the filters of the address cannot be counted. */
 export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Counts | null }) {
   const t = useTranslations("payments");
   const chosen = query.filters["status"];

@@ -1,4 +1,4 @@
-// What was paid and given back of a request, each a link to its transaction.
+// The payments and refunds of a payment request, each linked to its transaction.
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";

@@ -1,14 +1,14 @@
-// Answers with the QR code of a payment request's link, for whoever may see the request.
+// Responds with the QR code of a payment request's link, for anyone who may see the payment request.
 import { api } from "@/app/_trpc/server";
 import { failureOf } from "@/server/router";
 
-/** Four modules of light margin, as ISO/IEC 18004 asks, also on dark pages; readable with a seventh of it covered. */
+/** A light margin of four modules, as ISO/IEC 18004 requires, on dark pages too; readable with 7 % of it covered. */
 const options = { margin: 4, errorCorrectionLevel: "M" } as const;
 
 type Draw = (link: string, shared: typeof options) => Promise<string | Buffer>;
 type Context = { params: Promise<{ payment_id: string }> };
 
-/** A route handler that draws the link in one format. */
+/** A route handler that renders the link in one format. */
 export const qrAnswer =
   (type: string, draw: Draw) =>
   async (_request: Request, { params }: Context) => {

@@ -1,4 +1,4 @@
-// The QR code of a pay link, to show and to take along: <QrCode paymentId={payment.payment_id} />.
+// The QR code of a pay link, shown and to download: <QrCode paymentId={payment.payment_id} />.
 import { IconDownload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import classes from "./qr-code.module.css";
@@ -10,7 +10,7 @@ export function QrCode({ paymentId }: { paymentId: string }) {
   const base = `/dashboard/payment-requests/${paymentId}/qr`;
   return (
     <figure className={classes.figure}>
-      {/* biome-ignore lint/performance/noImgElement: drawn for this request alone, there is nothing to optimize. */}
+      {/* biome-ignore lint/performance/noImgElement: generated for one payment request, with nothing to optimize. */}
       <img src={`${base}.svg`} width={size} height={size} alt={t("qr")} className={classes.code} />
       <figcaption className={classes.downloads}>
         {(["svg", "png"] as const).map((format) => (

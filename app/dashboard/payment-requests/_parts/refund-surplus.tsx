@@ -1,4 +1,4 @@
-// Refunds exactly what a payment request was overpaid by, after saying so.
+// Refunds exactly the surplus of an overpaid payment request, after confirmation.
 "use client";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
@@ -8,9 +8,9 @@ import { writtenMoney } from "@/app/_ui/money-text";
 
 interface Props {
   id: string;
-  /** What the request is called. */
+  /** The payment request's title. */
   title: string;
-  /** What to refund of which payment, in minor units. */
+  /** The amount to refund of each payment, in minor units. */
   refunds: readonly { transaction_id: string; amount: number }[];
   currency: string;
   locale: string;
@@ -19,7 +19,7 @@ interface Props {
 export function RefundSurplus({ id, title, refunds, currency, locale }: Props) {
   const t = useTranslations("attention");
   const api = useTRPCClient();
-  // If one of several is refused, those before it are not made again.
+  // If one of several is refused, the next try does not repeat those before it.
   const made = useRef(new Set<string>());
   const sum = refunds.reduce((total, { amount }) => total + amount, 0);
   const written = writtenMoney(sum, currency, locale);

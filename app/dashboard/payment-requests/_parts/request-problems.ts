@@ -1,4 +1,4 @@
-// Why a field of the form for a new payment request cannot be sent as it stands, and how to mend it.
+// Problems of the values in the form for a new payment request, and how to correct them.
 "use client";
 import { useTranslations } from "next-intl";
 import { isEmail } from "@/app/_ui/email-text";
@@ -7,7 +7,7 @@ import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { limits } from "@/server/kit/limits";
 import { basisPointsOf, type RequestValues, wholeNumberOf } from "./request-values";
 
-/** The checks of the form's fields, for Mantine's form. */
+/** The validation rules of Mantine's form. */
 export function useRequestProblems(locale: string) {
   const t = useTranslations("newPayment");
   const moneyProblem = useMoneyProblem(locale);

@@ -1,4 +1,4 @@
-// From what is typed into the form to what the server is asked for, and from a request back into the form.
+// The form's values as an API request, and a payment request as values of the form.
 import { describe, expect, it } from "vitest";
 import { newPayment } from "@/server/payments/schema";
 import {
@@ -21,14 +21,14 @@ const typed = (given: Partial<RequestValues>): RequestValues => ({
   ...given,
 });
 
-describe("the request", () => {
-  it("says nothing of fields that stand empty", () => {
+describe("the API request", () => {
+  it("leaves out empty fields", () => {
     expect(requestOf(typed({ account: "" }), "en")).toEqual({
       ...{ type: "product", currency: "EUR", amount: 1250, description: "Cake" },
     });
   });
 
-  it("says everything that is typed, and the server takes it", () => {
+  it("contains every typed value, and the server accepts it", () => {
     const values = typed({
       ...{ type: "subscription", interval: "week", intervalCount: "2", trialDays: "7", cycles: "12" },
       ...{ email: " grace@example.com ", customer: "Grace", capture: "manual", reference: " A-1 ", locale: "de" },
@@ -50,7 +50,7 @@ describe("the request", () => {
     expect(newPayment.safeParse(request).success).toBe(true);
   });
 
-  it("leaves the amount to the lines, read in the reader's locale", () => {
+  it("has line items instead of an amount, parsed in the reader's locale", () => {
     const lines = [
       { ...blankLine, name: "Cabinets", quantity: "3", price: "1.200,00", tax: "19" },
       { ...blankLine, name: "Delivery", price: "80", discount: "30", tax: "7,5 %" },
@@ -64,7 +64,7 @@ describe("the request", () => {
     expect(linesTotal(lines, "EUR", "de")).toBe(428_400 + 5375);
   });
 
-  it("is never made of an amount that the form refuses", () => {
+  it("is never made from an amount that the form refuses", () => {
     expect(() => requestOf(typed({ amount: "12.505" }), "en")).toThrow();
     expect(() => requestOf(typed({ lines: [{ ...blankLine, name: "Half", price: "?" }] }), "en")).toThrow();
   });
@@ -94,12 +94,12 @@ it.each([
   expect(wholeNumberOf(text, 12)).toBe(number);
 });
 
-it("lines that make no sum have none", () => {
+it("lines without a valid sum have none", () => {
   expect(linesTotal([{ ...blankLine, name: "Cake" }], "EUR", "en")).toBeNull();
   expect(linesTotal([{ ...blankLine, name: "Cake", price: "1", discount: "2" }], "EUR", "en")).toBeNull();
 });
 
-it("a request like another asks for the same, but for its reference and its dates", () => {
+it("a copied payment request is the same except for its reference and dates", () => {
   const values = typed({
     ...{ type: "invoice", customer: "Grace", email: "grace@example.com", capture: "manual", locale: "de" },
     ...{ returnUrl: "https://shop.example.com", reference: "A-1", due: "2030-01-01", expires: "2030-02-01" },

@@ -1,4 +1,4 @@
-// What the form for a new payment request holds, as typed, and what it asks the server for.
+// The values of the form for a new payment request, and the API request that they make.
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { moneyText, parseMoney } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
@@ -18,7 +18,7 @@ export interface LineValues {
   tax: string;
 }
 
-/** Every field as the text that stands in it. */
+/** Every field as its text. */
 export interface RequestValues extends Record<string, unknown> {
   description: string;
   amount: string;
@@ -43,7 +43,7 @@ export interface RequestValues extends Record<string, unknown> {
 
 export const blankLine: LineValues = { name: "", quantity: "1", price: "", discount: "", tax: "" };
 
-/** The form before anything is typed. */
+/** The values of the empty form. */
 export const blankValues = (currency: string, account: string): RequestValues => ({
   description: "",
   amount: "",
@@ -66,16 +66,16 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   metadata: [],
 });
 
-/** Hundredths of a percent; null for an empty field, undefined for what is no percentage. */
+/** Hundredths of a percent; null for an empty field, undefined if it is not a percentage. */
 export function basisPointsOf(text: string, locale: string): number | null | undefined {
   if (text.trim() === "") return null;
-  // A percentage has two decimals at most, as an amount in euros.
+  // A percentage has at most two decimals, as an amount in euros.
   const parsed = parseMoney(text.replace("%", ""), "EUR", locale);
   if ("amount" in parsed) return parsed.amount <= limits.taxRateBasisPoints ? parsed.amount : undefined;
   return parsed.problem === "zero" ? 0 : undefined;
 }
 
-/** A whole number above zero in a field; null for anything else. */
+/** A whole number from 1 to `most`; null for anything else. */
 export const wholeNumberOf = (text: string, most: number): number | null =>
   /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
 
@@ -95,7 +95,7 @@ function lineOf(line: LineValues, currency: string, locale: string): LineItem | 
   };
 }
 
-/** What the lines come to in minor units; null while they come to nothing that can be asked for. */
+/** The sum of the lines in minor units; null while it cannot be requested. */
 export function linesTotal(lines: readonly LineValues[], currency: string, locale: string): number | null {
   const items = lines.map((line) => lineOf(line, currency, locale));
   if (items.some((item) => item === null)) return null;
@@ -104,13 +104,13 @@ export function linesTotal(lines: readonly LineValues[], currency: string, local
   return "amount" in sum ? sum.amount : null;
 }
 
-/** The last moment of a day in the zone of whoever fills the form in. */
+/** The last moment of a day in the browser's time zone. */
 const endOfDay = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();
 
 const unlessEmpty = <T>(text: string, value: (text: string) => T): T | undefined =>
   text.trim() === "" ? undefined : value(text.trim());
 
-/** What the server is asked for. The form has been checked: what cannot be read is a fault of ours. */
+/** The API request for valid values; throws for invalid ones, since the form has checked them. */
 export function requestOf(values: RequestValues, locale: string): NewPayment {
   const { currency, type, lines } = values;
   const parsed = parseMoney(values.amount, currency, locale);
@@ -150,7 +150,7 @@ const termsOf = ({ interval, intervalCount, trialDays, cycles }: RequestValues):
 
 type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
 
-/** The form filled in as another request was: all but its reference and its dates, which belong to that one alone. */
+/** The values of an existing payment request, without its reference and dates, which belong to it alone. */
 export function valuesLike(model: Payment, locale: string): RequestValues {
   const { currency } = model;
   const money = (amount: number | null) => (amount ? moneyText(amount, currency, locale) : "");
@@ -180,7 +180,7 @@ export function valuesLike(model: Payment, locale: string): RequestValues {
   };
 }
 
-/** Whether anything beyond the three first fields is filled in. */
+/** Whether any optional field is filled in. */
 export const needsMore = (values: RequestValues): boolean => {
   const plain = blankValues(values.currency, values.account);
   const first = ["description", "amount", "currency", "account", "email"];

@@ -1,4 +1,4 @@
-// The form for a new payment request; `?from=` fills it in as another request was.
+// The form for a new payment request; `?from=` copies the values of an existing one.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
@@ -20,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** The request that the form is to be filled in as; null if there is none, or none in sight. */
+/** The payment request to copy; null if there is none, or the reader may not see it. */
 async function modelOf(caller: Awaited<ReturnType<typeof api>>, from: string | string[] | undefined) {
   if (typeof from !== "string") return null;
   try {

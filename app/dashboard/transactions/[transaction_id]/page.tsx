@@ -1,4 +1,4 @@
-// One transaction: what it moved, for whom, what it did on the ledger, what belongs to it; or as the API answers it.
+// One transaction: amounts, parties, ledger postings and related records; or the API's response as JSON.
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -19,7 +19,7 @@ interface Props {
   searchParams: Promise<{ view?: string | string[] }>;
 }
 
-/** The transaction, or the page that says that nothing is here: also for one that is out of the reader's sight. */
+/** The transaction, or the not-found page if it does not exist or the reader may not see it. */
 const transactionOf = cache(async (transaction_id: string) => {
   const caller = await api();
   try {

@@ -1,4 +1,4 @@
-// The accounts that a reader of transactions can choose among.
+// The accounts that a reader of transactions can choose from.
 import { cache } from "react";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
@@ -8,7 +8,7 @@ export type Account = Outputs["accounts"]["list"]["data"][number];
 
 const fallbackCurrency = "EUR";
 
-/** All accounts of the organization to an admin, a member's own to a member; as many as one page has. */
+/** All accounts of the organization for an admin, their own for a member; at most one page of them. */
 export const accountsInSight = cache(async () => {
   const [user, caller] = await Promise.all([currentUser(), api()]);
   const asked = { limit: limits.page.max };
@@ -18,12 +18,12 @@ export const accountsInSight = cache(async () => {
     accounts: page.data,
     isComplete: !page.has_more,
     own,
-    /** In which amounts are typed until another currency is chosen. */
+    /** The currency of typed amounts until the reader chooses another. */
     currency: own?.preferences.default_currency ?? fallbackCurrency,
   };
 });
 
-/** What these accounts are called, by id; those out of sight have no name. */
+/** The names of these accounts, by id; those that the reader may not see have none. */
 export async function accountNames(ids: Iterable<string | null>): Promise<Readonly<Record<string, string>>> {
   const account_ids = [...new Set([...ids].filter((id) => id !== null))].slice(0, limits.selection);
   if (account_ids.length === 0) return {};

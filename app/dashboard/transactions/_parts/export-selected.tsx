@@ -1,4 +1,4 @@
-// Leads to the selected transactions as a file, unless others match by now than the reader has seen.
+// Exports the selected transactions, unless the number of matches has changed since the reader saw it.
 "use client";
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
@@ -21,7 +21,7 @@ export function ExportSelected({ path }: { path: string }) {
     "ids" in selection ? `transaction_id=${selection.ids.join(",")}` : `expected_count=${selection.expectedCount}`;
   const address = `${path}?${exportQuery({ ...query, filters: "ids" in selection ? {} : selection.filters })}&${chosen}`;
 
-  /** A download says nothing of its refusal, so the server is asked for the head of the answer first. */
+  /** A download cannot show a refusal, so a HEAD request comes first. */
   async function begin() {
     setIsAsking(true);
     setProblem(null);

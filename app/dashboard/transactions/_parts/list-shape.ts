@@ -1,4 +1,4 @@
-// What the list of transactions can be asked for, and which columns of the exported file stand for those of the list.
+// The address of the list of transactions, and the columns of the export for each of its columns.
 import type { ListShape } from "@/app/_ui/list-query";
 import type { ExportColumn } from "@/server/transactions/columns";
 import { transactionFilters } from "@/server/transactions/schema";
@@ -31,7 +31,7 @@ const columns = Object.keys(exported) as ColumnKey[];
 const usual: readonly ColumnKey[] = ["created", "type", "status", "customer", "amount"];
 const usualOfSeveral: readonly ColumnKey[] = ["created", "type", "status", "account", "customer", "amount"];
 
-/** The list's shape; `hasAccounts` where the reader sees transactions of several accounts. */
+/** The list's shape; `hasAccounts` if the reader sees transactions of several accounts. */
 export const listShape = (hasAccounts: boolean): ListShape => ({
   path: listPath,
   filters: Object.keys(transactionFilters.shape),
@@ -39,7 +39,7 @@ export const listShape = (hasAccounts: boolean): ListShape => ({
   usual: hasAccounts ? usualOfSeveral : usual,
 });
 
-/** The file's columns for the list's: always with the id, and without one standing twice. */
+/** The export's columns for those of the list: always with the id, and without duplicates. */
 export function exportColumnsFor(shown: readonly string[]): ExportColumn[] {
   const known = columns.filter((key) => shown.includes(key));
   return [

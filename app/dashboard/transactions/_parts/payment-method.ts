@@ -1,10 +1,10 @@
-// How somebody paid, in a few words.
+// A payment method in a few words.
 import { useTranslations } from "next-intl";
 import type { Outputs } from "@/app/_trpc/server";
 
 type Paid = Pick<Outputs["transactions"]["get"], "type" | "payment_method" | "provider">;
 
-/** "Visa •••• 4242"; null for what is no payment and what nothing is known of. */
+/** "Visa •••• 4242"; null if it is not a payment or nothing is known. */
 export function usePaymentMethod() {
   const t = useTranslations("transactions.methods");
   return ({ type, payment_method: method, provider }: Paid): string | null => {

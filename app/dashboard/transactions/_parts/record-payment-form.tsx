@@ -1,4 +1,4 @@
-// Asks what was received, on which account, for what and from whom, and records it as a payment.
+// The form that records a received payment: amount, account, description and customer.
 "use client";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";

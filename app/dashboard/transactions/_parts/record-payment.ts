@@ -1,4 +1,4 @@
-// The state of the form that records a payment: what is typed, whether it will do, what was made of it.
+// The state of the form that records a payment: its values, their problems, the server's answer.
 "use client";
 import { useForm } from "@mantine/form";
 import { useRouter } from "next/navigation";
@@ -12,12 +12,12 @@ import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { parseMoney } from "@/app/_ui/money-text";
 
-/** What is known before anything is typed. */
+/** The values before anything is typed. */
 export type Initial = {
   account: string;
   amount: string;
   currency: string;
-  /** The payment request that the money is for, by its id; empty for none. */
+  /** The id of the payment request that the money is for; empty for none. */
   request: string;
   customer: string;
   email: string;
@@ -45,7 +45,7 @@ export function useRecordPayment(initial: Initial, locale: string) {
   form.watch("amount", ({ value }) => setTyped((before) => ({ ...before, amount: value })));
   form.watch("currency", ({ value }) => {
     setTyped((before) => ({ ...before, currency: value }));
-    // What was too precise for one currency may suit the other.
+    // An amount that was too precise for one currency may be valid in the other.
     form.clearFieldError("amount");
   });
   const submission = useFormSubmission(form, record, (id) => {
@@ -55,13 +55,13 @@ export function useRecordPayment(initial: Initial, locale: string) {
   return { form, typed, ...submission };
 }
 
-/** The beginning of the day in the reader's own zone; undefined for no day and for days to come. */
+/** The start of the day in the reader's time zone; undefined if it is not a day or is in the future. */
 function receivedAt(day: string): string | undefined {
   const at = startOfDay(day, Intl.DateTimeFormat().resolvedOptions().timeZone);
   return at !== null && Date.parse(at) <= Date.now() ? at : undefined;
 }
 
-/** Sends what is typed; the new transaction's id. Sent again after a lost answer, it is still the same payment. */
+/** Sends the values; resolves with the new transaction's id. A retry after a lost answer records no second payment. */
 function useRecord(locale: string) {
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();

@@ -1,4 +1,4 @@
-// Gives money of a payment back: how much, at most what is left, and why; says beforehand what will be left.
+// Refunds a payment, in full or in part, with a reason; says beforehand how much will remain.
 "use client";
 import { Button, NativeSelect } from "@mantine/core";
 import { useTranslations } from "next-intl";

@@ -1,4 +1,4 @@
-// The state of a refund's form: what is typed, whether it will do, what the server says of it.
+// The state of a refund's form: its values, their problems, the server's answer.
 "use client";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
@@ -18,7 +18,7 @@ export interface Refunding {
 }
 
 interface Options extends Refunding {
-  /** Minor units that can be given back. */
+  /** The refundable amount in minor units. */
   remaining: number;
   onDone(amount: number): void;
   onBusy(isBusy: boolean): void;

@@ -1,4 +1,4 @@
-// What a transaction comes to: the amount, what it cost, and what has become of a payment.
+// The amounts of a transaction: amount, fee and net, and what was captured and refunded of a payment.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -9,7 +9,7 @@ import classes from "./transaction-amounts.module.css";
 
 interface Props {
   transaction: Outputs["transactions"]["get"];
-  /** What open refunds will take, in minor units. */
+  /** The sum of pending refunds, in minor units. */
   underWay: number;
   reader: Viewer;
 }

@@ -1,4 +1,4 @@
-// The columns of lists of transactions: what each shows of one.
+// The columns of lists of transactions.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -15,15 +15,15 @@ export type Transaction = Outputs["transactions"]["list"]["data"][number];
 interface Props {
   transactions: readonly Transaction[];
   reader: Viewer;
-  /** What accounts are called, by id. */
+  /** The names of accounts, by id. */
   names: Readonly<Record<string, string>>;
 }
 
-/** What goes out is written with a minus. */
+/** Outgoing amounts have a minus sign. */
 export const signed = ({ amount, direction }: Pick<Transaction, "amount" | "direction">) =>
   direction === "out" ? -amount : amount;
 
-/** Every column by its key. */
+/** Every column, by its key. */
 export function useTransactionColumns({ transactions, reader, names }: Props): Column<Transaction>[] {
   const t = useTranslations("transactions");
   const type = useTranslations("transactionType");

@@ -1,4 +1,4 @@
-// The filters of the list of transactions, under the names of the API's.
+// The filters of the list of transactions, named as in the API.
 import { useTranslations } from "next-intl";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
@@ -7,9 +7,9 @@ import { limits } from "@/server/kit/limits";
 
 interface Props {
   locale: string;
-  /** In which amounts are typed until one is chosen. */
+  /** The currency of typed amounts until the reader chooses one. */
   currency: string;
-  /** The accounts to choose from; null where there are too many, and one is named by its id. */
+  /** The accounts to choose from; null if there are too many, and the reader enters an id. */
   accounts: readonly FilterOption[] | null;
 }
 

@@ -1,4 +1,4 @@
-// The head of a transaction's page: the amount and how it stands, when it was, and what can be done with it.
+// The head of a transaction's page: amount, status, date and actions.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";

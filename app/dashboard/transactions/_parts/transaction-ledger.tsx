@@ -1,4 +1,4 @@
-// What a transaction did on the ledger: journal by journal, debits and credits side by side.
+// A transaction's postings on the ledger: journal by journal, debits next to credits.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -12,12 +12,12 @@ type Line = Journal["lines"][number];
 
 interface Props {
   journals: readonly Journal[];
-  /** What accounts in sight are called, by id. */
+  /** The names of accounts that the reader may see, by id. */
   names: Readonly<Record<string, string>>;
   reader: Viewer;
 }
 
-/** Safari forgets what a table is when CSS changes its display, so the roles are said again. */
+/** Safari drops the roles of a table when CSS changes its display, so they are set again. */
 const roles = {
   table: { role: "table" },
   group: { role: "rowgroup" },
@@ -45,7 +45,7 @@ function JournalTable({ journal, names, reader }: Omit<Props, "journals"> & { jo
   const event = t(`journals.${journal.event as "transfer_posted"}`);
   const money = (amount: number | null) =>
     amount !== null && <Money amount={amount} currency={journal.currency} locale={reader.locale} />;
-  // Debits first, as books have it; the ledger's own order means nothing to a reader.
+  // Debits first, by convention; the ledger's own order means nothing to a reader.
   const lines = [...journal.lines].sort((a, b) => Number(a.side === "credit") - Number(b.side === "credit"));
   const cell = (label: string, amount: number | null) => (
     <td {...roles.cell} data-label={label} data-is-empty={amount === null || undefined}>
@@ -90,7 +90,7 @@ function JournalTable({ journal, names, reader }: Omit<Props, "journals"> & { jo
   );
 }
 
-/** What a ledger account is for, in words. */
+/** The purpose of a ledger account, in words. */
 function useLedgerAccountName() {
   const t = useTranslations("transaction");
   return ({ ledger_account: name }: Line): string => {

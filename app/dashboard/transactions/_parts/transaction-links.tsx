@@ -1,4 +1,4 @@
-// What belongs to a transaction: the payment request it counts towards, the payment it gives back, the refunds of it.
+// Records related to a transaction: its payment request, the payment it refunds, its refunds.
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";

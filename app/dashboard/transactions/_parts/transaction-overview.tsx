@@ -1,4 +1,4 @@
-// Everything that is known of a transaction, in cards.
+// The details of a transaction, in cards.
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -80,7 +80,7 @@ function Details({ transaction, names, reader }: Pick<Props, "transaction" | "re
 
 const codeOf = (text: string | null): ReactNode => text && <code className={classes.code}>{text}</code>;
 
-/** An account out of the reader's sight has no name and no page. */
+/** An account that the reader may not see has no name and no page. */
 function AccountLink({ id, name }: { id: string; name: string | undefined }) {
   if (name === undefined) return codeOf(id);
   return <Link href={`/dashboard/accounts/${id}`}>{name}</Link>;

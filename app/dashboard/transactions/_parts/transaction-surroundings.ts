@@ -1,4 +1,4 @@
-// What stands around a transaction: the names of its accounts, what it is refunded by, its postings, what may be done.
+// What a transaction's page needs besides it: account names, refunds, postings, and what the reader may do.
 import { api, type Outputs } from "@/app/_trpc/server";
 import { accountNames } from "./accounts-in-sight";
 import { refundableAmount } from "./permissions";
@@ -8,16 +8,16 @@ type User = Outputs["users"]["current"];
 type List = Outputs["transactions"]["list"];
 
 export interface Surroundings {
-  /** What accounts in sight are called, by id. */
+  /** The names of accounts that the reader may see, by id. */
   names: Readonly<Record<string, string>>;
-  /** The payment that a refund gives back. */
+  /** The payment that a refund returns. */
   parent: Transaction | null;
   refunds: List;
   journals: Outputs["transactions"]["postings"]["data"];
   refund: {
-    /** What is left to give back, in minor units. */
+    /** The refundable amount in minor units. */
     remaining: number;
-    /** What open refunds will take. */
+    /** The sum of pending refunds, in minor units. */
     underWay: number;
     mayRefund: boolean;
   };
@@ -53,7 +53,7 @@ export async function surroundingsOf(transaction: Transaction, user: User): Prom
   return { names, parent, refunds, journals, refund: { remaining, underWay, mayRefund } };
 }
 
-/** What refunds that their provider has not confirmed yet will take, in minor units. */
+/** The sum of the refunds that the provider has not confirmed yet, in minor units. */
 async function refundsUnderWay(parent_transaction_id: string): Promise<number> {
   const caller = await api();
   const { data } = await caller.transactions.list({ parent_transaction_id, status: ["pending"], limit: 100 });

@@ -1,4 +1,4 @@
-// Transactions of one account or payment request as rows, without filters.
+// The transactions of one account or payment request as a table, without filters.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import { DataTable } from "@/app/_ui/data-table";

@@ -1,4 +1,4 @@
-// The dashboard's export leaves an audit entry in its user's name, so no page of another site can start it.
+// An export leaves an audit entry in the user's name, so pages of other sites must not be able to start one.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditEntries } from "@/db/tables";
@@ -27,14 +27,11 @@ const exportsOnRecord = () =>
     .from(auditEntries)
     .where(and(eq(auditEntries.organizationId, org.id), eq(auditEntries.operation, "transactions.export")));
 
-it.each(["cross-site", "same-site"])(
-  "is refused to a link on a page that is %s, and nothing is on record",
-  async (site) => {
-    const answer = await ask({ "sec-fetch-site": site });
-    expect([answer.status, (await answer.json()).error_code]).toEqual([403, "insufficient_permissions"]);
-    expect(await exportsOnRecord()).toEqual([]);
-  },
-);
+it.each(["cross-site", "same-site"])("is refused to a %s link, and nothing is recorded", async (site) => {
+  const answer = await ask({ "sec-fetch-site": site });
+  expect([answer.status, (await answer.json()).error_code]).toEqual([403, "insufficient_permissions"]);
+  expect(await exportsOnRecord()).toEqual([]);
+});
 
 it.each<Record<string, string>>([{ "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, {}])(
   "is answered for %j",
@@ -47,7 +44,7 @@ it.each<Record<string, string>>([{ "sec-fetch-site": "same-origin" }, { "sec-fet
   },
 );
 
-it("leaves no entry where the page asks beforehand whether it would be answered", async () => {
+it("leaves no entry for the HEAD request that the page sends first", async () => {
   const before = await exportsOnRecord();
   expect((await HEAD(asking({ "sec-fetch-site": "same-origin" }, "HEAD"))).status).toBe(200);
   expect(await exportsOnRecord()).toEqual(before);

@@ -1,4 +1,4 @@
-// The list of transactions as a file: the filters of its address, and the columns that it shows.
+// Exports the list of transactions as a file: the filters of its address, the columns that it shows.
 import { callRequestOf } from "@/app/_trpc/call-request";
 import { byteStream } from "@/server/kit/download";
 import { Failure } from "@/server/kit/errors";

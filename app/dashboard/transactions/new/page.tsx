@@ -1,4 +1,4 @@
-// The form that records money received outside the payment page; for a payment request if the address names one.
+// The form that records a payment received outside the pay page, towards the payment request in the address, if any.
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** The payment request that the address names, if the reader sees it. */
+/** The payment request in the address, if the reader may see it. */
 async function requestOf(id: string | undefined) {
   if (id === undefined) return null;
   const caller = await api();

@@ -1,4 +1,4 @@
-// The receipt: when there is one, what it lists, and its address in the payment resource.
+// The receipt: when it exists, what it lists, and its URL in the payment request.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyKeys } from "@/db/tables";
 import { cancelPayment } from "@/server/payments/cancel";
@@ -23,8 +23,8 @@ const textOf = async (token: string, query = "") => {
 
 const found = (id: string) => pages.world.call(getPayment, pages.acme.member.actor, { payment_id: id });
 
-describe("before money came", () => {
-  it("says that there is no receipt yet, and the resource names none", async () => {
+describe("before any payment", () => {
+  it("says that there is no receipt yet, and the payment request has no receipt URL", async () => {
     const { payment, token } = await pages.asked();
     const held = await pages.asked({ capture_method: "manual" });
     await pages.pay(held.token);
@@ -39,7 +39,7 @@ describe("before money came", () => {
 });
 
 describe("a paid request", () => {
-  it("has a receipt with the lines, the tax, the payment and its numbers", async () => {
+  it("has a receipt with line items, tax, payment and its references", async () => {
     const { payment, token } = await pages.asked({
       amount: undefined,
       description: "Bread for November",
@@ -68,7 +68,7 @@ describe("a paid request", () => {
     expect((await found(payment.payment_id)).receipt_url).toBe(`${appUrl}/pay/${token}/receipt`);
   });
 
-  it("lists every refund with its date and what is left", async () => {
+  it("lists every refund with its date, and the amount paid after refunds", async () => {
     const { payment, token } = await pages.asked();
     await pages.pay(token);
     const refund = (amount?: number) =>
@@ -94,7 +94,7 @@ describe("a paid request", () => {
     }
   });
 
-  it("counts money that came another way, and stays when the rest is called off", async () => {
+  it("includes offline payments, and remains when the rest is canceled", async () => {
     const { payment, token } = await pages.asked();
     const { payment_id } = payment;
     const cash = { type: "payment", amount: 250, currency: "EUR", payment_id } as const;
@@ -108,8 +108,8 @@ describe("a paid request", () => {
   });
 });
 
-describe("the address of the receipt", () => {
-  it("is not kept with an Idempotency-Key, and the same when the answer is given again", async () => {
+describe("the receipt's URL", () => {
+  it("is not stored with an Idempotency-Key, and a replayed response has the same one", async () => {
     const { payment, token } = await pages.asked();
     const { payment_id } = payment;
     const cash = { type: "payment", amount: 250, currency: "EUR", payment_id } as const;

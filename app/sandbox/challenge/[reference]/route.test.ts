@@ -1,4 +1,4 @@
-// The sandbox's stand-in for the cardholder's bank: what it shows, its two answers, and going back without one.
+// The sandbox's challenge page: its content, its two answers, and leaving it without one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { browser, formTokenIn, headingOf, openPayPages, type PayPages } from "@/server/testing/pay-page";
 import { card, paymentRow, transactionsOf } from "@/server/testing/payer";
@@ -21,7 +21,7 @@ async function look(path: string) {
   return { status: response.status, text, heading: headingOf(text), headers: response.headers };
 }
 
-/** Sends the form of the page at `path` as it was first shown. */
+/** Sends the form that the page at `path` first showed. */
 async function answer(path: string, fields: Record<string, string>, headers: Record<string, string> = browser) {
   const type = { "content-type": "application/x-www-form-urlencoded" };
   const form_token = shownForms.get(path) ?? formTokenIn((await look(path)).text);
@@ -30,7 +30,7 @@ async function answer(path: string, fields: Record<string, string>, headers: Rec
   return POST(requestOf(path, { method: "POST", body, headers: { ...type, ...headers } }));
 }
 
-/** A payment that waits for its confirmation, and the bank's page of it. */
+/** A payment that waits for its challenge, and the challenge page. */
 async function challenged(number = "4000002760003184", query = "") {
   const asked = await pages.asked();
   const response = await pages.pay(asked.token, card(number), query);
@@ -39,8 +39,8 @@ async function challenged(number = "4000002760003184", query = "") {
 
 const statusOf = async (payment: { payment_id: string }) => (await paymentRow(pages.world, payment.payment_id)).status;
 
-describe("the bank's page", () => {
-  it("says what it stands for, and shows merchant, amount and card with the three ways on", async () => {
+describe("the challenge page", () => {
+  it("says that it replaces the bank, and shows merchant, amount, card and the three choices", async () => {
     const { token, path } = await challenged();
     const page = await look(path);
     expect(page).toMatchObject({ status: 200, heading: "Confirm your payment" });
@@ -71,7 +71,7 @@ describe("the bank's page", () => {
     expect((await answer(path, { answer: "complete" })).headers.get("location")).toBe(`/pay/${token}?lang=de`);
   });
 
-  it("does not know other references", async () => {
+  it("responds 404 to other references", async () => {
     for (const path of [
       "/sandbox/challenge/unknown",
       "/sandbox/challenge/%00",
@@ -84,7 +84,7 @@ describe("the bank's page", () => {
 });
 
 describe("an answer", () => {
-  it("of Complete pays; every later answer changes nothing", async () => {
+  it("Complete pays; every later answer changes nothing", async () => {
     const { payment, token, path } = await challenged();
     for (const word of ["complete", "fail", "complete"]) {
       const response = await answer(path, { answer: word });
@@ -95,7 +95,7 @@ describe("an answer", () => {
     expect(await look(path)).toMatchObject({ status: 200, heading: "Already answered" });
   });
 
-  it("of Fail leads back to the form, which says why, and another card pays", async () => {
+  it("Fail returns to the form with the reason, and another card pays", async () => {
     const { payment, token, path } = await challenged();
     expect((await answer(path, { answer: "fail" })).headers.get("location")).toBe(`/pay/${token}`);
     const { text } = await pages.read(token);
@@ -106,13 +106,13 @@ describe("an answer", () => {
     expect(await statusOf(payment)).toBe("paid");
   });
 
-  it("of Complete can still end in a decline", async () => {
+  it("Complete can still end in a decline", async () => {
     const { token, path } = await challenged("4000008260003178");
     await answer(path, { answer: "complete" });
     expect((await pages.read(token)).text).toContain("This card does not have enough funds.");
   });
 
-  it("is none where nothing was chosen, or the form came from elsewhere", async () => {
+  it("is refused without a choice, or from another site", async () => {
     const { payment, path } = await challenged();
     expect((await answer(path, {})).headers.get("location")).toBe(path);
     for (const form_token of ["", "x", await pages.formOf((await pages.asked()).token)]) {
@@ -124,8 +124,8 @@ describe("an answer", () => {
   });
 });
 
-describe("looking", () => {
-  it("leaves the payment waiting", async () => {
+describe("viewing", () => {
+  it("does not answer the challenge", async () => {
     const { payment, token, path } = await challenged();
     await look(path);
     await look(path);

@@ -1,8 +1,8 @@
-// The QR code of a request's pay link, as an image for documents and print.
+// The QR code of a payment request's link, as PNG for documents and print.
 import QRCode from "qrcode";
 import { qrAnswer } from "../../_parts/qr-answer";
 
-/** Wide enough for print at a hand's breadth. */
+/** Enough for print about 8 cm wide. */
 const width = 1024;
 
 export const GET = qrAnswer("image/png", (link, options) => QRCode.toBuffer(link, { ...options, width }));

@@ -1,4 +1,4 @@
-// The QR code of a request's pay link, as a vector graphic.
+// The QR code of a payment request's link, as SVG.
 import QRCode from "qrcode";
 import { qrAnswer } from "../../_parts/qr-answer";
 
