@@ -16,7 +16,7 @@ import {
   tabFilters,
   withoutFilter,
 } from "./list-query";
-import { writtenMoney } from "./money-text";
+import { formatMoney } from "./money-text";
 
 interface Props {
   query: ListQuery;
@@ -73,7 +73,7 @@ function useFilterText(query: ListQuery, fields: readonly FilterField[], { local
       ? raw
       : new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
   const moneyOf = (raw: string, currency: string) =>
-    /^\d{1,15}$/.test(raw) ? writtenMoney(Number(raw), currencyOf(currency, query.filters), locale) : raw;
+    /^\d{1,15}$/.test(raw) ? formatMoney(Number(raw), currencyOf(currency, query.filters), locale) : raw;
   return (name: string): string => {
     const value = query.filters[name] ?? "";
     const field = fields.find((each) => each.name === baseOf(name));

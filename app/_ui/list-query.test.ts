@@ -19,7 +19,7 @@ const shape: ListShape = {
   path: "/dashboard/transactions",
   filters: ["status", "type", "q", "created_from", "metadata"],
   columns: ["created", "type", "status", "id", "amount"],
-  usual: ["created", "status", "amount"],
+  defaults: ["created", "status", "amount"],
 };
 
 const search = (address: string) => {

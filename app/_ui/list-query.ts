@@ -14,7 +14,7 @@ export interface ListShape {
   /** All columns, in their order. */
   columns: readonly string[];
   /** The default columns; all if absent. */
-  usual?: readonly string[];
+  defaults?: readonly string[];
   /** The filter that tabs set, with its value in each. It is not shown as an active filter, and is never cleared. */
   tabs?: { filter: string; values: readonly string[] };
 }
@@ -35,7 +35,7 @@ export interface ListQuery {
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The columns that a list shows by default. */
-export const usualColumns = ({ usual, columns }: ListShape): readonly string[] => usual ?? columns;
+export const defaultColumns = ({ defaults, columns }: ListShape): readonly string[] => defaults ?? columns;
 
 /** Reads the search parameters of a list's address; unknown parameters are ignored. */
 export function readListQuery(shape: ListShape, search: SearchParams): ListQuery {
@@ -51,7 +51,7 @@ export function readListQuery(shape: ListShape, search: SearchParams): ListQuery
     shape,
     filters,
     limit,
-    columns: columns.length > 0 ? columns : usualColumns(shape),
+    columns: columns.length > 0 ? columns : defaultColumns(shape),
     cursor: textOf(search, "cursor") || null,
     highlight: textOf(search, "highlight") || null,
   };
@@ -66,7 +66,7 @@ export function listAddress(query: ListQuery, change: ListChange = {}): string {
   const search = searchOf([
     ...Object.entries(next.filters),
     ["limit", next.limit === pageSizes[0] ? "" : String(next.limit)],
-    ["columns", sameColumns(next.columns, usualColumns(query.shape)) ? "" : next.columns.join(",")],
+    ["columns", sameColumns(next.columns, defaultColumns(query.shape)) ? "" : next.columns.join(",")],
     ["cursor", next.cursor ?? ""],
   ]);
   return search === "" ? query.shape.path : `${query.shape.path}?${search}`;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { currencies } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
-import { moneyText, parseMoney, writtenMoney } from "./money-text";
+import { formatMoney, moneyText, parseMoney } from "./money-text";
 
 describe("parsing uses the locale's separators", () => {
   test.each([
@@ -82,5 +82,5 @@ test.each([
   ["EUR", "sv", "\u22121\u00a0250,00\u00a0€"],
   ["JPY", "en", "\u2212¥125,000"],
 ])("a negative amount in %s has a true minus sign in %s", (code, locale, text) => {
-  expect(writtenMoney(-125_000, code, locale)).toBe(text);
+  expect(formatMoney(-125_000, code, locale)).toBe(text);
 });

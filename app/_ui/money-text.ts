@@ -2,6 +2,8 @@
 import { currencies, currencyDigits, formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 
+export { formatMoney };
+
 export type MoneyProblem = "empty" | "malformed" | "tooPrecise" | "zero" | "tooLarge";
 
 /** An amount in minor units, or why the text is not one. */
@@ -67,9 +69,6 @@ export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, c
 
 /** Digits after the decimal separator in this currency. */
 export const decimalsOf = (code: string): number => currencyDigits(code);
-
-/** An amount, formatted for the reader. */
-export const writtenMoney = (amount: number, code: string, locale: string): string => formatMoney(amount, code, locale);
 
 /** The number in Latin digits with a point, or null if the separators are wrong. */
 function toPlainNumber(text: string, { digits, decimal, group }: Marks): string | null {

@@ -14,7 +14,7 @@ async function signIn(page: Page, { email, password } = ADMIN) {
 }
 
 async function fillRequest(page: Page, what: string, amount: string) {
-  await page.getByLabel("What for").fill(what);
+  await page.getByLabel("Description").fill(what);
   await page.getByLabel("Amount").fill(amount);
   await page.getByLabel("Customer e-mail").fill("grace@example.com");
 }

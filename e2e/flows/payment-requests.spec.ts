@@ -57,7 +57,7 @@ test("three fields make a request, whose link is shown as a QR code", async ({ p
   const word = newWord();
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
-  await page.getByLabel("What for").fill(`Piano lesson ${word}`);
+  await page.getByLabel("Description").fill(`Piano lesson ${word}`);
   await page.getByLabel("Amount").fill("45");
   await page.getByLabel("Customer e-mail").fill("grace@example.com");
   await expect(page.getByLabel("Type")).toBeHidden();
@@ -89,7 +89,7 @@ test("three fields make a request, whose link is shown as a QR code", async ({ p
 test("who is signed out over a form is told so and comes back to it", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
-  await page.getByLabel("What for").fill("Wedding cake");
+  await page.getByLabel("Description").fill("Wedding cake");
   await page.getByLabel("Amount").fill("125");
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Create payment request" }).click();
@@ -106,7 +106,7 @@ test("who is signed out over a form is told so and comes back to it", async ({ p
 test("with more options a request has lines, terms, a reference and metadata", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
-  await page.getByLabel("What for").fill("Kitchen renovation");
+  await page.getByLabel("Description").fill("Kitchen renovation");
   await page.getByRole("button", { name: "More options" }).click();
   await page.getByLabel("Type").selectOption("Invoice");
   await page.getByLabel("Due date").fill("2030-01-31");
@@ -161,7 +161,7 @@ test("with more options a request has lines, terms, a reference and metadata", a
   });
 
   await page.getByRole("link", { name: "Duplicate" }).click();
-  await expect(page.getByLabel("What for")).toHaveValue("Kitchen renovation");
+  await expect(page.getByLabel("Description")).toHaveValue("Kitchen renovation");
   await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
   await expect(page.getByLabel("Reference")).toHaveValue("");
   await page.getByLabel("Reference").fill("A-1042");
@@ -389,5 +389,5 @@ test("members see their own requests alone, and nothing of others", async ({ pag
   }
   await expectAccessible(page);
   await page.goto(`${listPath}/new?from=${theirs.payment_id}`);
-  await expect(page.getByLabel("What for")).toHaveValue("");
+  await expect(page.getByLabel("Description")).toHaveValue("");
 });

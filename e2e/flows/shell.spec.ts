@@ -58,8 +58,8 @@ test("single keys lead through the dashboard, and are left alone in fields and w
 
   await page.keyboard.press("n");
   await page.waitForURL(`**${requests}/new`);
-  await page.getByLabel("What for").pressSequentially("gtn?");
-  await expect(page.getByLabel("What for")).toHaveValue("gtn?");
+  await page.getByLabel("Description").pressSequentially("gtn?");
+  await expect(page.getByLabel("Description")).toHaveValue("gtn?");
 
   await page.goto(accounts);
   await untilInteractive(page);

@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { viewer } from "@/app/_i18n/viewer";
 import { api } from "@/app/_trpc/server";
-import { writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 import { RefundSurplus } from "../payment-requests/_parts/refund-surplus";
 import classes from "./attention.module.css";
 
@@ -44,7 +44,7 @@ async function overpaidLines(): Promise<Line[]> {
     const link = (text: ReactNode) => <Link href={`/dashboard/payment-requests/${id}`}>{text}</Link>;
     return {
       key: id,
-      text: t.rich("overpaid", { title, amount: writtenMoney(surplus, currency, locale), link }),
+      text: t.rich("overpaid", { title, amount: formatMoney(surplus, currency, locale), link }),
       // Another surplus of the same payment request is another refund.
       action:
         refunds.length > 0 ? (

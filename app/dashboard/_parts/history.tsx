@@ -6,22 +6,21 @@ import { api, type Outputs } from "@/app/_trpc/server";
 import { Card } from "@/app/_ui/page-frame";
 import { Timeline, type TimelineEvent } from "@/app/_ui/timeline";
 import { formatMoney } from "@/server/kit/currency";
+import { limits } from "@/server/kit/limits";
 import classes from "./history.module.css";
 
-type Happening = Outputs["events"]["timeline"]["data"][number];
-
-const most = 100;
+type HistoryEvent = Outputs["events"]["timeline"]["data"][number];
 
 export async function History({ objectId, reader }: { objectId: string; reader: Viewer }) {
   const [t, caller] = await Promise.all([getTranslations("history"), api()]);
-  const { data, has_more } = await caller.events.timeline({ object_id: objectId, limit: most });
-  const titleOf = ({ type, data: { amount, currency } }: Happening): string => {
+  const { data, has_more } = await caller.events.timeline({ object_id: objectId, limit: limits.page.max });
+  const titleOf = ({ type, data: { amount, currency } }: HistoryEvent): string => {
     const money =
       typeof amount === "number" && typeof currency === "string" ? formatMoney(amount, currency, reader.locale) : "";
     const key = `events.${type}` as "events.payment.created";
     return t.has(key) ? t(key, { amount: money }) : type;
   };
-  const whoOf = ({ actor }: Happening): string | null =>
+  const whoOf = ({ actor }: HistoryEvent): string | null =>
     actor && t("by", { who: actor.type, name: actor.name ?? t("someone") });
   const events = data.map((event): TimelineEvent => {
     const who = whoOf(event);
@@ -37,7 +36,7 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
   return (
     <Card title={t("title")}>
       <Timeline label={t("title")} events={events} {...reader} />
-      {has_more && <p className={classes.left}>{t("left", { count: most })}</p>}
+      {has_more && <p className={classes.left}>{t("left", { count: limits.page.max })}</p>}
     </Card>
   );
 }

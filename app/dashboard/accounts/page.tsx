@@ -19,7 +19,7 @@ const shape = {
   path: listPath,
   filters: ["q", "status", "account_type", "email"],
   columns,
-  usual: columns.filter((column) => column !== "id"),
+  defaults: columns.filter((column) => column !== "id"),
 };
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -7,10 +7,10 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { transactionQuery } from "@/server/transactions/schema";
-import { accountNames, accountsInSight } from "./_parts/accounts-in-sight";
 import { listShape } from "./_parts/list-shape";
 import { mayRecord } from "./_parts/permissions";
 import { TransactionList } from "./_parts/transaction-list";
+import { accountNames, visibleAccounts } from "./_parts/visible-accounts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("transactions");
@@ -20,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function TransactionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const search = await searchParams;
   const user = await requireUser(listAddress(readListQuery(listShape(false), search)));
-  const [reader, caller, { accounts, isComplete, currency }] = await Promise.all([viewer(), api(), accountsInSight()]);
+  const [reader, caller, { accounts, isComplete, currency }] = await Promise.all([viewer(), api(), visibleAccounts()]);
   const query = readListQuery(listShape(accounts.length > 1), search);
   const answer = await listed(async () => caller.transactions.list(listInput(transactionQuery, query)));
   const ids = (answer.page?.data ?? []).flatMap((row) => [row.account_id, row.destination_account_id]);

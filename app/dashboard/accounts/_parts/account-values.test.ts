@@ -1,11 +1,11 @@
 // What saving an account sends, and how it merges with changes that someone else saved meanwhile.
 import { describe, expect, test } from "vitest";
-import { type AccountValues, changesOf, entriesOf, merged, noValues } from "./account-values";
+import { type AccountValues, changesOf, emptyValues, entriesOf, merged } from "./account-values";
 
 const metadata = (entries: Record<string, string>) =>
   Object.entries(entries).map(([key, value], i) => ({ row: String(i), key, value }));
 const values = ({ entries = {}, ...given }: Partial<AccountValues> & { entries?: Record<string, string> }) => ({
-  ...noValues,
+  ...emptyValues,
   account_name: "Bakery",
   email: "ada@example.com",
   ...given,

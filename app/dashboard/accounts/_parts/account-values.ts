@@ -30,7 +30,7 @@ const preferenceFields = ["default_currency", "locale", "timezone", "statement_d
 const textFields = ["account_name", "email", ...preferenceFields, "color"] as const;
 export type TextField = (typeof textFields)[number];
 
-export const noValues: AccountValues = {
+export const emptyValues: AccountValues = {
   account_type: "business",
   owner: "self",
   owner_email: "",
@@ -47,7 +47,7 @@ export const noValues: AccountValues = {
 /** The form's values for an account. */
 export function valuesOf({ account_name, email, preferences, metadata }: Account): AccountValues {
   return {
-    ...noValues,
+    ...emptyValues,
     account_name,
     email,
     default_currency: preferences.default_currency ?? "",

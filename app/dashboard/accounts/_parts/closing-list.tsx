@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
-import { writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 import { Refusal } from "@/app/_ui/refusal";
 import classes from "./closing-list.module.css";
 
@@ -32,7 +32,7 @@ export function ClosingList({ id, isOwn, locale }: Props) {
   const left = data.balances.flatMap(({ currency, ...balance }) =>
     parts
       .filter((part) => balance[part] !== 0)
-      .map((part) => ({ part, currency, amount: writtenMoney(balance[part], currency, locale) })),
+      .map((part) => ({ part, currency, amount: formatMoney(balance[part], currency, locale) })),
   );
   const ending = counts.filter((name) => data[name] > 0);
   return (

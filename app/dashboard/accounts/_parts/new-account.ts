@@ -5,13 +5,13 @@ import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { useAccountForm } from "./account-form";
-import { type AccountValues, changesOf, entriesOf, noValues } from "./account-values";
+import { type AccountValues, changesOf, emptyValues, entriesOf } from "./account-values";
 
 export function useNewAccount() {
   const router = useRouter();
   const api = useTRPCClient();
   const { keyFor } = useIdempotencyKey();
-  const [owner, setOwner] = useState(noValues.owner);
+  const [owner, setOwner] = useState(emptyValues.owner);
 
   /** Undefined for the caller, null for nobody. An unknown e-mail address gives an id that no user has. */
   async function ownerId({ owner: kind, owner_email }: AccountValues): Promise<string | null | undefined> {
@@ -21,7 +21,7 @@ export function useNewAccount() {
   }
 
   async function create(typed: AccountValues) {
-    const { preferences } = changesOf(noValues, typed);
+    const { preferences } = changesOf(emptyValues, typed);
     const input = {
       account_type: typed.account_type === "individual" ? ("individual" as const) : ("business" as const),
       account_name: typed.account_name.trim(),
@@ -33,7 +33,7 @@ export function useNewAccount() {
     return api.accounts.create.mutate(input, { context: { idempotencyKey: keyFor(input) } });
   }
 
-  const account = useAccountForm(noValues, create, ({ account_id }) => {
+  const account = useAccountForm(emptyValues, create, ({ account_id }) => {
     router.push(`/dashboard/accounts/${account_id}`);
     router.refresh();
   });

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
-import { writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 
 interface Props {
   id: string;
@@ -20,7 +20,7 @@ interface Props {
 export function CancelPayment({ id, title, held, paid, due, currency, locale }: Props) {
   const t = useTranslations("paymentActs");
   const api = useTRPCClient();
-  const written = (amount: number) => writtenMoney(amount, currency, locale);
+  const written = (amount: number) => formatMoney(amount, currency, locale);
   const consequence = () => {
     if (held > 0) return t("cancelHold", { amount: written(held) });
     return paid > 0 ? t("cancelRest", { amount: written(due) }) : t("cancelOpen");

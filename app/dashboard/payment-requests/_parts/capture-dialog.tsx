@@ -12,7 +12,7 @@ import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { moneyText, parseMoney, writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 
 interface Props {
@@ -29,7 +29,7 @@ export function CaptureDialog(props: Props) {
   const t = useTranslations("paymentActs");
   const { isOpen, open, close, isBusy, onBusy } = useActDialog();
   const onDone = (amount: number) =>
-    close({ done: t("captureDone", { amount: writtenMoney(amount, props.currency, props.locale) }) });
+    close({ done: t("captureDone", { amount: formatMoney(amount, props.currency, props.locale) }) });
   return (
     <>
       {props.capturable > 0 && <Button onClick={open}>{t("capture")}</Button>}
@@ -51,7 +51,7 @@ function CaptureForm({ close, isBusy, ...props }: FormProps) {
   const { capturable, currency, locale } = props;
   const t = useTranslations("paymentActs");
   const { form, amount, typed, formProps, summary } = useCapture(props);
-  const written = (value: number) => writtenMoney(value, currency, locale);
+  const written = (value: number) => formatMoney(value, currency, locale);
   const consequence = () => {
     if (amount === null || amount > capturable) return t("captureMost", { amount: written(capturable) });
     const rest = written(capturable - amount);
@@ -102,7 +102,7 @@ function useCapture({ id, capturable, currency, locale, onDone, onBusy }: Omit<F
     validate: {
       amount: (text) =>
         (amountOf(text) ?? 0) > capturable
-          ? t("captureTooMuch", { amount: writtenMoney(capturable, currency, locale) })
+          ? t("captureTooMuch", { amount: formatMoney(capturable, currency, locale) })
           : moneyProblem(text, currency),
     },
     onValuesChange: ({ amount }) => setTyped(amount),

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { ButtonLink } from "@/app/_ui/button-link";
 import form from "@/app/_ui/form.module.css";
-import { writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 import classes from "./created-payment.module.css";
 import type { Created } from "./new-payment";
 import { PayLink } from "./pay-link";
@@ -25,7 +25,7 @@ export function CreatedPayment({ id, url, amount, currency, locale, onAgain }: P
         <h2 ref={heading} tabIndex={-1} className={classes.title}>
           {t("doneTitle")}
         </h2>
-        <p className={classes.text}>{t("doneText", { amount: writtenMoney(amount, currency, locale) })}</p>
+        <p className={classes.text}>{t("doneText", { amount: formatMoney(amount, currency, locale) })}</p>
       </div>
       <PayLink id={id} url={url} />
       <div className={form.actions}>

@@ -19,7 +19,7 @@ export const listShape: ListShape = {
     "created_to",
   ],
   columns: ["created", "for", "customer", "account", "reference", "type", "id", "status", "expires", "amount", "link"],
-  usual: ["created", "for", "customer", "status", "expires", "amount", "link"],
+  defaults: ["created", "for", "customer", "status", "expires", "amount", "link"],
   tabs: { filter: "status", values: (Object.keys(tabs) as Tab[]).map(statusesOf) },
 };
 

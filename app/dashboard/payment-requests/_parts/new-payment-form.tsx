@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/app/_ui/button-link";
 import form from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
-import { writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { CreatedPayment } from "./created-payment";
@@ -112,7 +112,7 @@ function LinesTotal({ total, currency, locale }: { total: number | null; currenc
     <div>
       <span className={classes.totalLabel}>{t("linesTotal")}</span>
       <output className={classes.total} data-empty={total === null || undefined}>
-        {total === null ? t("linesTotalEmpty") : writtenMoney(total, currency, locale)}
+        {total === null ? t("linesTotalEmpty") : formatMoney(total, currency, locale)}
       </output>
     </div>
   );

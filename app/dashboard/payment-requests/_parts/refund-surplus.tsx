@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
-import { writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 
 interface Props {
   id: string;
@@ -22,7 +22,7 @@ export function RefundSurplus({ id, title, refunds, currency, locale }: Props) {
   // If one of several is refused, the next try does not repeat those before it.
   const made = useRef(new Set<string>());
   const sum = refunds.reduce((total, { amount }) => total + amount, 0);
-  const written = writtenMoney(sum, currency, locale);
+  const written = formatMoney(sum, currency, locale);
   async function refundAll(key: string): Promise<void> {
     for (const { transaction_id, amount } of refunds) {
       if (made.current.has(transaction_id)) continue;

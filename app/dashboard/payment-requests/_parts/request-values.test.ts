@@ -5,11 +5,11 @@ import {
   basisPointsOf,
   blankLine,
   blankValues,
+  copiedValues,
   linesTotal,
   needsMore,
   type RequestValues,
   requestOf,
-  valuesLike,
   wholeNumberOf,
 } from "./request-values";
 
@@ -113,7 +113,7 @@ it("a copied payment request is the same except for its reference and dates", ()
     customer: { name: "Grace", email: "grace@example.com", reference: null, metadata: {} },
     subscription: null,
   };
-  const again = valuesLike(answer as unknown as Parameters<typeof valuesLike>[0], "en");
+  const again = copiedValues(answer as unknown as Parameters<typeof copiedValues>[0], "en");
   expect(needsMore(again)).toBe(true);
   expect(requestOf(again, "en")).toEqual(lasting);
   expect(needsMore(typed({}))).toBe(false);

@@ -151,32 +151,32 @@ const termsOf = ({ interval, intervalCount, trialDays, cycles }: RequestValues):
 type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
 
 /** The values of an existing payment request, without its reference and dates, which belong to it alone. */
-export function valuesLike(model: Payment, locale: string): RequestValues {
-  const { currency } = model;
+export function copiedValues(original: Payment, locale: string): RequestValues {
+  const { currency } = original;
   const money = (amount: number | null) => (amount ? moneyText(amount, currency, locale) : "");
   const percent = (points: number | null) => (points ? moneyText(points, "EUR", locale).replace(/\D00$/, "") : "");
   return {
-    ...blankValues(currency, model.account_id),
-    description: model.description ?? "",
-    amount: money(model.amount),
-    email: model.customer?.email ?? "",
-    customer: model.customer?.name ?? "",
-    type: model.type,
-    interval: model.subscription?.interval ?? "month",
-    intervalCount: String(model.subscription?.interval_count ?? 1),
-    trialDays: String(model.subscription?.trial_days ?? ""),
-    cycles: String(model.subscription?.cycles ?? ""),
-    lines: model.line_items.map((line) => ({
+    ...blankValues(currency, original.account_id),
+    description: original.description ?? "",
+    amount: money(original.amount),
+    email: original.customer?.email ?? "",
+    customer: original.customer?.name ?? "",
+    type: original.type,
+    interval: original.subscription?.interval ?? "month",
+    intervalCount: String(original.subscription?.interval_count ?? 1),
+    trialDays: String(original.subscription?.trial_days ?? ""),
+    cycles: String(original.subscription?.cycles ?? ""),
+    lines: original.line_items.map((line) => ({
       name: line.name,
       quantity: String(line.quantity),
       price: money(line.unit_amount),
       discount: money(line.discount_amount),
       tax: percent(line.tax_rate_bp),
     })),
-    capture: model.capture_method,
-    locale: model.locale ?? "",
-    returnUrl: model.success_url ?? "",
-    metadata: Object.entries(model.metadata).map(([key, value]) => ({ key, value })),
+    capture: original.capture_method,
+    locale: original.locale ?? "",
+    returnUrl: original.success_url ?? "",
+    metadata: Object.entries(original.metadata).map(([key, value]) => ({ key, value })),
   };
 }
 

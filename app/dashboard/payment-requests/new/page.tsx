@@ -9,7 +9,7 @@ import { Card, PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { failureOf } from "@/server/router";
 import { NewPaymentForm } from "../_parts/new-payment-form";
-import { blankValues, valuesLike } from "../_parts/request-values";
+import { blankValues, copiedValues } from "../_parts/request-values";
 import classes from "./page.module.css";
 
 const list = "/dashboard/payment-requests";
@@ -21,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The payment request to copy; null if there is none, or the reader may not see it. */
-async function modelOf(caller: Awaited<ReturnType<typeof api>>, from: string | string[] | undefined) {
+async function originalOf(caller: Awaited<ReturnType<typeof api>>, from: string | string[] | undefined) {
   if (typeof from !== "string") return null;
   try {
     return await caller.payments.get({ payment_id: from });
@@ -38,14 +38,16 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
   const user = await requireUser(`${list}/new${typeof from === "string" ? `?from=${encodeURIComponent(from)}` : ""}`);
   const [t, { locale }, caller] = await Promise.all([getTranslations("newPayment"), viewer(), api()]);
   const read = user.role === "admin" ? caller.accounts.list : caller.accounts.own;
-  const [{ data: accounts }, model] = await Promise.all([
+  const [{ data: accounts }, original] = await Promise.all([
     read({ status: ["open"], limit: limits.page.max }),
-    modelOf(caller, from),
+    originalOf(caller, from),
   ]);
   const own = accounts.find(({ account_id }) => account_id === user.account_id) ?? accounts[0];
   const blank = blankValues(own?.preferences.default_currency ?? fallbackCurrency, own?.account_id ?? "");
-  const isOpen = model !== null && accounts.some(({ account_id }) => account_id === model.account_id);
-  const initial = model ? { ...valuesLike(model, locale), ...(isOpen ? {} : { account: blank.account }) } : blank;
+  const isOpen = original !== null && accounts.some(({ account_id }) => account_id === original.account_id);
+  const initial = original
+    ? { ...copiedValues(original, locale), ...(isOpen ? {} : { account: blank.account }) }
+    : blank;
   return (
     <div className={classes.page}>
       <PageHead title={t("title")} back={{ href: list, label: t("back") }} />

@@ -10,9 +10,9 @@ import { JsonBlock } from "@/app/_ui/json-block";
 import { Card } from "@/app/_ui/page-frame";
 import { failureOf } from "@/server/router";
 import { transactionPath } from "../_parts/list-shape";
+import { contextOf } from "../_parts/transaction-context";
 import { TransactionHead } from "../_parts/transaction-head";
 import { TransactionOverview } from "../_parts/transaction-overview";
-import { surroundingsOf } from "../_parts/transaction-surroundings";
 
 interface Props {
   params: Promise<{ transaction_id: string }>;
@@ -42,16 +42,16 @@ export default async function TransactionPage({ params, searchParams }: Props) {
   const view = (await searchParams).view === "json" ? "json" : "overview";
   const user = await requireUser(view === "json" ? `${transactionPath(id)}?view=json` : transactionPath(id));
   const [t, reader, transaction] = await Promise.all([getTranslations("transaction"), viewer(), transactionOf(id)]);
-  const surroundings = await surroundingsOf(transaction, user);
+  const context = await contextOf(transaction, user);
   return (
     <>
-      <TransactionHead transaction={transaction} surroundings={surroundings} reader={reader} view={view} />
+      <TransactionHead transaction={transaction} context={context} reader={reader} view={view} />
       {view === "json" ? (
         <Card padded>
           <JsonBlock label={t("json")} value={transaction} />
         </Card>
       ) : (
-        <TransactionOverview transaction={transaction} surroundings={surroundings} reader={reader} />
+        <TransactionOverview transaction={transaction} context={context} reader={reader} />
       )}
     </>
   );

@@ -28,15 +28,15 @@ const exported = {
 export type ColumnKey = keyof typeof exported;
 
 const columns = Object.keys(exported) as ColumnKey[];
-const usual: readonly ColumnKey[] = ["created", "type", "status", "customer", "amount"];
-const usualOfSeveral: readonly ColumnKey[] = ["created", "type", "status", "account", "customer", "amount"];
+const defaults: readonly ColumnKey[] = ["created", "type", "status", "customer", "amount"];
+const defaultsOfSeveral: readonly ColumnKey[] = ["created", "type", "status", "account", "customer", "amount"];
 
 /** The list's shape; `hasAccounts` if the reader sees transactions of several accounts. */
 export const listShape = (hasAccounts: boolean): ListShape => ({
   path: listPath,
   filters: Object.keys(transactionFilters.shape),
   columns,
-  usual: hasAccounts ? usualOfSeveral : usual,
+  defaults: hasAccounts ? defaultsOfSeveral : defaults,
 });
 
 /** The export's columns for those of the list: always with the id, and without duplicates. */

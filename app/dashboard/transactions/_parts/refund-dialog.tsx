@@ -7,7 +7,7 @@ import { useActDialog } from "@/app/_ui/act-dialog";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
-import { writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { type Refunding, reasons, useRefund } from "./refund";
 import own from "./refund-dialog.module.css";
@@ -21,7 +21,7 @@ export function RefundDialog(props: Props) {
   const t = useTranslations("refund");
   const { isOpen, open, close, isBusy, onBusy } = useActDialog();
   const onDone = (amount: number) =>
-    close({ done: t("done", { amount: writtenMoney(amount, props.payment.currency, props.locale) }) });
+    close({ done: t("done", { amount: formatMoney(amount, props.payment.currency, props.locale) }) });
   return (
     <>
       {props.remaining > 0 && (
@@ -52,7 +52,7 @@ function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close 
     onDone,
     onBusy,
   });
-  const written = (value: number) => writtenMoney(value, payment.currency, locale);
+  const written = (value: number) => formatMoney(value, payment.currency, locale);
   const most = t("most", { amount: written(remaining) });
   const isPossible = amount !== null && amount <= remaining;
   useEffect(() => {

@@ -7,7 +7,7 @@ import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { moneyText, parseMoney, writtenMoney } from "@/app/_ui/money-text";
+import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useStepUp } from "@/app/_ui/step-up";
 
 export const reasons = ["requested_by_customer", "duplicate", "service_issue", "fraudulent", "other"] as const;
@@ -41,7 +41,7 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
       amount: (text) => {
         const given = parseMoney(text, currency, locale);
         if ("amount" in given && given.amount > remaining) {
-          return t("tooMuch", { amount: writtenMoney(remaining, currency, locale) });
+          return t("tooMuch", { amount: formatMoney(remaining, currency, locale) });
         }
         return moneyProblem(text, currency);
       },

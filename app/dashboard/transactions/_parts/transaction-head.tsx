@@ -10,17 +10,17 @@ import { TabLinks } from "@/app/_ui/tab-links";
 import { formatMoney } from "@/server/kit/currency";
 import { listPath, transactionPath } from "./list-shape";
 import { RefundDialog } from "./refund-dialog";
+import type { TransactionContext } from "./transaction-context";
 import classes from "./transaction-head.module.css";
-import type { Surroundings } from "./transaction-surroundings";
 
 interface Props {
   transaction: Outputs["transactions"]["get"];
-  surroundings: Surroundings;
+  context: TransactionContext;
   reader: Viewer;
   view: "overview" | "json";
 }
 
-export function TransactionHead({ transaction, surroundings: { refund }, reader, view }: Props) {
+export function TransactionHead({ transaction, context: { refund }, reader, view }: Props) {
   const t = useTranslations("transaction");
   const { transaction_id: id, type, amount, currency, status } = transaction;
   const path = transactionPath(id);

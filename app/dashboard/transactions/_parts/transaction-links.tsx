@@ -8,18 +8,18 @@ import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { formatMoney } from "@/server/kit/currency";
 import { listPath, transactionPath } from "./list-shape";
+import type { TransactionContext } from "./transaction-context";
 import classes from "./transaction-links.module.css";
-import type { Surroundings } from "./transaction-surroundings";
 
 type Transaction = Outputs["transactions"]["get"];
 
 interface Props {
   transaction: Transaction;
-  surroundings: Surroundings;
+  context: TransactionContext;
   reader: Viewer;
 }
 
-export function TransactionLinks({ transaction, surroundings: { parent, refunds }, reader }: Props) {
+export function TransactionLinks({ transaction, context: { parent, refunds }, reader }: Props) {
   const t = useTranslations("transaction");
   const { payment_id: request, transaction_id: id } = transaction;
   if (request === null && parent === null && refunds.data.length === 0) return null;

@@ -10,24 +10,24 @@ import { Card } from "@/app/_ui/page-frame";
 import { History } from "../../_parts/history";
 import { usePaymentMethod } from "./payment-method";
 import { TransactionAmounts } from "./transaction-amounts";
+import type { TransactionContext } from "./transaction-context";
 import { TransactionLedger } from "./transaction-ledger";
 import { TransactionLinks } from "./transaction-links";
 import classes from "./transaction-overview.module.css";
-import type { Surroundings } from "./transaction-surroundings";
 
 interface Props {
   transaction: Outputs["transactions"]["get"];
-  surroundings: Surroundings;
+  context: TransactionContext;
   reader: Viewer;
 }
 
-export function TransactionOverview({ transaction, surroundings, reader }: Props) {
+export function TransactionOverview({ transaction, context, reader }: Props) {
   const t = useTranslations("transaction");
   const { customer, metadata, failure } = transaction;
   return (
     <div className={classes.page}>
       <div className={classes.amounts}>
-        <TransactionAmounts transaction={transaction} underWay={surroundings.refund.underWay} reader={reader} />
+        <TransactionAmounts transaction={transaction} underWay={context.refund.underWay} reader={reader} />
       </div>
       <div className={classes.main}>
         {failure && (
@@ -35,10 +35,10 @@ export function TransactionOverview({ transaction, surroundings, reader }: Props
             <strong>{failure.message}</strong> <code>{failure.code}</code>
           </p>
         )}
-        <Details transaction={transaction} names={surroundings.names} reader={reader} />
+        <Details transaction={transaction} names={context.names} reader={reader} />
         {customer && <Customer customer={customer} />}
-        <TransactionLinks transaction={transaction} surroundings={surroundings} reader={reader} />
-        <TransactionLedger journals={surroundings.journals} names={surroundings.names} reader={reader} />
+        <TransactionLinks transaction={transaction} context={context} reader={reader} />
+        <TransactionLedger journals={context.journals} names={context.names} reader={reader} />
         <Entries title={t("metadata")} entries={metadata} />
       </div>
       <div className={classes.history}>
@@ -48,7 +48,11 @@ export function TransactionOverview({ transaction, surroundings, reader }: Props
   );
 }
 
-function Details({ transaction, names, reader }: Pick<Props, "transaction" | "reader"> & Pick<Surroundings, "names">) {
+function Details({
+  transaction,
+  names,
+  reader,
+}: Pick<Props, "transaction" | "reader"> & Pick<TransactionContext, "names">) {
   const t = useTranslations("transaction");
   const type = useTranslations("transactionType");
   const reasons = useTranslations("transaction.reasons");

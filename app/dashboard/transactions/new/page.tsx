@@ -9,10 +9,10 @@ import { requireUser } from "@/app/_trpc/session";
 import { moneyText } from "@/app/_ui/money-text";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { failureOf } from "@/server/router";
-import { accountsInSight } from "../_parts/accounts-in-sight";
 import { listPath } from "../_parts/list-shape";
 import { mayRecord } from "../_parts/permissions";
 import { RecordPaymentForm } from "../_parts/record-payment-form";
+import { visibleAccounts } from "../_parts/visible-accounts";
 import classes from "./page.module.css";
 
 interface Props {
@@ -44,7 +44,7 @@ export default async function RecordPaymentPage({ searchParams }: Props) {
   const [t, { locale }, { accounts, own, currency }, request] = await Promise.all([
     getTranslations("recordPayment"),
     viewer(),
-    accountsInSight(),
+    visibleAccounts(),
     requestOf(paymentId),
   ]);
   const open = accounts.filter(({ status }) => status === "open");

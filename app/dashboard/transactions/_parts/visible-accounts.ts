@@ -9,7 +9,7 @@ export type Account = Outputs["accounts"]["list"]["data"][number];
 const fallbackCurrency = "EUR";
 
 /** All accounts of the organization for an admin, their own for a member; at most one page of them. */
-export const accountsInSight = cache(async () => {
+export const visibleAccounts = cache(async () => {
   const [user, caller] = await Promise.all([currentUser(), api()]);
   const asked = { limit: limits.page.max };
   const page = user?.role === "admin" ? await caller.accounts.list(asked) : await caller.accounts.own(asked);

@@ -1,13 +1,14 @@
 // What a transaction's page needs besides it: account names, refunds, postings, and what the reader may do.
 import { api, type Outputs } from "@/app/_trpc/server";
-import { accountNames } from "./accounts-in-sight";
+import { limits } from "@/server/kit/limits";
 import { refundableAmount } from "./permissions";
+import { accountNames } from "./visible-accounts";
 
 type Transaction = Outputs["transactions"]["get"];
 type User = Outputs["users"]["current"];
 type List = Outputs["transactions"]["list"];
 
-export interface Surroundings {
+export interface TransactionContext {
   /** The names of accounts that the reader may see, by id. */
   names: Readonly<Record<string, string>>;
   /** The payment that a refund returns. */
@@ -26,7 +27,7 @@ export interface Surroundings {
 const shownRefunds = 20;
 const noRefunds: List = { data: [], has_more: false, next_cursor: null, total_count: 0 };
 
-export async function surroundingsOf(transaction: Transaction, user: User): Promise<Surroundings> {
+export async function contextOf(transaction: Transaction, user: User): Promise<TransactionContext> {
   const { transaction_id, account_id, destination_account_id, parent_transaction_id } = transaction;
   const caller = await api();
   const isPayment = transaction.type === "payment";
@@ -56,6 +57,10 @@ export async function surroundingsOf(transaction: Transaction, user: User): Prom
 /** The sum of the refunds that the provider has not confirmed yet, in minor units. */
 async function refundsUnderWay(parent_transaction_id: string): Promise<number> {
   const caller = await api();
-  const { data } = await caller.transactions.list({ parent_transaction_id, status: ["pending"], limit: 100 });
+  const { data } = await caller.transactions.list({
+    parent_transaction_id,
+    status: ["pending"],
+    limit: limits.page.max,
+  });
   return data.reduce((sum, { amount }) => sum + amount, 0);
 }
