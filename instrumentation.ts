@@ -3,7 +3,7 @@
 /** Called by Next once, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { isOwnServer } = await import("@/server/kit/lifecycle");
+  const { isOwnServer } = await import("@/server/process/lifecycle");
   if (isOwnServer()) return;
   const [
     { DatabaseInUse, holdDatabase },
@@ -15,12 +15,12 @@ export async function register(): Promise<void> {
     tasks,
   ] = await Promise.all([
     import("@/db/process-lock"),
-    import("@/server/kit/env"),
-    import("@/server/organizations/bootstrap"),
-    import("@/server/kit/runtime"),
-    import("@/server/kit/startup-error"),
-    import("@/server/kit/stopping"),
-    import("@/server/tasks"),
+    import("@/server/process/env"),
+    import("@/server/domains/onboarding/bootstrap"),
+    import("@/server/process/runtime"),
+    import("@/server/process/startup-error"),
+    import("@/server/process/stopping"),
+    import("@/server/background/tasks"),
   ]);
   try {
     holdDatabase(parseEnv(process.env).databaseUrl);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 const root = import.meta.dirname;
-const folders = ["server", "db", "scripts", "app"];
+const folders = ["server", "db", "scripts", "app", "test"];
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 const tests = folders.flatMap((folder) =>
@@ -36,7 +36,7 @@ function engine(name: "sqlite" | "postgres", databaseUrl: string) {
 export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
-    setupFiles: ["server/testing/new-process.ts"],
+    setupFiles: ["test/new-process.ts"],
     environment: "node",
     pool: "forks",
     // A core for every file at work; the default leaves one idle, and of two that is half the machine.

@@ -2,8 +2,8 @@
 // In one process without HTTP, so that a busy machine changes the figures as little as it can.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { transactions, transactionWords } from "@/db/tables";
-import { openWorld, type TestUser } from "@/server/testing/world";
-import { listTransactions } from "@/server/transactions/list";
+import { listTransactions } from "@/server/domains/transactions/operations/list";
+import { openWorld, type TestUser } from "@/test/world";
 
 const rows = Number(process.argv[2] ?? 200_000);
 const world = await openWorld();

@@ -1,7 +1,7 @@
 // What both engines promise: atomic transactions, savepoints, isolation between neighbours, one order of text.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/server/testing/database";
+import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { type Database, openDatabase, type Reader, type Tx } from "./client";
 import { dialect } from "./dialect";
 import { DatabaseUnavailable, isUniqueViolation } from "./errors";

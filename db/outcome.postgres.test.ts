@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/server/testing/database";
-import { openPostgresProxy, type PostgresProxy } from "@/server/testing/postgres-proxy";
+import { createTestDatabase, type TestDatabase } from "@/test/database";
+import { openPostgresProxy, type PostgresProxy } from "@/test/postgres-proxy";
 import { type Database, openDatabase } from "./client";
 import { DatabaseUnavailable } from "./errors";
 import { migrateDatabase } from "./migrate";

@@ -1,7 +1,7 @@
 // Queries by shape: one statement for each shape, the right values in it, and no more statements than are kept.
 import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/server/testing/database";
+import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { type Database, openDatabase } from "./client";
 import { migrateDatabase } from "./migrate";
 import { preparedByShape } from "./shapes";

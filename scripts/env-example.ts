@@ -1,7 +1,7 @@
 // npm run env:example: writes .env.example from the schema of the configuration; with --check it reports staleness.
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { schema } from "@/server/kit/env";
+import { schema } from "@/server/process/env";
 
 const FILE = new URL("../.env.example", import.meta.url);
 const LINE_LENGTH = 100;

@@ -1,7 +1,7 @@
 // Writes openapi.json from the operations; with --check says whether the file is up to date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { openApiOf } from "@/server/documents/openapi";
-import { operations } from "@/server/operations";
+import { openApiOf } from "@/server/pipeline/openapi";
+import { operations } from "@/server/pipeline/operations";
 
 const file = "openapi.json";
 const text = `${JSON.stringify(openApiOf(operations), null, 2)}\n`;

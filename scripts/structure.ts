@@ -8,7 +8,7 @@ import { readSource } from "./structure/source";
 import { faultsOfTexts } from "./structure/texts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const FOLDERS = ["app", "server", "db", "e2e", "scripts", "bench"];
+const FOLDERS = ["app", "server", "db", "test", "e2e", "scripts", "bench"];
 const FILES = ["proxy.ts", "instrumentation.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
 const GENERATED = ["db/migrations"];
 

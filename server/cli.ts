@@ -1,12 +1,12 @@
 // The operator's command line: npm run cli -- organization | user. Exit codes: 0 done, 1 failed, 2 misused.
 import { parseArgs } from "node:util";
-import { CommandError } from "./kit/command-error";
-import { parseEnv } from "./kit/env";
-import { openRuntime, type Runtime } from "./kit/runtime";
-import { explainStartupError } from "./kit/startup-error";
-import { askSecret } from "./kit/terminal";
-import { createOrganization, describeOrganizations } from "./organizations/command";
-import { createResetLink, describeUsers } from "./users/command";
+import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
+import { createResetLink, describeUsers } from "@/server/domains/sessions/user-command";
+import { CommandError } from "@/server/process/command-error";
+import { parseEnv } from "@/server/process/env";
+import { openRuntime, type Runtime } from "@/server/process/runtime";
+import { explainStartupError } from "@/server/process/startup-error";
+import { askSecret } from "@/server/process/terminal";
 
 const usage = `Usage: npm run cli -- <command>
 

@@ -1,9 +1,10 @@
 // The worker's entry: does the jobs and repeated tasks in a process of its own, beside app processes with WORKER=apart.
-import { parseEnv } from "@/server/kit/env";
-import { runtime } from "@/server/kit/runtime";
-import { explainStartupError } from "@/server/kit/startup-error";
-import { stopOnFault, stopOnSignals } from "@/server/kit/stopping";
-import { startTasks } from "@/server/tasks";
+
+import { startTasks } from "@/server/background/tasks";
+import { parseEnv } from "@/server/process/env";
+import { runtime } from "@/server/process/runtime";
+import { explainStartupError } from "@/server/process/startup-error";
+import { stopOnFault, stopOnSignals } from "@/server/process/stopping";
 
 async function start(): Promise<void> {
   const opened = await runtime();

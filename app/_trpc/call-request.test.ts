@@ -1,7 +1,7 @@
 // A page's HTTP request as operations see it: the key of a write is checked as in the REST interface.
 import { expect, it } from "vitest";
-import { parseEnv } from "@/server/kit/env";
-import type { Runtime } from "@/server/kit/runtime";
+import { parseEnv } from "@/server/process/env";
+import type { Runtime } from "@/server/process/runtime";
 import { callRequestOf } from "./call-request";
 
 const runtime = { env: parseEnv({}), clock: { now: () => 0 } } as unknown as Runtime;

@@ -1,12 +1,13 @@
 // A page's HTTP request as operations see it: the session cookie is the only credential.
+
+import { deviceCookieName, readCookie, sessionCookieName } from "@/server/domains/sessions/cookie";
+import { idempotencyKeyOf } from "@/server/http/idempotency-header";
 import type { CallRequest } from "@/server/kit/context";
-import { idempotencyKeyOf } from "@/server/kit/idempotency-header";
 import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { namedCaller } from "@/server/kit/peer";
 import { requestUnderWay } from "@/server/kit/request-notes";
-import type { Runtime } from "@/server/kit/runtime";
-import { deviceCookieName, readCookie, sessionCookieName } from "@/server/sessions/cookie";
+import type { Runtime } from "@/server/process/runtime";
 
 /** `signal` fires when the browser disconnects; `cookies` receives the cookies that the answer sets. */
 export function callRequestOf(

@@ -1,8 +1,8 @@
 // One page of a list, as its address describes it, from the list operation.
 // const page = await listed(() => caller.transactions.list(listInput(transactionQuery, query)));
 import type * as z from "zod";
-import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
-import { failureOf } from "@/server/router";
+import { queryFieldsOf, readQuery } from "@/server/http/query-input";
+import { failureOf } from "@/server/pipeline/trpc-router";
 import { countedRows } from "../_ui/counted-rows";
 import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 import type { FilterRefusal } from "../_ui/unusable-filters";

@@ -4,7 +4,7 @@ import { TRPCClientError } from "@trpc/client";
 import { useTranslations } from "next-intl";
 import type messages from "@/messages/en.json";
 import type { ErrorCode } from "@/server/kit/errors";
-import type { AppRouter } from "@/server/router";
+import type { AppRouter } from "@/server/pipeline/trpc-router";
 
 type Known = Exclude<keyof typeof messages.errors, "network" | "other" | "signIn" | "unknown" | "wrongPassword">;
 

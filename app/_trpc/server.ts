@@ -2,8 +2,8 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import { headers } from "next/headers";
 import { cache } from "react";
-import { runtime } from "@/server/kit/runtime";
-import { type AppRouter, createCaller } from "@/server/router";
+import { type AppRouter, createCaller } from "@/server/pipeline/trpc-router";
+import { runtime } from "@/server/process/runtime";
 import { callRequestOf } from "./call-request";
 
 /** Rendering continues when a browser disconnects, and so do its calls. */

@@ -2,7 +2,7 @@
 import { TRPCError } from "@trpc/server";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { failureOf } from "@/server/router";
+import { failureOf } from "@/server/pipeline/trpc-router";
 import { api } from "./server";
 
 /** The signed-in user, or null. */

@@ -1,8 +1,8 @@
 // The address of a list is its only state: what is read from it leads back to it.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
-import { transactionQuery } from "@/server/transactions/schema";
+import { transactionQuery } from "@/server/domains/transactions/schema";
+import { queryFieldsOf, readQuery } from "@/server/http/query-input";
 import {
   addedFilters,
   apiQuery,

@@ -1,5 +1,5 @@
 // GET /healthz when another host of Next serves the app; our own server responds itself.
-import { answerProbe } from "@/server/kit/probes";
+import { answerProbe } from "@/server/http/probes";
 
 export const dynamic = "force-dynamic";
 

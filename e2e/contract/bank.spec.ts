@@ -179,7 +179,7 @@ test("32 clients, 20 accounts, two kills", async ({ engine }, testInfo) => {
     expect(resolved).toBeGreaterThan(0);
     await expectBalances(api, admin, people, ledger);
     await expectEffects(api, admin, ledger);
-    expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+    expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");
   } finally {
     await server.stop();
   }

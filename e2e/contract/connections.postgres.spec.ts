@@ -108,7 +108,7 @@ test("connections that are ended under load end no process, lose nothing and dou
     }
     const path = "/v1/transactions?type=transfer&limit=1&include_total=true";
     expect(succeeded(await api<Page>("GET", path, { token })).total_count).toBe(load.done.length);
-    expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+    expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");
     const counts = { done: load.done.length, unavailable: load.unavailable, ended };
     testInfo.annotations.push({ type: "counts", description: JSON.stringify(counts) });
   } finally {

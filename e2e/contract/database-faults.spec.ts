@@ -41,7 +41,7 @@ test("a second server on a SQLite file refuses to start and says why; on Postgre
   expect(second.text).toContain("Another server already uses the database file");
   expect(second.text).not.toMatch(/\n\s+at /);
   // Proofs run beside the server, and a killed server holds nothing up.
-  expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+  expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");
   await server.kill("SIGKILL");
   await server.restart();
 });
@@ -68,6 +68,6 @@ if (process.platform === "linux") {
     const ids = made.map(({ body }) => body.payment_id);
     const found = await Promise.all(ids.map((id) => api("GET", `/v1/payments/${id}`, { token })));
     expect(found.map(({ status }) => status)).toEqual(ids.map(() => 200));
-    expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+    expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");
   });
 }

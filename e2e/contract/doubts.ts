@@ -1,9 +1,9 @@
 // Run on a server's database: prints as JSON what is not true of its requests, or still open between us and the sandbox.
 import { asc, eq, inArray, isNotNull } from "drizzle-orm";
 import { jobs, payments, sandboxOperations, transactions } from "@/db/tables";
-import { parseEnv } from "@/server/kit/env";
-import { openRuntime } from "@/server/kit/runtime";
-import { derivePaymentStatus, totalsOf } from "@/server/payments/derive";
+import { derivePaymentStatus, totalsOf } from "@/server/domains/payments/derive";
+import { parseEnv } from "@/server/process/env";
+import { openRuntime } from "@/server/process/runtime";
 
 /** What the sandbox says of a charge, and what we then say of the payment. */
 const agreeing: Readonly<Record<string, readonly string[]>> = {

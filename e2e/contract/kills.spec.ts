@@ -192,7 +192,7 @@ test("payers, captures, cancellations and refunds over five kills", async ({ eng
     // Enough happened for the test to mean something.
     expect(load.acknowledged).toBeGreaterThan(KILLS * ANSWERS_BETWEEN);
     expect(load.unknown).toBeGreaterThan(0);
-    expect(await runProgram(server, "server/ledger/verify-cli.ts")).toContain("The ledger is sound");
+    expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");
   } finally {
     await server.stop();
   }

@@ -1,24 +1,29 @@
-// Who may import whom: app → server/<domain> → server/kit → db; SQL in stores alone; clients take types only.
+// Who may import whom: layers from db up to app, SQL in stores alone, types alone for clients.
 import type { Import, Source } from "./source";
 
-/** From the bottom up; a file imports from its own layer or from below. */
+/** From the bottom up; a file imports from its own layer or from below. Tests obey too, but may use test support. */
 const LAYERS: [layer: string, pattern: RegExp][] = [
   ["db", /^db\//],
-  ["server/kit", /^server\/kit\//],
-  ["server", /^server\//],
+  ["the machinery of server/", /^server\/(kit|process|secrets|fairness)\//],
+  ["server/access", /^server\/access\//],
+  ["server/domains", /^server\/domains\//],
+  ["server/pipeline", /^server\/pipeline\//],
+  ["server/background", /^server\/background\//],
+  ["server/http and server/hosted", /^server\/(http|hosted)\//],
+  ["the entry programs", /^server\/[^/]+$/],
   ["app", /^(app\/|proxy|instrumentation)/],
 ];
 
 const SQL_PACKAGES = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;
-/** Folders below server/ that belong to no domain. */
-const NO_DOMAIN = ["kit", "testing"];
 /** Plain data, which browser code may load; it imports nothing, so nothing comes along. */
 const BROWSER_DATA = ["server/kit/limits"];
 /** Building blocks of queries, which stores share. */
 const SQL_KIT = ["server/kit/page.ts"];
+const STORE = /(^|\/|-)store$/;
 
-const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file) || file.startsWith("server/testing/");
-const domainOf = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? null;
+const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
+const isProduct = (file: string) => /^(server|app|db)\//.test(file) && !isTest(file);
+const domainOf = (file: string) => /^server\/domains\/([^/]+)\//.exec(file)?.[1] ?? null;
 
 /** The faults of a file's imports, each with file and line. */
 export function faultsOfImports(source: Source): string[] {
@@ -26,7 +31,7 @@ export function faultsOfImports(source: Source): string[] {
   return source.imports.flatMap((each) => {
     const reasons = [
       layering(source.file, each),
-      foreignStore(source.file, each),
+      storeOutsideDomains(source.file, each),
       sqlOutsideStore(source.file, each),
       luciaOutsideSessions(source.file, each),
       isClient ? serverCodeInClient(each) : null,
@@ -41,33 +46,28 @@ export function faultsOfImports(source: Source): string[] {
 const rankOf = (file: string) => LAYERS.findIndex(([, pattern]) => pattern.test(file));
 
 function layering(file: string, { target, isOwn }: Import): string | null {
+  if (!isOwn) return null;
+  if (isProduct(file) && /^(scripts|test|e2e|bench)\//.test(target)) return "the product does not import its tools";
   const from = rankOf(file);
-  if (!isOwn || isTest(file) || from === -1) return null;
-  if (/^(scripts|e2e|bench)\//.test(target)) return "the product does not import its tools";
   const to = rankOf(target);
-  if (to <= from) return null;
+  if (from === -1 || to <= from) return null;
   return `${LAYERS[from]?.[0]} does not know ${LAYERS[to]?.[0]}`;
 }
 
-function foreignStore(file: string, { target, isOwn }: Import): string | null {
-  const isStore = isOwn && /^server\/[^/]+\/.*\bstore$/.test(target);
-  if (!isStore || isTest(file) || domainOf(file) === domainOf(target)) return null;
-  // The pipeline writes the records that every operation leaves behind, so it knows their stores.
-  if (/^server\/[^/]+\.ts$/.test(file)) return null;
-  return "a store belongs to its own domain; use the domain's operations and rules";
+function storeOutsideDomains(file: string, { target, isOwn }: Import): string | null {
+  if (!isOwn || domainOf(target) === null || !STORE.test(target) || isTest(file) || !isProduct(file)) return null;
+  return domainOf(file) === null ? "only domains use stores; use the domain's operations and rules" : null;
 }
 
 function sqlOutsideStore(file: string, { target, isOwn, isTypeOnly }: Import): string | null {
   const isSql = isOwn ? target === "db/tables" : SQL_PACKAGES.test(target);
-  const isProduct = /^(server|app)\//.test(file);
-  if (!isSql || !isProduct || isTypeOnly || isTest(file) || SQL_KIT.includes(file)) return null;
-  const isStore = /(^|\/)([a-z-]+-)?store\.ts$/.test(file) && !NO_DOMAIN.includes(domainOf(file) ?? "");
-  return isStore ? null : "SQL stands in a domain's store.ts";
+  if (!isSql || !/^(server|app)\//.test(file) || isTypeOnly || isTest(file) || SQL_KIT.includes(file)) return null;
+  return STORE.test(file.replace(/\.ts$/, "")) ? null : "SQL belongs in a domain's store.ts";
 }
 
 function luciaOutsideSessions(file: string, { target, isOwn }: Import): string | null {
-  if (isOwn || !/^lucia(\/|$)/.test(target) || file.startsWith("server/sessions/")) return null;
-  return "only server/sessions knows lucia";
+  if (isOwn || !/^lucia(\/|$)/.test(target) || domainOf(file) === "sessions") return null;
+  return "only server/domains/sessions knows lucia";
 }
 
 function serverCodeInClient({ target, isOwn, isTypeOnly }: Import): string | null {

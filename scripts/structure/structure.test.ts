@@ -9,30 +9,33 @@ const importsOf = (file: string, text: string) => faultsOfImports(parseSource(fi
 
 describe("imports", () => {
   it.each([
-    ["db/client.ts", 'import { x } from "@/server/kit/env";', "db does not know server/kit"],
-    ["server/kit/env.ts", 'import { x } from "../users/create";', "server/kit does not know server"],
-    ["server/users/create.ts", 'import { x } from "@/app/page";', "server does not know app"],
-    ["server/users/create.ts", 'import { x } from "@/server/accounts/store";', "belongs to its own domain"],
-    ["server/users/create.ts", 'import { x } from "../accounts/store";', "belongs to its own domain"],
-    ["server/users/create.ts", 'import { eq } from "drizzle-orm";', "SQL stands in"],
-    ["server/users/create.ts", 'import { users } from "@/db/tables";', "SQL stands in"],
-    ["app/page.tsx", 'const pg = await import("pg");', "SQL stands in"],
-    ["server/users/create.ts", 'import { Lucia } from "lucia";', "only server/sessions"],
-    ["app/_ui/a.tsx", '// A.\n"use client";\nimport { x } from "@/server/users/create";', "only types"],
-    ["server/kit/limits.ts", 'import { x } from "./env";', "imports nothing"],
+    ["db/client.ts", 'import { x } from "@/server/process/env";', "db does not know the machinery of server/"],
+    ["server/kit/page.ts", 'import { x } from "../domains/users/find";', "does not know server/domains"],
+    ["server/access/rules.ts", 'import { x } from "@/server/domains/users/find";', "does not know server/domains"],
+    ["server/domains/users/find.ts", 'import { x } from "@/server/pipeline/perform";', "does not know server/pipeline"],
+    ["server/domains/users/find.test.ts", 'import { x } from "@/server/http/rest";', "does not know server/http"],
+    ["server/http/rest.ts", 'import { x } from "@/server/domains/users/store";', "only domains use stores"],
+    ["server/domains/users/find.ts", 'import { x } from "@/app/page";', "does not know app"],
+    ["server/domains/users/find.ts", 'import { eq } from "drizzle-orm";', "SQL belongs in"],
+    ["server/domains/users/find.ts", 'import { users } from "@/db/tables";', "SQL belongs in"],
+    ["app/page.tsx", 'const pg = await import("pg");', "SQL belongs in"],
+    ["server/domains/users/find.ts", 'import { Lucia } from "lucia";', "only server/domains/sessions"],
+    ["app/_ui/a.tsx", '// A.\n"use client";\nimport { x } from "@/server/domains/users/find";', "only types"],
+    ["server/kit/limits.ts", 'import { x } from "./ids";', "imports nothing"],
     ["server/main.ts", 'import { x } from "../scripts/run.mjs";', "does not import its tools"],
+    ["server/domains/users/find.ts", 'import { x } from "@/test/world";', "does not import its tools"],
   ])("%s: %s", (file, text, reason) => {
     expect(importsOf(file, text).join()).toContain(reason);
   });
 
   it.each([
-    ["server/users/store.ts", 'import { eq } from "drizzle-orm"; import { users } from "@/db/tables";'],
-    ["server/users/create.ts", 'import { findUser } from "./store"; import type { SQL } from "drizzle-orm";'],
-    ["server/users/create.ts", 'import { closeAccount } from "@/server/accounts/close";'],
-    ["server/sessions/port.ts", 'import { Lucia } from "lucia";'],
-    ["server/users/create.test.ts", 'import { users } from "@/db/tables";'],
-    ["app/_ui/a.tsx", '"use client";\nimport type { AppRouter } from "@/server/router";'],
-    ["app/_ui/a.tsx", '"use client";\nimport { type AppRouter } from "@/server/router";'],
+    ["server/domains/users/store.ts", 'import { eq } from "drizzle-orm"; import { users } from "@/db/tables";'],
+    ["server/domains/users/find.ts", 'import { findUser } from "./store"; import type { SQL } from "drizzle-orm";'],
+    ["server/domains/accounts/find.ts", 'import { findUser } from "@/server/domains/users/store";'],
+    ["server/domains/sessions/lucia.ts", 'import { Lucia } from "lucia";'],
+    ["server/domains/users/find.test.ts", 'import { users } from "@/db/tables"; import { x } from "@/test/world";'],
+    ["app/_ui/a.tsx", '"use client";\nimport type { AppRouter } from "@/server/pipeline/trpc-router";'],
+    ["app/_ui/a.tsx", '"use client";\nimport { type AppRouter } from "@/server/pipeline/trpc-router";'],
     ["app/_ui/a.tsx", '"use client";\nimport { limits } from "@/server/kit/limits";'],
   ])("%s may: %s", (file, text) => {
     expect(importsOf(file, text)).toEqual([]);

@@ -1,6 +1,7 @@
 // Answers that every hosted page gives alike: no such link, a form from elsewhere, a fault of ours, and the way on.
+
+import type { HttpReply } from "@/server/http/exchange";
 import type { Failure } from "@/server/kit/errors";
-import type { HttpReply } from "@/server/kit/exchange";
 import type { PageCall } from "./call";
 import { plainPage } from "./frame";
 import { type Asked, readerOf } from "./reader";

@@ -1,13 +1,13 @@
 // A request for a hosted page, as the pages and their operations see it: no credential but the link in the path.
 import type * as z from "zod";
+import { type FormKind, isFormToken, issueFormToken } from "@/server/domains/payments/form-token";
+import type { HttpRequest } from "@/server/http/exchange";
 import type { CallRequest } from "@/server/kit/context";
-import type { HttpRequest } from "@/server/kit/exchange";
 import { limits } from "@/server/kit/limits";
 import type { Operation } from "@/server/kit/operation";
 import type { RequestNotes } from "@/server/kit/request-notes";
-import type { Runtime } from "@/server/kit/runtime";
-import { type FormKind, isFormToken, issueFormToken } from "@/server/payments/form-token";
-import { perform } from "@/server/pipeline";
+import { perform } from "@/server/pipeline/perform";
+import type { Runtime } from "@/server/process/runtime";
 import { queryOf } from "./path";
 import type { Asked } from "./reader";
 

@@ -1,6 +1,6 @@
 // The card form of an open page, with what was wrong about the last try. It never carries card data back.
 
-import type { PayPage } from "@/server/payments/view";
+import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 

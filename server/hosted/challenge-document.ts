@@ -1,6 +1,6 @@
 // The sandbox's stand-in for the cardholder's bank: what is to be confirmed, and the three ways to go on.
 import type * as z from "zod";
-import type { viewChallenge } from "@/server/payments/challenge";
+import type { viewChallenge } from "@/server/domains/payments/operations/challenge";
 import { cardName } from "./card-name";
 import { type Document, frame, state } from "./frame";
 import { type Html, html } from "./html";

@@ -1,6 +1,7 @@
 // 3-D Secure in the sandbox: GET shows what the payer's bank would ask, POST answers and leads back to the payment.
-import type { HttpReply } from "@/server/kit/exchange";
-import { answerChallenge, viewChallenge } from "@/server/payments/challenge";
+
+import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
+import type { HttpReply } from "@/server/http/exchange";
 import { goOn, onward, submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { challengeDocument } from "./challenge-document";

@@ -1,6 +1,6 @@
 // The pay page of a known link, in each of its states.
 
-import type { PayPage, PayPageState } from "@/server/payments/view";
+import type { PayPage, PayPageState } from "@/server/domains/payments/operations/view";
 import { cardForm, complaint, type FormProblem } from "./card-form";
 import { type Document, frame, type Mark, state } from "./frame";
 import { type Html, html } from "./html";

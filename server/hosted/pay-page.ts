@@ -1,9 +1,10 @@
 // The hosted pay page: GET shows, POST acts and leads back to GET. Opening a link changes nothing.
+
+import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
+import { pay } from "@/server/domains/payments/operations/pay";
+import { viewPayment } from "@/server/domains/payments/operations/view";
+import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
-import type { HttpReply } from "@/server/kit/exchange";
-import { leaveChallenge } from "@/server/payments/leave-challenge";
-import { pay } from "@/server/payments/pay";
-import { viewPayment } from "@/server/payments/view";
 import { goOn, notFound, onward, refused, submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { type FormProblem, formProblems, knownProblems } from "./card-form";

@@ -1,6 +1,6 @@
 // The receipt: what was paid for, and each payment and refund with its date; made to be printed on one page.
 
-import type { Receipt } from "@/server/payments/receipt";
+import type { Receipt } from "@/server/domains/payments/operations/receipt";
 import { cardName } from "./card-name";
 import { type Document, frame, state } from "./frame";
 import { type Html, html } from "./html";

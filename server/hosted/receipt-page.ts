@@ -1,6 +1,7 @@
 // The receipt behind a pay link: a page with an address that stays.
-import type { HttpReply } from "@/server/kit/exchange";
-import { paymentReceipt } from "@/server/payments/receipt";
+
+import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
+import type { HttpReply } from "@/server/http/exchange";
 import type { PageCall } from "./call";
 import { payPathOf } from "./path";
 import { readerOf } from "./reader";

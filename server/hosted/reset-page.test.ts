@@ -1,10 +1,10 @@
 // The page behind a reset link, over HTTP: its states in both languages, and that looking changes nothing.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { login } from "@/server/domains/sessions/operations/login";
+import { createResetLink } from "@/server/domains/sessions/user-command";
 import { newNotes } from "@/server/kit/request-notes";
-import { login } from "@/server/sessions/login";
-import { callWith, givePassword } from "@/server/testing/signing-in";
-import { openWorld, type TestOrganization, type World } from "@/server/testing/world";
-import { createResetLink } from "@/server/users/command";
+import { callWith, givePassword } from "@/test/signing-in";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { answerHosted } from "./serve";
 
 const next = "an entirely new passphrase";

@@ -1,9 +1,10 @@
 // The page behind a reset link: GET shows whether it is open, POST sets the new password. Looking changes nothing.
+
+import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
+import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
-import type { HttpReply } from "@/server/kit/exchange";
 import { limits } from "@/server/kit/limits";
-import { newPassword } from "@/server/kit/password";
-import { resetPassword, viewReset } from "@/server/users/reset-password";
+import { newPassword } from "@/server/secrets/password";
 import { submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { resetPathOf } from "./path";

@@ -1,5 +1,5 @@
 // A hosted page as an HTTP answer: no script, no frame, no trace in caches, search engines and Referer headers.
-import type { HttpReply } from "@/server/kit/exchange";
+import type { HttpReply } from "@/server/http/exchange";
 import type { Document } from "./frame";
 
 const common = {

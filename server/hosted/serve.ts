@@ -1,7 +1,7 @@
 // Hosted pages: what customers see behind their links. Finds the page of a request and has it answer.
-import { exchange, type Face, type HttpReply, type HttpRequest } from "@/server/kit/exchange";
-import { pathOf } from "@/server/kit/http-path";
-import type { Runtime } from "@/server/kit/runtime";
+import { exchange, type Face, type HttpReply, type HttpRequest } from "@/server/http/exchange";
+import { pathOf } from "@/server/http/path";
+import type { Runtime } from "@/server/process/runtime";
 import { notFound, refused } from "./answers";
 import { PageCall } from "./call";
 import { showChallenge, submitChallenge } from "./challenge-page";

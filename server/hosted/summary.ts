@@ -1,7 +1,7 @@
 // What a request is for and how much it is, in the words of its page.
 
-import type { LinkPage } from "@/server/payments/link-page";
-import type { PayPage } from "@/server/payments/view";
+import type { LinkPage } from "@/server/domains/payments/link-page";
+import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 

@@ -1,5 +1,5 @@
 // Hosted pages for hosts that speak the platform's Request and Response, such as Next's route handlers.
-import { handlerOf } from "@/server/web";
+import { handlerOf } from "@/server/http/web";
 import { answerHosted } from "./serve";
 
 const serve = handlerOf(answerHosted);

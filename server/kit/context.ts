@@ -1,8 +1,8 @@
 // What an operation's code is given: the caller, the time, the database, and where its records go.
 import type { Reader, Tx } from "@/db/client";
+import type { Runtime } from "@/server/process/runtime";
 import type { IdPrefix } from "./ids";
 import type { RequestNotes } from "./request-notes";
-import type { Runtime } from "./runtime";
 
 /** Who calls, as the credential alone says. */
 export type Actor =

@@ -111,3 +111,13 @@ export type ProtocolCode = keyof typeof protocolErrors;
 /** A failure before the operation is reached, with the status that the interface fixes for it. */
 export const protocolFailure = (code: ProtocolCode, description?: string, headers?: Record<string, string>): Failure =>
   new Failure(code, protocolErrors[code], description, headers);
+
+/** An answer to a request that gets no further than the HTTP server. */
+export interface HttpRefusal {
+  code: ProtocolCode;
+  /** What the code means, where it does not say enough. */
+  description?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** How long the answer is held back. */
+  delayMs?: number;
+}

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type { ByteBudget } from "@/db/bytes";
 import { within } from "@/db/bytes";
+import { ownTurns } from "@/server/fairness/turns";
 import { countThrough, lookThrough, newerFirst, type Source } from "./look-through";
 import type { Position } from "./page";
 import { newNotes } from "./request-notes";
-import { ownTurns } from "./turns";
 
 vi.mock("./limits", () => ({
   limits: { page: { bytes: 2_000 }, look: { window: 4, windows: 3, least: 2, countWindow: 5, rowBytes: 700, few: 2 } },

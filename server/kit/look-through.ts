@@ -1,10 +1,10 @@
 // Looking through a list newest first, a window of candidates at a time, so that no call reads or holds without bound.
 import type { ByteBudget } from "@/db/bytes";
+import { inTurn } from "@/server/fairness/turns";
 import type { CallRequest } from "./context";
 import { protocolFailure } from "./errors";
 import { limits } from "./limits";
 import type { Position } from "./page";
-import { inTurn } from "./turns";
 
 /** A part of a list: what comes after one position, down to and including another. Null means from the start, to the end. */
 export interface Stretch {

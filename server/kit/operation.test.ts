@@ -2,13 +2,19 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { organizations } from "@/db/tables";
-import { rules } from "../access/rules";
 import { Failure } from "./errors";
-import { operation, refusals, saga } from "./operation";
+import { type AccessRule, operation, refusals, saga } from "./operation";
 
+const access: AccessRule = {
+  name: "test",
+  credential: "required",
+  member: "own",
+  admin: "organization",
+  platform: null,
+};
 const description = {
   summary: "An operation for the type checker",
-  access: rules["accounts.write"],
+  access,
   input: z.strictObject({ name: z.string() }),
   output: z.strictObject({ name: z.string() }),
 };

@@ -1,9 +1,9 @@
 // One value per operation: its schemas, errors, access rule, effect, REST path and code. Everything else is made from it.
 import type * as z from "zod";
 import type { Tx } from "@/db/client";
+import type { Runtime } from "@/server/process/runtime";
 import type { ReadContext, WriteContext } from "./context";
 import { type DomainStatus, type ErrorCode, errorMeanings, Failure } from "./errors";
-import type { Runtime } from "./runtime";
 
 /** Who may call: one row of the access table, as data. */
 export interface AccessRule {

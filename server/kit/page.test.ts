@@ -1,7 +1,7 @@
 // Cursors: opaque, sealed, and good only for the list and the filters that they were given out for.
 import { expect, test } from "vitest";
+import type { ServerKeys } from "@/server/process/server-key";
 import { openCursor, pageOf, sealCursor } from "./page";
-import type { ServerKeys } from "./server-key";
 
 const key = (fill: number) => ({ id: String(fill), key: Buffer.alloc(32, fill) });
 const keys: ServerKeys = { current: key(1), all: [key(1)] };

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, desc, gt, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Slots } from "@/db/shapes";
+import type { ServerKeys } from "@/server/process/server-key";
 import type { Found } from "./look-through";
-import type { ServerKeys } from "./server-key";
 
 export interface Position {
   /** Epoch ms. */

@@ -1,7 +1,7 @@
 // Who is calling: the caller's IP address behind trusted proxies, and the address block that limits count by.
 import { BlockList, isIP } from "node:net";
-import type { TrustedProxies } from "@/server/kit/env";
-import { isOwnServer } from "@/server/kit/lifecycle";
+import type { TrustedProxies } from "@/server/process/env";
+import { isOwnServer } from "@/server/process/lifecycle";
 
 /** Far more hops than any real chain; a longer header is an attempt to make us work. */
 const MOST_HOPS = 32;

@@ -1,7 +1,8 @@
 // What becomes known of a request on its way, for its line in the log and for what it is charged.
+
+import { ownTurns, type RequestTurns } from "@/server/fairness/turns";
 import type { Actor } from "@/server/kit/context";
-import { isOwnServer } from "@/server/kit/lifecycle";
-import { ownTurns, type RequestTurns } from "@/server/kit/turns";
+import { isOwnServer } from "@/server/process/lifecycle";
 
 export interface RequestNotes {
   requestId: string | null;

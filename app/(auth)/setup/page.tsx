@@ -3,8 +3,8 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
-import { runtime } from "@/server/kit/runtime";
-import { hasAnyUser } from "@/server/users/any";
+import { hasAnyUser } from "@/server/domains/users/any";
+import { runtime } from "@/server/process/runtime";
 import { SetupForm } from "../_parts/setup-form";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -9,7 +9,7 @@ import { ButtonLink } from "@/app/_ui/button-link";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { accountStatuses, accountTypes } from "@/db/schema/values";
-import { listInput as listSchema } from "@/server/accounts/schema";
+import { listInput as listSchema } from "@/server/domains/accounts/schema";
 import { limits } from "@/server/kit/limits";
 import { accountColumns } from "./_parts/account-columns";
 import { listPath, pathOf } from "./_parts/account-page";

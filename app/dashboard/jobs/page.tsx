@@ -11,7 +11,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
-import { deadJobs } from "@/server/jobs/dead";
+import { deadJobs } from "@/server/domains/jobs/operations/dead";
 import { RetryAll } from "./_parts/retry-all";
 import { RetryJob } from "./_parts/retry-job";
 

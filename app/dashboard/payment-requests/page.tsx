@@ -6,7 +6,7 @@ import { filterInput, listed, listInput } from "@/app/_trpc/list-page";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { type ListQuery, listAddress, readListQuery, type SearchParams, withoutFilter } from "@/app/_ui/list-query";
-import { paymentFilters, paymentQuery } from "@/server/payments/schema";
+import { paymentFilters, paymentQuery } from "@/server/domains/payments/schema";
 import { listShape } from "./_parts/list-shape";
 import { PaymentList } from "./_parts/payment-list";
 

@@ -6,7 +6,7 @@ import { listed, listInput } from "@/app/_trpc/list-page";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
-import { transactionQuery } from "@/server/transactions/schema";
+import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listShape } from "./_parts/list-shape";
 import { mayRecord } from "./_parts/permissions";
 import { TransactionList } from "./_parts/transaction-list";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { GET, POST } from "@/app/sandbox/challenge/[reference]/route";
 import { auditEntries, events, transactions } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
-import { appUrl, browser, formTokenIn, openPayPages, type PayPages } from "@/server/testing/pay-page";
-import { card, goodCard } from "@/server/testing/payer";
+import { appUrl, browser, formTokenIn, openPayPages, type PayPages } from "@/test/pay-page";
+import { card, goodCard } from "@/test/payer";
 
 let pages: PayPages;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 // The language of the pay page: how it is chosen, that it is kept, and how each language formats amounts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { updateAccount } from "@/server/accounts/update";
-import { openPayPages, type PayPages } from "@/server/testing/pay-page";
-import { ask, card } from "@/server/testing/payer";
+import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { openPayPages, type PayPages } from "@/test/pay-page";
+import { ask, card } from "@/test/payer";
 
 let pages: PayPages;
 beforeAll(async () => {

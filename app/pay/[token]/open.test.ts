@@ -1,9 +1,9 @@
 // The open pay page: its content, submitting its form, and its message after a failure.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "@/server/kit/limits";
-import { runJobs } from "@/server/testing/jobs";
-import { browser, headingOf, openPayPages, type PayPages, titleOf } from "@/server/testing/pay-page";
-import { card, goodCard, paymentRow, transactionsOf } from "@/server/testing/payer";
+import { runJobs } from "@/test/jobs";
+import { browser, headingOf, openPayPages, type PayPages, titleOf } from "@/test/pay-page";
+import { card, goodCard, paymentRow, transactionsOf } from "@/test/payer";
 
 let pages: PayPages;
 beforeAll(async () => {

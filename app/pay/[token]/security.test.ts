@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts } from "@/db/tables";
-import { appUrl, browser, openPayPages, type PayPages } from "@/server/testing/pay-page";
-import { ask, goodCard, paymentRow, transactionsOf } from "@/server/testing/payer";
+import { appUrl, browser, openPayPages, type PayPages } from "@/test/pay-page";
+import { ask, goodCard, paymentRow, transactionsOf } from "@/test/payer";
 
 let pages: PayPages;
 beforeAll(async () => {

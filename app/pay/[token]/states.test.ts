@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "@/app/pay/[token]/route";
 import { payments, tables, transactions } from "@/db/tables";
-import { capturePayment } from "@/server/payments/capture";
-import { payPageStates } from "@/server/payments/view";
-import { runJobs } from "@/server/testing/jobs";
-import { appUrl, openPayPages, type PayPages } from "@/server/testing/pay-page";
-import { type Journeys, journeysOf } from "@/server/testing/pay-states";
-import { goodCard } from "@/server/testing/payer";
+import { capturePayment } from "@/server/domains/payments/operations/capture";
+import { payPageStates } from "@/server/domains/payments/operations/view";
+import { runJobs } from "@/test/jobs";
+import { appUrl, openPayPages, type PayPages } from "@/test/pay-page";
+import { type Journeys, journeysOf } from "@/test/pay-states";
+import { goodCard } from "@/test/payer";
 
 let pages: PayPages;
 let journeys: Journeys;

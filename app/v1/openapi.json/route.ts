@@ -1,5 +1,6 @@
 // GET /v1/openapi.json: the description of the interface, for anyone.
-import { operations } from "@/server/operations";
-import { route } from "@/server/web";
+
+import { route } from "@/server/http/web";
+import { operations } from "@/server/pipeline/operations";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(operations.documents.openapi);

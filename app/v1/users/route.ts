@@ -1,5 +1,5 @@
-import { createUser } from "@/server/users/create";
-import { listUsers } from "@/server/users/list";
-import { route } from "@/server/web";
+import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { listUsers } from "@/server/domains/users/operations/list";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(createUser, listUsers);

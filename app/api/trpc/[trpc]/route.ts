@@ -1,11 +1,11 @@
 // The operations for our own pages in the browser. The session cookie is the credential, so other sites are refused.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { callRequestOf } from "@/app/_trpc/call-request";
+import { parseJsonObject, readBody } from "@/server/http/json-body";
+import { isFromElsewhere, isSameOrigin } from "@/server/http/same-origin";
 import { Failure } from "@/server/kit/errors";
-import { parseJsonObject, readBody } from "@/server/kit/json-body";
-import { type Runtime, runtime } from "@/server/kit/runtime";
-import { isFromElsewhere, isSameOrigin } from "@/server/kit/same-origin";
-import { appRouter, failureOf } from "@/server/router";
+import { appRouter, failureOf } from "@/server/pipeline/trpc-router";
+import { type Runtime, runtime } from "@/server/process/runtime";
 
 const endpoint = "/api/trpc";
 

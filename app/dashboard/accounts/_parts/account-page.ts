@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { failureOf } from "@/server/router";
+import { failureOf } from "@/server/pipeline/trpc-router";
 
 export const listPath = "/dashboard/accounts";
 

@@ -9,8 +9,8 @@ import type { FilterField } from "@/app/_ui/filter-field";
 import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { paymentTypes } from "@/db/schema/values";
+import { tabs } from "@/server/domains/payments/tabs";
 import { limits } from "@/server/kit/limits";
-import { tabs } from "@/server/payments/tabs";
 import { isOver, usePaymentColumns } from "./payment-columns";
 import { PaymentTabs } from "./payment-tabs";
 

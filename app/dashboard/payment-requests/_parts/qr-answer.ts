@@ -1,6 +1,6 @@
 // Responds with the QR code of a payment request's link, for anyone who may see the payment request.
 import { api } from "@/app/_trpc/server";
-import { failureOf } from "@/server/router";
+import { failureOf } from "@/server/pipeline/trpc-router";
 
 /** A light margin of four modules, as ISO/IEC 18004 requires, on dark pages too; readable with 7 % of it covered. */
 const options = { margin: 4, errorCorrectionLevel: "M" } as const;

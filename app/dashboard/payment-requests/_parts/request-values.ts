@@ -1,9 +1,9 @@
 // The values of the form for a new payment request, and the API request that they make.
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { moneyText, parseMoney } from "@/app/_ui/money-text";
+import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
-import { sumOf } from "@/server/payments/rules";
-import type { AppRouter } from "@/server/router";
+import type { AppRouter } from "@/server/pipeline/trpc-router";
 
 export type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
 export type PaymentType = NewPayment["type"];

@@ -7,7 +7,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
-import { failureOf } from "@/server/router";
+import { failureOf } from "@/server/pipeline/trpc-router";
 import { NewPaymentForm } from "../_parts/new-payment-form";
 import { blankValues, copiedValues } from "../_parts/request-values";
 import classes from "./page.module.css";

@@ -8,7 +8,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
 import { Card } from "@/app/_ui/page-frame";
-import { failureOf } from "@/server/router";
+import { failureOf } from "@/server/pipeline/trpc-router";
 import { transactionPath } from "../_parts/list-shape";
 import { contextOf } from "../_parts/transaction-context";
 import { TransactionHead } from "../_parts/transaction-head";

@@ -2,8 +2,8 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditEntries } from "@/db/tables";
-import { signInByCookie } from "@/server/testing/signing-in";
-import { openWorld, serve, type TestOrganization, type World } from "@/server/testing/world";
+import { signInByCookie } from "@/test/signing-in";
+import { openWorld, serve, type TestOrganization, type World } from "@/test/world";
 import { GET, HEAD } from "./route";
 
 let world: World;

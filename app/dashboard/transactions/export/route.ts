@@ -1,12 +1,12 @@
 // Exports the list of transactions as a file: the filters of its address, the columns that it shows.
 import { callRequestOf } from "@/app/_trpc/call-request";
+import { exportTransactions } from "@/server/domains/transactions/operations/export";
+import { queryFieldsOf, readQuery } from "@/server/http/query-input";
+import { isFromElsewhere } from "@/server/http/same-origin";
 import { byteStream } from "@/server/kit/download";
 import { Failure } from "@/server/kit/errors";
-import { queryFieldsOf, readQuery } from "@/server/kit/query-input";
-import { runtime } from "@/server/kit/runtime";
-import { isFromElsewhere } from "@/server/kit/same-origin";
-import { createCaller, failureOf } from "@/server/router";
-import { exportTransactions } from "@/server/transactions/export";
+import { createCaller, failureOf } from "@/server/pipeline/trpc-router";
+import { runtime } from "@/server/process/runtime";
 import { exportColumnsFor } from "../_parts/list-shape";
 
 const fields = queryFieldsOf(exportTransactions.input);

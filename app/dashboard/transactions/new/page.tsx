@@ -8,7 +8,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { moneyText } from "@/app/_ui/money-text";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { failureOf } from "@/server/router";
+import { failureOf } from "@/server/pipeline/trpc-router";
 import { listPath } from "../_parts/list-shape";
 import { mayRecord } from "../_parts/permissions";
 import { RecordPaymentForm } from "../_parts/record-payment-form";

@@ -1,12 +1,12 @@
 // The receipt: when it exists, what it lists, and its URL in the payment request.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyKeys } from "@/db/tables";
-import { cancelPayment } from "@/server/payments/cancel";
-import { getPayment } from "@/server/payments/get";
-import { refundPayment } from "@/server/payments/refund";
-import { appUrl, headingOf, openPayPages, type PayPages } from "@/server/testing/pay-page";
-import { card, transactionsOf } from "@/server/testing/payer";
-import { createTransaction } from "@/server/transactions/create";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import { appUrl, headingOf, openPayPages, type PayPages } from "@/test/pay-page";
+import { card, transactionsOf } from "@/test/payer";
 
 let pages: PayPages;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The sandbox's challenge page: its content, its two answers, and leaving it without one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { browser, formTokenIn, headingOf, openPayPages, type PayPages } from "@/server/testing/pay-page";
-import { card, paymentRow, transactionsOf } from "@/server/testing/payer";
+import { browser, formTokenIn, headingOf, openPayPages, type PayPages } from "@/test/pay-page";
+import { card, paymentRow, transactionsOf } from "@/test/payer";
 import { GET, HEAD, POST } from "./route";
 
 let pages: PayPages;

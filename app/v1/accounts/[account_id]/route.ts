@@ -1,4 +1,4 @@
-import { getAccount } from "@/server/accounts/get";
-import { route } from "@/server/web";
+import { getAccount } from "@/server/domains/accounts/operations/get";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(getAccount);

@@ -1,4 +1,4 @@
-import { listAccounts } from "@/server/accounts/list";
-import { route } from "@/server/web";
+import { listAccounts } from "@/server/domains/accounts/operations/list";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(listAccounts);

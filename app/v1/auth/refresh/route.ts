@@ -1,4 +1,4 @@
-import { refreshSession } from "@/server/sessions/refresh";
-import { route } from "@/server/web";
+import { refreshSession } from "@/server/domains/sessions/operations/refresh";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(refreshSession);

@@ -1,4 +1,4 @@
-import { invalidateSession } from "@/server/sessions/invalidate";
-import { route } from "@/server/web";
+import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(invalidateSession);

@@ -1,4 +1,4 @@
-import { listSessions } from "@/server/sessions/list";
-import { route } from "@/server/web";
+import { listSessions } from "@/server/domains/sessions/operations/list";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(listSessions);

@@ -1,4 +1,4 @@
-import { getPayment } from "@/server/payments/get";
-import { route } from "@/server/web";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(getPayment);

@@ -1,4 +1,4 @@
-import { getTransaction } from "@/server/transactions/get";
-import { route } from "@/server/web";
+import { getTransaction } from "@/server/domains/transactions/operations/get";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(getTransaction);

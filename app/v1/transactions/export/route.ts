@@ -1,4 +1,4 @@
-import { exportTransactions } from "@/server/transactions/export";
-import { route } from "@/server/web";
+import { exportTransactions } from "@/server/domains/transactions/operations/export";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(exportTransactions);

@@ -1,4 +1,4 @@
-import { removeUser } from "@/server/users/remove";
-import { route } from "@/server/web";
+import { removeUser } from "@/server/domains/closing/operations/remove-user";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(removeUser);

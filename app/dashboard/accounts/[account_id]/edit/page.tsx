@@ -5,7 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { accountTag } from "@/server/accounts/rules";
+import { accountTag } from "@/server/domains/accounts/rules";
 import { pathOf, readerOf } from "../../_parts/account-page";
 import { valuesOf } from "../../_parts/account-values";
 import { accountChoices } from "../../_parts/choices";

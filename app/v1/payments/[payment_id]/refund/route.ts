@@ -1,4 +1,4 @@
-import { refundPayment } from "@/server/payments/refund";
-import { route } from "@/server/web";
+import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(refundPayment);

@@ -1,4 +1,4 @@
-import { paymentStatus } from "@/server/payments/status";
-import { route } from "@/server/web";
+import { paymentStatus } from "@/server/domains/payments/operations/status";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(paymentStatus);

@@ -1,4 +1,4 @@
-import { changePassword } from "@/server/users/change-password";
-import { route } from "@/server/web";
+import { changePassword } from "@/server/domains/sessions/operations/change-password";
+import { route } from "@/server/http/web";
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(changePassword);

@@ -1,0 +1,25 @@
+// Which code does which job.
+import type { JobKind } from "@/server/domains/jobs/queue";
+import type { Handler, JobTable } from "@/server/domains/jobs/runner";
+import { cancelRest } from "@/server/domains/payments/cancel-open";
+import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
+import { lookUp } from "@/server/domains/payments/lookup";
+import { indexWords } from "@/server/domains/payments/words";
+
+const handlers: Readonly<Record<JobKind, Handler>> = {
+  "payments.lookup": lookUp,
+  "payments.expire": expirePayment,
+  "payments.words": indexWords,
+  "payments.cancel_open": cancelRest,
+  // The sandbox says only that something has changed, so the look-up asks what.
+  "sandbox.event": async (runtime, transactionId) => {
+    await lookUp(runtime, transactionId);
+    return undefined;
+  },
+};
+
+export const jobTable: JobTable = {
+  handlers,
+  batchHandlers: { "payments.expire": expirePayments },
+  heal: (runtime, stopping) => healExpired(runtime, null, stopping),
+};

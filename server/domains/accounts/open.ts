@@ -1,0 +1,56 @@
+// Opens an account inside a running transaction: by its own operation, with a new user, with a new organization.
+import type { Tx } from "@/db/client";
+import type { Metadata } from "@/db/schema/values";
+import type { EventRecord } from "@/server/kit/context";
+import { foldEmail } from "@/server/kit/fields";
+import type { IdPrefix } from "@/server/kit/ids";
+import { searchTextOf } from "@/server/kit/words";
+import { mergePreferences, noPreferences } from "./rules";
+import type { Account, PreferencesIn } from "./schema";
+import { type AccountRow, insertAccount } from "./store";
+
+interface Opening {
+  organizationId: string;
+  ownerUserId: string | null;
+  accountType: Account["account_type"];
+  accountName: string;
+  email: string;
+  preferences?: PreferencesIn | null;
+  metadata?: Metadata | null;
+}
+
+interface OpeningContext {
+  db: Tx;
+  now: number;
+  id(prefix: IdPrefix): string;
+  emit(event: EventRecord): void;
+}
+
+/** Inserts the open account and announces it. The caller has checked the owner and holds its row. */
+export async function openAccount(ctx: OpeningContext, opening: Opening, id = ctx.id("acct")): Promise<AccountRow> {
+  const { organizationId, ownerUserId, accountType, accountName, email } = opening;
+  const row = await insertAccount(ctx.db, {
+    id,
+    organizationId,
+    ownerUserId,
+    accountType,
+    name: accountName,
+    email,
+    emailKey: foldEmail(email),
+    searchText: searchTextOf(accountName, email),
+    preferences: opening.preferences ? mergePreferences(noPreferences, opening.preferences) : noPreferences,
+    metadata: opening.metadata ?? {},
+    status: "open",
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  });
+  ctx.emit({
+    type: "account.created",
+    object: row.id,
+    accountId: row.id,
+    organizationId,
+    data: { account_id: row.id, account_type: accountType, owner_user_id: ownerUserId, status: "open" },
+    first: true,
+  });
+  return row;
+}

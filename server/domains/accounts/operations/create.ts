@@ -1,0 +1,57 @@
+// POST /v1/accounts: registers an individual or business account.
+import { rules } from "@/server/access/rules";
+import { adoptAccount, holdActiveUser } from "@/server/domains/users/owners";
+import type { WriteContext } from "@/server/kit/context";
+import { type Fail, operation } from "@/server/kit/operation";
+import { openAccount } from "../open";
+import { presentAccount } from "../present";
+import { account, createInput } from "../schema";
+import { countOwned } from "../store";
+
+export const createAccount = operation({
+  id: "accounts.create",
+  summary: "Create an account",
+  description:
+    "Its owner is the caller. An admin or an API key may name another user of the organization, or null for none; an " +
+    "API key's account has no owner unless one is named.",
+  access: rules["accounts.write"],
+  effect: "write",
+  rest: { method: "POST", path: "/v1/accounts" },
+  input: createInput,
+  output: account,
+  errors: { insufficient_permissions: 400, user_not_found: 400, too_many_accounts: 400 },
+  async run({ ctx, input, fail }) {
+    const ownerUserId = ownerOf(ctx, input.owner_user_id, fail);
+    if (ownerUserId !== null) {
+      const owner = (await holdActiveUser(ctx, ownerUserId)) ?? fail("user_not_found");
+      // A member's every list looks through its accounts; an admin's through the organization.
+      const most = owner.role === "member" ? ctx.runtime.env.accountsPerOwner : Number.POSITIVE_INFINITY;
+      if ((await countOwned(ctx.db, owner.id)) >= most) return fail("too_many_accounts");
+    }
+    const row = await openAccount(ctx, {
+      organizationId: ctx.scope.organizationId,
+      ownerUserId,
+      accountType: input.account_type,
+      accountName: input.account_name,
+      email: input.email,
+      preferences: input.preferences,
+      metadata: input.metadata,
+    });
+    if (ownerUserId !== null) await adoptAccount(ctx, ownerUserId, row.id);
+    ctx.audit({ target: row.id, detail: { owner_user_id: ownerUserId } });
+    return presentAccount(ctx.db, row);
+  },
+});
+
+/** The user who will own the account; null for nobody. */
+function ownerOf(
+  { actor, scope }: WriteContext,
+  named: string | null | undefined,
+  fail: Fail<"insufficient_permissions">,
+): string | null {
+  if (scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
+  const caller = actor.type === "user" ? actor.userId : null;
+  if (named === undefined) return caller;
+  const mayName = actor.type !== "user" || actor.role === "admin" || named === caller;
+  return mayName ? named : fail("insufficient_permissions", "owner_user_id: a member owns the accounts it creates");
+}

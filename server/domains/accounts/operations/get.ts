@@ -1,0 +1,22 @@
+// GET /v1/accounts/{account_id}: one account with its balances.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { operation } from "@/server/kit/operation";
+import { visibleAccount } from "../find";
+import { presentAccount } from "../present";
+import { accountTag } from "../rules";
+import { account, accountId } from "../schema";
+
+export const getAccount = operation({
+  id: "accounts.get",
+  summary: "Retrieve an account",
+  access: rules["accounts.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/accounts/{account_id}", extension: true, etag: accountTag },
+  input: z.strictObject({ account_id: accountId }),
+  output: account,
+  errors: { account_not_found: 400, insufficient_permissions: 400 },
+  async run({ ctx, input, fail }) {
+    return presentAccount(ctx.db, await visibleAccount(ctx, input.account_id, fail));
+  },
+});

@@ -1,0 +1,148 @@
+// GET /v1/auth/accounts and GET /v1/accounts/{account_id}: pages, filters, sight, ETag.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import type { Actor } from "@/server/kit/context";
+import { anonymous, apiKey } from "@/test/people";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { accountTag } from "../rules";
+import { createAccount } from "./create";
+import { getAccount } from "./get";
+import { listAccounts } from "./list";
+import { updateAccount } from "./update";
+
+let world: World;
+let org: TestOrganization;
+let foreign: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld();
+  org = await world.organization();
+  foreign = await world.organization("Globex");
+});
+afterAll(() => world.close());
+
+const open = (account_name: string, email: string, account_type: "individual" | "business" = "individual") =>
+  world.call(createAccount, org.admin.actor, { account_type, account_name, email });
+const idsOf = async (input: Parameters<typeof world.call<typeof listAccounts.input, typeof listAccounts.output>>[2]) =>
+  (await world.call(listAccounts, org.admin.actor, input)).data.map((account) => account.account_id);
+
+describe("list, 200", () => {
+  it("pages through all accounts of the organization, newest first, none twice while others are made", async () => {
+    for (let i = 0; i < 5; i++) await open(`Page ${i}`, `page${i}@example.com`);
+    const first = await world.call(listAccounts, org.admin.actor, { limit: 3, include_total: true });
+    expect(first).toMatchObject({ has_more: true, total_count: 8 });
+    const seen = first.data.map((account) => account.account_id);
+    world.clock.advance(1);
+    await open("Meanwhile", "meanwhile@example.com");
+    for (let cursor = first.next_cursor; cursor !== null; ) {
+      const page = await world.call(listAccounts, org.admin.actor, { limit: 3, cursor });
+      expect(page.total_count).toBeNull();
+      seen.push(...page.data.map((account) => account.account_id));
+      cursor = page.next_cursor;
+    }
+    expect(new Set(seen).size).toBe(8);
+    expect(seen).toHaveLength(8);
+    const ids = await idsOf({});
+    expect(ids).toEqual([...ids].sort().reverse());
+  });
+
+  it("filters by status, type and address", async () => {
+    const business = await open("Filtered", "Filtered@Example.com", "business");
+    const closed = await open("Filtered too", "filtered@example.com");
+    await world.call(closeAccount, org.admin.actor, { account_id: closed.account_id });
+    const email = "FILTERED@example.com";
+    expect(await idsOf({ email })).toEqual([closed.account_id, business.account_id].sort().reverse());
+    expect(await idsOf({ email, status: ["open"] })).toEqual([business.account_id]);
+    expect(await idsOf({ email, status: ["closed"] })).toEqual([closed.account_id]);
+    expect(await idsOf({ email, account_type: ["individual"] })).toEqual([closed.account_id]);
+    expect(await idsOf({ email, account_type: ["individual", "business"], status: ["open", "closed"] })).toHaveLength(
+      2,
+    );
+  });
+
+  it("finds beginnings of words of name and address in any case, and a full id", async () => {
+    const { account_id } = await open("Bäckerei Müller & Söhne", "office@mueller.example");
+    for (const q of ["müll", "BÄCK", "söhne bäckerei", "office@mue", account_id])
+      expect(await idsOf({ q })).toEqual([account_id]);
+    for (const q of ["üller", "müller meier", "%", "_", "100% müller_x", account_id.slice(0, -1)]) {
+      expect(await idsOf({ q })).toEqual([]);
+    }
+    await world.call(updateAccount, org.admin.actor, { account_id, account_name: "Konditorei" });
+    expect(await idsOf({ q: "müll" })).toEqual([]);
+    expect(await idsOf({ q: "kond office" })).toEqual([account_id]);
+  });
+
+  it("shows balances", async () => {
+    const money = { type: "payment", amount: 300, currency: "EUR", account_id: org.other.accountId } as const;
+    await world.call(createTransaction, org.admin.actor, money);
+    const { data } = await world.call(listAccounts, org.admin.actor, { q: org.other.accountId });
+    expect(data[0]?.balances).toEqual([{ currency: "EUR", available: 300, pending: 0, held: 0 }]);
+  });
+
+  it("shows a key the organization, and a bound key its account", async () => {
+    const key = await apiKey(world, org.id, ["accounts:read"]);
+    const bound = await apiKey(world, org.id, ["accounts:read"], { accountId: org.member.accountId });
+    const total = async (actor: Actor) =>
+      (await world.call(listAccounts, actor, { include_total: true, limit: 1 })).total_count;
+    expect(await total(key.actor)).toBe(await total(org.admin.actor));
+    expect(await total(bound.actor)).toBe(1);
+    expect(await total(foreign.admin.actor)).toBe(3);
+  });
+});
+
+describe("list, 400", () => {
+  it("insufficient_permissions for anyone but admins and keys with the scope", async () => {
+    const key = await apiKey(world, org.id, ["accounts:write"]);
+    for (const actor of [anonymous, org.member.actor, key.actor]) {
+      expect(await refusalOf(world.call(listAccounts, actor, {}))).toBe("insufficient_permissions");
+    }
+  });
+
+  it("invalid_cursor for garbage, and for the cursor of other filters", async () => {
+    const { next_cursor } = await world.call(listAccounts, org.admin.actor, { limit: 1 });
+    const cursor = next_cursor ?? "";
+    const refused = (input: object) => refusalOf(world.call(listAccounts, org.admin.actor, input));
+    expect(await refused({ cursor: "garbage" })).toBe("invalid_cursor");
+    expect(await refused({ cursor: cursor.slice(0, -2) })).toBe("invalid_cursor");
+    expect(await refused({ cursor, status: ["open"] })).toBe("invalid_cursor");
+  });
+});
+
+describe("get", () => {
+  it("shows a member its own account, an admin any, closed ones too", async () => {
+    const { accountId: account_id, id } = org.member;
+    for (const { actor } of [org.member, org.admin]) {
+      expect(await world.call(getAccount, actor, { account_id })).toMatchObject({ account_id, owner_user_id: id });
+    }
+    const gone = await world.user(org.id);
+    await world.call(closeAccount, org.admin.actor, { account_id: gone.accountId });
+    const closed = await world.call(getAccount, org.admin.actor, { account_id: gone.accountId });
+    expect(closed.status).toBe("closed");
+  });
+
+  it("answers account_not_found for what the caller does not see", async () => {
+    const bound = await apiKey(world, org.id, ["accounts:read"], { accountId: org.member.accountId });
+    const unseen = [
+      [org.member.actor, org.other.accountId],
+      [org.admin.actor, foreign.member.accountId],
+      [bound.actor, org.other.accountId],
+      [org.admin.actor, "acct_00000000000000000000000000"],
+      [org.admin.actor, "x"],
+    ] as const;
+    for (const [actor, account_id] of unseen) {
+      expect(await refusalOf(world.call(getAccount, actor, { account_id }))).toBe("account_not_found");
+    }
+  });
+
+  it("has a tag that changes with the record and with the balances", async () => {
+    const user = await world.user(org.id);
+    const read = async () => accountTag(await world.call(getAccount, user.actor, { account_id: user.accountId }));
+    const tags = [await read(), await read()];
+    await world.call(updateAccount, user.actor, { account_name: "Renamed" });
+    tags.push(await read());
+    await world.call(createTransaction, user.actor, { type: "payment", amount: 1, currency: "EUR" });
+    tags.push(await read());
+    expect(tags[0]).toBe(tags[1]);
+    expect(new Set(tags).size).toBe(3);
+  });
+});

@@ -1,0 +1,30 @@
+// The caller's own accounts, open and closed: what a member sees where an admin sees the organization's.
+import { rules } from "@/server/access/rules";
+import { page } from "@/server/kit/fields";
+import { countThrough, lookThrough } from "@/server/kit/look-through";
+import { operation } from "@/server/kit/operation";
+import { pageOf } from "@/server/kit/page";
+import { presentAccounts } from "../present";
+import { account, listInput } from "../schema";
+import { accountSource } from "../store";
+
+export const listOwnAccounts = operation({
+  id: "accounts.own",
+  summary: "List the caller's own accounts",
+  access: rules["accounts.own"],
+  effect: "read",
+  input: listInput,
+  output: page(account),
+  errors: { insufficient_permissions: 400, invalid_cursor: 400 },
+  async run({ ctx, input, fail }) {
+    if (ctx.actor.type !== "user") return fail("insufficient_permissions");
+    const scope = { ...ctx.scope, ownerUserId: ctx.actor.userId };
+    const sources = [accountSource(ctx.db, scope, input)];
+    return pageOf(ctx.runtime.keys, input, fail, {
+      list: "accounts.own",
+      rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
+      count: (most) => countThrough(ctx.request, sources, most),
+      present: (rows) => presentAccounts(ctx.db, rows),
+    });
+  },
+});

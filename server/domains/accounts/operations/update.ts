@@ -1,0 +1,64 @@
+// PATCH /v1/accounts: changes name, e-mail, preferences or metadata of an open account.
+import { rules } from "@/server/access/rules";
+import { foldEmail } from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { searchTextOf } from "@/server/kit/words";
+import { accountFor } from "../find";
+import { presentAccount } from "../present";
+import { accountTag, matchesVersion, mergeMetadata, mergePreferences } from "../rules";
+import { account, updateInput } from "../schema";
+import { updateOpenAccount } from "../store";
+
+export const updateAccount = operation({
+  id: "accounts.update",
+  summary: "Update account info",
+  description:
+    "An absent field stays as it is, null clears, objects merge. With `If-Match` and the ETag of the last read, the " +
+    "change is refused if another one came between.",
+  access: rules["accounts.write"],
+  effect: "write",
+  rest: { method: "PATCH", path: "/v1/accounts", etag: accountTag },
+  input: updateInput,
+  output: account,
+  errors: {
+    account_not_found: 400,
+    account_closed: 400,
+    version_conflict: 400,
+    insufficient_permissions: 400,
+    invalid_request: 400,
+  },
+  async run({ ctx, input, fail }) {
+    const row = await accountFor(ctx, input.account_id, fail, { hold: "update" });
+    const { ifMatch } = ctx.request;
+    if (ifMatch !== null && !matchesVersion(ifMatch, row.updatedAt)) return fail("version_conflict");
+
+    const { account_id: _, ...given } = input;
+    const fields = Object.keys(given).sort();
+    ctx.audit({ target: row.id, detail: { fields } });
+    if (fields.length === 0) return presentAccount(ctx.db, row);
+
+    const name = given.account_name ?? row.name;
+    const email = given.email ?? row.email;
+    const metadata = mergeMetadata(row.metadata, given.metadata);
+    if (Object.keys(metadata).length > limits.metadata.keys) {
+      return fail("invalid_request", `metadata: at most ${limits.metadata.keys} keys`);
+    }
+    const preferences =
+      given.preferences === undefined ? row.preferences : mergePreferences(row.preferences, given.preferences);
+    if (Object.keys(preferences.notifications).length > limits.notifications) {
+      return fail("invalid_request", `preferences.notifications: at most ${limits.notifications} keys`);
+    }
+    const changes = {
+      name,
+      email,
+      emailKey: foldEmail(email),
+      searchText: searchTextOf(name, email),
+      preferences,
+      metadata,
+    };
+    const updated = await updateOpenAccount(ctx.db, row, changes, ctx.now);
+    ctx.emit({ type: "account.updated", object: row.id, accountId: row.id, data: { account_id: row.id, fields } });
+    return presentAccount(ctx.db, updated);
+  },
+});

@@ -1,0 +1,67 @@
+// What is decided about accounts without a database: merging of preferences and metadata, visibility, versions.
+import { createHash } from "node:crypto";
+import type { Metadata, Preferences } from "@/db/schema/values";
+import type { Scope } from "@/server/kit/context";
+import type { Account, PreferencesIn } from "./schema";
+
+/** The preferences of an account that was given none. */
+export const noPreferences: Preferences = {
+  default_currency: null,
+  locale: null,
+  timezone: null,
+  statement_descriptor: null,
+  notifications: {},
+  branding: { color: null, logo_url: null },
+};
+
+/** Preferences after a request: absent stays, null clears, objects merge. The logo is not a request's to change. */
+export function mergePreferences(current: Preferences, patch: PreferencesIn | null): Preferences {
+  const { logo_url } = current.branding;
+  if (patch === null) return { ...noPreferences, branding: { color: null, logo_url } };
+  const kept = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
+  return {
+    default_currency: kept(patch.default_currency, current.default_currency),
+    locale: kept(patch.locale, current.locale),
+    timezone: kept(patch.timezone, current.timezone),
+    statement_descriptor: kept(patch.statement_descriptor, current.statement_descriptor),
+    notifications: mergeKeys(current.notifications, patch.notifications),
+    branding: { color: patch.branding === null ? null : kept(patch.branding?.color, current.branding.color), logo_url },
+  };
+}
+
+/** Metadata after a request: keys merge, a key set to null goes, null as a whole clears. */
+export const mergeMetadata = (current: Metadata, patch: Record<string, string | null> | null | undefined): Metadata =>
+  mergeKeys(current, patch);
+
+function mergeKeys<T>(current: Record<string, T>, patch: Record<string, T | null> | null | undefined) {
+  if (patch === undefined) return current;
+  const merged = new Map(Object.entries(patch === null ? {} : current));
+  for (const [key, value] of Object.entries(patch ?? {})) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Whether an account of the scope's organization lies within the scope. */
+export const isInScope = (scope: Scope, account: { id: string; ownerUserId: string | null }): boolean =>
+  (scope.ownerUserId === null || scope.ownerUserId === account.ownerUserId) &&
+  (scope.accountId === null || scope.accountId === account.id);
+
+/** The version of the record itself, which no balance changes: `updated_at` never repeats for one account. */
+export const recordVersion = (updatedAt: number): string => updatedAt.toString(36);
+
+/**
+ * The version of the whole answer: the record's, and the balances', so that a conditional read never hides money that
+ * moved. `If-Match` compares the record's part alone.
+ */
+export function accountTag(account: Account): string {
+  const balances = createHash("sha256").update(JSON.stringify(account.balances)).digest("base64url").slice(0, 16);
+  return `${recordVersion(Date.parse(account.updated_at))}.${balances}`;
+}
+
+/** Whether an `If-Match` header (RFC 9110, 13.1.1) names this version of the record; weak tags never do. */
+export function matchesVersion(ifMatch: string, updatedAt: number): boolean {
+  const tags = ifMatch.split(",").map((tag) => tag.trim());
+  return tags.some((tag) => tag === "*" || tag.startsWith(`"${recordVersion(updatedAt)}.`));
+}

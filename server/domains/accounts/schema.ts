@@ -1,0 +1,152 @@
+// The wire form of accounts: the record, and what creating, updating, closing and listing take.
+import * as z from "zod";
+import { accountStatuses, accountTypes } from "@/db/schema/values";
+import {
+  anyOf,
+  currency,
+  currencyCode,
+  email,
+  id,
+  listParameters,
+  metadata,
+  metadataPatch,
+  text,
+  timestamp,
+  total,
+} from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+
+export const accountId = id("acct", "The account.");
+export const accountName = text(limits.name).meta({ example: "Ada's bakery" });
+export const accountType = z.enum(accountTypes);
+export const reason = text(limits.reason).meta({ description: "Why; kept with the record." });
+
+const locale = z
+  .string()
+  .max(35)
+  .refine(isLocale, "must be a BCP 47 language tag, such as en or de-AT")
+  .meta({ example: "de-AT" });
+
+const timezone = z
+  .string()
+  .max(64)
+  .refine(isTimezone, "must be an IANA time zone, such as Europe/Vienna")
+  .meta({ example: "Europe/Vienna" });
+
+const color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #0b7285")
+  .meta({ example: "#0b7285" });
+
+const notificationKey = z.string().regex(/^[a-z][a-z0-9_.]{0,39}$/, "names are 1 to 40 characters of a-z 0-9 _ .");
+
+const notifications = z
+  .record(notificationKey, z.boolean().nullable())
+  .refine((value) => Object.keys(value).length <= limits.notifications, `at most ${limits.notifications} keys`)
+  .meta({ description: "Which mails the account gets, by name." });
+
+/** Preferences as a request gives them: an absent field stays as it is, null clears it. */
+export const preferencesIn = z.strictObject({
+  default_currency: currency.nullish(),
+  locale: locale.nullish(),
+  timezone: timezone.nullish(),
+  statement_descriptor: text(limits.statementDescriptor).nullish(),
+  notifications: notifications.nullish(),
+  branding: z.strictObject({ color: color.nullish() }).nullish(),
+});
+
+const preferencesOut = z.strictObject({
+  default_currency: currencyCode.nullable(),
+  locale: z.string().nullable(),
+  timezone: z.string().nullable(),
+  statement_descriptor: z.string().nullable(),
+  notifications: z.record(z.string(), z.boolean()),
+  branding: z.strictObject({
+    color: z.string().nullable(),
+    logo_url: z.string().nullable().meta({ description: "Uploaded in the dashboard." }),
+  }),
+});
+
+const balance = z.strictObject({
+  currency: currencyCode,
+  available: z.int().meta({ description: "What may be spent: posted, less reserves. Minor units." }),
+  pending: total.meta({ description: "Payments in processing and open card authorizations; not part of available." }),
+  held: total.meta({ description: "Reserves, refunds under way, disputes." }),
+});
+
+export const account = z
+  .strictObject({
+    account_id: z.string(),
+    organization_id: z.string(),
+    account_type: accountType,
+    account_name: z.string(),
+    email: z.string(),
+    preferences: preferencesOut,
+    status: z.enum(accountStatuses),
+    owner_user_id: z.string().nullable(),
+    balances: z.array(balance),
+    metadata: z.record(z.string(), z.string()),
+    created_at: timestamp,
+    updated_at: timestamp,
+    closed_at: timestamp.nullable(),
+  })
+  .meta({ id: "Account", description: "An individual or business account of an organization." });
+
+/** What a new account is made from, wherever it is made. */
+export const newAccountFields = {
+  account_type: accountType,
+  account_name: accountName,
+  preferences: preferencesIn.nullish(),
+};
+
+export const createInput = z.strictObject({
+  ...newAccountFields,
+  email,
+  metadata: metadata.nullish(),
+  owner_user_id: id("usr", "The user who shall own it; admins and API keys only.").nullish(),
+});
+
+export const updateInput = z.strictObject({
+  account_id: accountId.optional(),
+  account_name: accountName.optional(),
+  email: email.optional(),
+  preferences: preferencesIn.nullish(),
+  metadata: metadataPatch.optional(),
+});
+
+export const closeInput = z.strictObject({ account_id: accountId.optional(), reason: reason.optional() });
+
+export const closedAccount = account
+  .extend({
+    revoked_tokens: z.int().meta({ description: "Tokens that were live until now." }),
+    canceled_payments: z.int().meta({ description: "Payment requests that were open until now." }),
+  })
+  .meta({ id: "ClosedAccount" });
+
+export const listInput = z.strictObject({
+  status: anyOf(accountStatuses).optional(),
+  account_type: anyOf(accountTypes).optional(),
+  email: email.optional(),
+  q: text(limits.searchText).optional().meta({ description: "Beginnings of words of name and e-mail, or a full id." }),
+  ...listParameters,
+});
+
+export type Account = z.infer<typeof account>;
+export type PreferencesIn = z.output<typeof preferencesIn>;
+export type AccountFilters = Pick<z.output<typeof listInput>, "status" | "account_type" | "email" | "q">;
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

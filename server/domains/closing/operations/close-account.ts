@@ -1,0 +1,73 @@
+// DELETE /v1/auth/close: closes an account for good, with everything that depends on it.
+import { rules } from "@/server/access/rules";
+import { heldAccount } from "@/server/domains/accounts/find";
+import { revokeKeysOf } from "@/server/domains/accounts/keys-store";
+import { presentAccount } from "@/server/domains/accounts/present";
+import { closedAccount, closeInput } from "@/server/domains/accounts/schema";
+import { findOtherOpenId, updateOpenAccount } from "@/server/domains/accounts/store";
+import { cancelOpenPayments } from "@/server/domains/payments/cancel-open";
+import { endSessions } from "@/server/domains/sessions/end";
+import { holdUsersOf, moveUser } from "@/server/domains/users/owners";
+import type { WriteContext } from "@/server/kit/context";
+import { operation } from "@/server/kit/operation";
+
+export const closeAccount = operation({
+  id: "accounts.close",
+  summary: "Close an account",
+  description:
+    "Permanent. Ends the sessions of the users whose account it is and the API keys bound to it, and cancels its open " +
+    "payment requests; of very many, `canceled_payments` counts also those that follow within moments. A user that " +
+    "owns another open account is moved to it. What is left on its balance stays, and money that still arrives is " +
+    "posted: an admin can transfer it, adjust it out or refund its payments.",
+  access: rules["accounts.write"],
+  effect: "write",
+  rest: { method: "DELETE", path: "/v1/auth/close", queryFields: ["account_id", "reason"] },
+  input: closeInput,
+  output: closedAccount,
+  errors: {
+    account_not_found: 400,
+    account_already_closed: 400,
+    insufficient_permissions: 400,
+    reauthentication_required: 400,
+    invalid_request: 400,
+  },
+  needsFreshSignIn: () => true,
+  async run({ ctx, input, fail }) {
+    const row = await heldAccount(ctx, input.account_id, fail, { adminMustName: true, hold: "update" });
+    if (row.status === "closed") return fail("account_already_closed");
+
+    const changes = { status: "closed", closedAt: ctx.now, closeReason: input.reason ?? null } as const;
+    const closed = await updateOpenAccount(ctx.db, row, changes, ctx.now);
+    const users = await releaseUsers(ctx, row.id);
+    const canceledPayments = await cancelOpenPayments(ctx, row);
+    const own = { organizationId: row.organizationId, accounts: { id: row.id } };
+    const keys = await revokeKeysOf(ctx.db, own, "account_closed", ctx.now);
+
+    const counts = { revoked_tokens: users.tokens, canceled_payments: canceledPayments };
+    ctx.audit({
+      target: row.id,
+      detail: { ...counts, ended_sessions: users.sessions, revoked_keys: keys, moved_users: users.moved },
+    });
+    ctx.emit({
+      type: "account.closed",
+      object: row.id,
+      accountId: row.id,
+      data: { account_id: row.id, status: "closed", ...counts },
+    });
+    return { ...(await presentAccount(ctx.db, closed)), ...counts };
+  },
+});
+
+/** Signs out the users whose account it is; those that own another open account get that one, the oldest first. */
+async function releaseUsers(ctx: WriteContext, accountId: string) {
+  const userIds = await holdUsersOf(ctx, accountId);
+  const ended = await endSessions(ctx, { accountId }, "account_closed");
+  const moved: string[] = [];
+  for (const userId of userIds) {
+    const next = await findOtherOpenId(ctx.db, userId, accountId);
+    if (next === null) continue;
+    await moveUser(ctx, userId, next);
+    moved.push(userId);
+  }
+  return { ...ended, moved };
+}

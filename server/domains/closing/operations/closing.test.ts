@@ -1,0 +1,107 @@
+// accounts.closing beside accounts.close: what is told beforehand is what happens.
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { auditEntries, payments } from "@/db/tables";
+import { createAccount } from "@/server/domains/accounts/operations/create";
+import { createPayment } from "@/server/domains/payments/operations/create";
+import { signIn as signInToDashboard } from "@/server/domains/sessions/operations/sign-in";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import { anonymous, apiKey, newPerson, type Person, password, signIn } from "@/test/people";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { closeAccount } from "./close-account";
+import { accountClosing } from "./closing";
+
+let world: World;
+let org: TestOrganization;
+let person: Person;
+beforeAll(async () => {
+  world = await openWorld();
+  org = await world.organization();
+});
+beforeEach(async () => {
+  person = await newPerson(world, org.admin.actor);
+});
+afterAll(() => world.close());
+
+const day = 86_400_000;
+const asked = { type: "product", amount: 1250, currency: "EUR" } as const;
+const second = { account_type: "business", account_name: "Second", email: "second@example.com" } as const;
+const told = () => world.call(accountClosing, org.admin.actor, { account_id: person.accountId });
+
+/** What closing recorded of its effects. */
+async function closed() {
+  const { canceled_payments } = await world.call(closeAccount, org.admin.actor, { account_id: person.accountId });
+  const target = and(eq(auditEntries.targetId, person.accountId), eq(auditEntries.operation, "accounts.close"));
+  const [entry] = await world.runtime.db.read.select().from(auditEntries).where(target);
+  const detail = entry?.detail as { ended_sessions: number; revoked_keys: number; moved_users: string[] };
+  return { ...detail, canceled_payments };
+}
+
+describe("200", () => {
+  it("counts what closing then ends", async () => {
+    await signIn(world, person.email);
+    const { accountId } = person;
+    await apiKey(world, org.id, ["accounts:read"], { accountId });
+    await apiKey(world, org.id, ["accounts:read"], { accountId, revokedAt: world.clock.now() + day });
+    await apiKey(world, org.id, ["accounts:read"]);
+    for (let i = 0; i < 3; i++) await world.call(createPayment, person.actor, asked);
+    await world.call(createTransaction, person.actor, { type: "payment", amount: 700, currency: "EUR" });
+
+    const before = await told();
+    expect(before).toEqual({
+      ...{ account_id: accountId, sessions: 2, api_keys: 2, payment_requests: 3, moved_users: 0, excluded_users: 1 },
+      balances: [{ currency: "EUR", available: 700, pending: 0, held: 0 }],
+    });
+    expect(await closed()).toMatchObject({
+      ...{ ended_sessions: before.sessions, revoked_keys: before.api_keys, moved_users: [] },
+      canceled_payments: before.payment_requests,
+    });
+  });
+
+  it("counts nothing that has ended or run out already", async () => {
+    const { accountId } = person;
+    const now = world.clock.now();
+    await apiKey(world, org.id, ["accounts:read"], { accountId, revokedAt: now - 1 });
+    await apiKey(world, org.id, ["accounts:read"], { accountId, expiresAt: now });
+    const soon = new Date(now + day).toISOString();
+    const expired = await world.call(createPayment, person.actor, { ...asked, expires_at: soon });
+    await world.call(createPayment, person.actor, asked);
+    await world.call(signInToDashboard, anonymous, { email: person.email, password });
+    expect(await told()).toMatchObject({ sessions: 2, api_keys: 0, payment_requests: 2 });
+
+    // By then the dashboard's session has lain idle for too long, and one request is past its time.
+    world.clock.advance(day);
+    const before = await told();
+    expect(before).toMatchObject({ sessions: 1, payment_requests: 1 });
+    expect((await closed()).canceled_payments).toBe(before.payment_requests);
+    const [row] = await world.runtime.db.read.select().from(payments).where(eq(payments.id, expired.payment_id));
+    expect(row?.canceledAt).toBeNull();
+  });
+
+  it("tells users who move to another account of theirs from members who are left without one", async () => {
+    await world.call(createAccount, person.actor, second);
+    expect(await told()).toMatchObject({ moved_users: 1, excluded_users: 0 });
+    expect((await closed()).moved_users).toEqual([person.userId]);
+
+    person = await newPerson(world, org.admin.actor, "admin");
+    expect(await told()).toMatchObject({ moved_users: 0, excluded_users: 0 });
+  });
+
+  it("answers a member about its own account", async () => {
+    expect(await world.call(accountClosing, person.actor, { account_id: person.accountId })).toMatchObject({
+      ...{ sessions: 1, excluded_users: 1, balances: [] },
+    });
+  });
+});
+
+describe("400", () => {
+  it("account_already_closed once it is", async () => {
+    await closed();
+    expect(await refusalOf(told())).toBe("account_already_closed");
+  });
+
+  it("account_not_found for what the caller does not see", async () => {
+    const call = world.call(accountClosing, org.other.actor, { account_id: person.accountId });
+    expect(await refusalOf(call)).toBe("account_not_found");
+  });
+});

@@ -1,0 +1,207 @@
+// DELETE /v1/users/{user_id}: what goes with a user, what stays, and who may remove whom.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accounts, apiKeys, auditEntries, events, idempotencyKeys, sessions, users } from "@/db/tables";
+import { createAccount } from "@/server/domains/accounts/operations/create";
+import { getAccount } from "@/server/domains/accounts/operations/get";
+import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { login } from "@/server/domains/sessions/operations/login";
+import type { Actor } from "@/server/kit/context";
+import { anonymous, apiKey, callWith, newPerson, type Person, password, signIn } from "@/test/people";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { removeUser } from "./remove-user";
+
+let world: World;
+let org: TestOrganization;
+let foreign: TestOrganization;
+let person: Person;
+beforeAll(async () => {
+  world = await openWorld();
+  org = await world.organization();
+  foreign = await world.organization("Globex");
+});
+beforeEach(async () => {
+  person = await newPerson(world, org.admin.actor);
+});
+afterAll(() => world.close());
+
+const remove = (actor: Actor, user_id: string) => world.call(removeUser, actor, { user_id });
+const rowOf = async (id: string) => (await world.runtime.db.read.select().from(users).where(eq(users.id, id)))[0];
+
+describe("200", () => {
+  it("ends sessions and tokens from the next request on, and says how many", async () => {
+    await signIn(world, person.email);
+    expect(await remove(org.admin.actor, person.userId)).toEqual({
+      ...{ user_id: person.userId, removed: true, revoked_sessions: 2, revoked_tokens: 4 },
+      removed_at: new Date(world.clock.now()).toISOString(),
+      orphaned_account_ids: [person.accountId],
+    });
+    const next = callWith(world, getAccount, person.accessToken, { account_id: person.accountId });
+    expect(await refusalOf(next)).toBe("unauthorized");
+    const rows = await world.runtime.db.read.select().from(sessions).where(eq(sessions.userId, person.userId));
+    expect(rows.map((row) => row.endReason)).toEqual(["user_removed", "user_removed"]);
+    const again = world.call(login, anonymous, { email: person.email, password });
+    expect(await refusalOf(again)).toBe("invalid_credentials");
+  });
+
+  it("leaves a tombstone without personal data or secrets", async () => {
+    await remove(org.admin.actor, person.userId);
+    const row = await rowOf(person.userId);
+    expect(row).toMatchObject({
+      ...{ status: "removed", removedAt: world.clock.now(), organizationId: org.id, role: "member" },
+      ...{ emailKey: null, name: null, passwordHash: null, accountId: null, mfaEnabled: false, lastLoginAt: null },
+    });
+    expect(JSON.stringify(row)).not.toContain(person.email);
+  });
+
+  it("keeps nothing of the person on its ended sessions, nor in the answer to the key that made it", async () => {
+    const call = { idempotencyKey: `made-${person.userId}` };
+    const email = "forgotten@example.com";
+    const made = await world.call(createUser, org.admin.actor, { email, password, name: "Forgotten" }, call);
+    expect(await world.call(createUser, org.admin.actor, { email, password, name: "Forgotten" }, call)).toEqual(made);
+    await signIn(world, email);
+    await remove(org.admin.actor, made.user_id);
+    const rows = await world.runtime.db.read.select().from(sessions).where(eq(sessions.userId, made.user_id));
+    const cleared = { ip: null, userAgent: null, deviceId: null, clientVersion: null };
+    expect(rows).toEqual([expect.objectContaining(cleared)]);
+    const keys = await world.runtime.db.read.select().from(idempotencyKeys);
+    expect(JSON.stringify(keys)).not.toMatch(/forgotten/i);
+  });
+
+  it("leaves its accounts with the organization, without an owner", async () => {
+    const second = { account_type: "business", account_name: "Second", email: "second@example.com" } as const;
+    world.clock.advance(1000);
+    const other = await world.call(createAccount, person.actor, second);
+    const { orphaned_account_ids } = await remove(org.admin.actor, person.userId);
+    expect(orphaned_account_ids).toEqual([person.accountId, other.account_id]);
+    for (const account_id of orphaned_account_ids) {
+      const account = await world.call(getAccount, org.admin.actor, { account_id });
+      expect(account).toMatchObject({ owner_user_id: null, status: "open" });
+      const [row] = await world.runtime.db.read.select().from(accounts).where(eq(accounts.id, account_id));
+      expect(row?.orphanedAt).toBe(world.clock.now());
+    }
+  });
+
+  it("ends the keys it made for its accounts, and no others", async () => {
+    const own = { accountId: person.accountId };
+    const mine = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: person.userId });
+    const theirs = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: org.admin.id });
+    const organizations = await apiKey(world, org.id, ["accounts:read"], { createdBy: person.userId });
+    await remove(org.admin.actor, person.userId);
+    const reasonOf = async ({ id }: { id: string }) =>
+      (await world.runtime.db.read.select().from(apiKeys).where(eq(apiKeys.id, id)))[0]?.revokeReason;
+    expect([await reasonOf(mine), await reasonOf(theirs), await reasonOf(organizations)]).toEqual([
+      ...["user_removed", null, null],
+    ]);
+  });
+
+  it("frees the address for another signup", async () => {
+    await remove(org.admin.actor, person.userId);
+    const again = await world.call(createUser, anonymous, { email: person.email, password });
+    expect(again.user_id).not.toBe(person.userId);
+    await signIn(world, person.email);
+  });
+
+  it("lets a member remove itself, and a key any member", async () => {
+    expect((await remove(person.actor, person.userId)).removed).toBe(true);
+    const key = await apiKey(world, org.id, ["users:write"]);
+    const other = await newPerson(world, org.admin.actor);
+    expect((await remove(key.actor, other.userId)).removed).toBe(true);
+  });
+
+  it("lets an admin remove an admin, itself included, while another one is left", async () => {
+    const [first, second] = [
+      await newPerson(world, org.admin.actor, "admin"),
+      await newPerson(world, org.admin.actor, "admin"),
+    ];
+    await remove(first.actor, second.userId);
+    await remove(first.actor, first.userId);
+    expect((await rowOf(first.userId))?.status).toBe("removed");
+  });
+
+  it("leaves one audit entry and one event, without the address", async () => {
+    await remove(org.admin.actor, person.userId);
+    const { read } = world.runtime.db;
+    const trail = await read.select().from(auditEntries).where(eq(auditEntries.targetId, person.userId));
+    const log = await read.select().from(events).where(eq(events.objectId, person.userId));
+    expect(trail.map((entry) => entry.operation).sort()).toEqual(["users.create", "users.remove"]);
+    expect(log.map((event) => [event.type, event.sequence])).toEqual([
+      ["user.created", 1],
+      ["user.removed", 2],
+    ]);
+    expect(JSON.stringify([trail, log])).not.toContain(person.email);
+  });
+});
+
+describe("400", () => {
+  it("user_not_found for what the caller does not see, and for who is gone", async () => {
+    await remove(org.admin.actor, person.userId);
+    const unseen = [
+      [org.admin.actor, person.userId],
+      [org.admin.actor, foreign.member.id],
+      [org.admin.actor, "usr_00000000000000000000000000"],
+      [org.admin.actor, "someone"],
+      [org.member.actor, org.other.id],
+      [org.member.actor, org.admin.id],
+      [org.member.actor, foreign.member.id],
+    ] as const;
+    for (const [actor, id] of unseen) expect(await refusalOf(remove(actor, id))).toBe("user_not_found");
+    expect((await rowOf(foreign.member.id))?.status).toBe("active");
+  });
+
+  it("insufficient_permissions for nobody, for keys without the scope or bound to an account", async () => {
+    const reader = await apiKey(world, org.id, ["users:read"]);
+    const bound = await apiKey(world, org.id, ["users:write"], { accountId: person.accountId });
+    for (const actor of [anonymous, reader.actor, bound.actor]) {
+      expect(await refusalOf(remove(actor, person.userId))).toBe("insufficient_permissions");
+    }
+  });
+
+  it("last_admin for the last one, also by a key", async () => {
+    const { id, admin } = await world.organization("Alone");
+    const key = await apiKey(world, id, ["users:write"]);
+    for (const actor of [admin.actor, key.actor]) {
+      expect(await refusalOf(remove(actor, admin.id))).toBe("last_admin");
+    }
+    expect((await rowOf(admin.id))?.status).toBe("active");
+  });
+
+  it("last_admin for one of two admins who remove each other at once", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, admin } = await world.organization(`Duel ${round}`);
+      const rival = await world.user(id, "admin");
+      const results = await Promise.allSettled([remove(admin.actor, rival.id), remove(rival.actor, admin.id)]);
+      const refusals = results.filter((result) => result.status === "rejected");
+      expect(refusals).toHaveLength(1);
+      for (const { reason } of refusals) expect(reason).toMatchObject({ code: "last_admin" });
+      const standing = [await rowOf(admin.id), await rowOf(rival.id)].filter((row) => row?.status === "active");
+      expect(standing).toHaveLength(1);
+    }
+  });
+
+  it("user_not_found for all but one of many at once", async () => {
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => remove(org.admin.actor, person.userId)));
+    const refusals = results.filter((result) => result.status === "rejected");
+    expect(refusals).toHaveLength(7);
+    for (const { reason } of refusals) expect(reason).toMatchObject({ code: "user_not_found" });
+  });
+
+  it("leaves no account with a removed owner, however creating and removing meet", async () => {
+    const account = { account_type: "individual", account_name: "New", email: "new@example.com" } as const;
+    const calls = Array.from({ length: 8 }, () =>
+      world.call(createAccount, org.admin.actor, { ...account, owner_user_id: person.userId }),
+    );
+    calls.splice(4, 0, remove(org.admin.actor, person.userId) as never);
+    for (const result of await Promise.allSettled(calls)) {
+      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "user_not_found" });
+    }
+    const owned = await world.runtime.db.read.select().from(accounts).where(eq(accounts.ownerUserId, person.userId));
+    expect(owned).toEqual([]);
+  });
+
+  it("reauthentication_required from a dashboard session that is no longer fresh", async () => {
+    if (person.actor.type !== "user") throw new Error("A person is a user.");
+    const cookie = { ...person.actor, sessionKind: "cookie", authenticatedAt: world.clock.now() - 600_001 } as const;
+    expect(await refusalOf(remove(cookie, person.userId))).toBe("reauthentication_required");
+  });
+});

@@ -1,0 +1,80 @@
+// DELETE /v1/users/{user_id}: removes a user for good; the row stays as a tombstone for those who refer to it.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { holdAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
+import { endSessions } from "@/server/domains/sessions/end";
+import { deleteReset } from "@/server/domains/sessions/reset-store";
+import { forgetClientsOf } from "@/server/domains/sessions/retention";
+import { removedUser, userId } from "@/server/domains/users/schema";
+import { buryUser, findAdminIds, findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
+import type { WriteContext } from "@/server/kit/context";
+import { type Fail, operation } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+
+export const removeUser = operation({
+  id: "users.remove",
+  summary: "Remove a user",
+  description:
+    "Permanent. Ends its sessions and tokens and the API keys it made for its own accounts, and erases its personal " +
+    "data. Accounts that it owned stay with the organization, without an owner.",
+  access: rules["users.remove"],
+  effect: "write",
+  rest: { method: "DELETE", path: "/v1/users/{user_id}" },
+  input: z.strictObject({ user_id: userId }),
+  output: removedUser,
+  errors: {
+    user_not_found: 400,
+    last_admin: 400,
+    insufficient_permissions: 400,
+    reauthentication_required: 400,
+  },
+  needsFreshSignIn: () => true,
+  async run({ ctx, input, fail }) {
+    const target = await holdTarget(ctx, input.user_id, fail);
+    const { organizationId } = ctx.scope;
+    const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
+    await forgetClientsOf(ctx, target.id);
+    const orphaned = await orphanAccountsOf(ctx, target.id);
+    await deleteReset(ctx.db, target.id);
+    await buryUser(ctx.db, organizationId, target.id, ctx.now);
+
+    ctx.audit({
+      target: target.id,
+      detail: {
+        revoked_sessions: ended.sessions,
+        revoked_tokens: ended.tokens,
+        revoked_keys: orphaned.keys,
+        orphaned_account_ids: orphaned.ids,
+      },
+    });
+    ctx.emit({ type: "user.removed", object: target.id, data: { user_id: target.id, status: "removed" } });
+    return {
+      user_id: target.id,
+      removed: true as const,
+      removed_at: iso(ctx.now),
+      revoked_sessions: ended.sessions,
+      revoked_tokens: ended.tokens,
+      orphaned_account_ids: orphaned.ids,
+    };
+  },
+});
+
+/** The active user to remove, held together with its accounts; of an admin, all admins are held, so that one stays. */
+async function holdTarget(
+  ctx: WriteContext,
+  id: string,
+  fail: Fail<"user_not_found" | "last_admin" | "insufficient_permissions">,
+): Promise<UserRow> {
+  const { organizationId, ownerUserId, accountId } = ctx.scope;
+  if (accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
+  // A member sees no user but itself.
+  const seen = ownerUserId === null || ownerUserId === id ? await findUser(ctx.db, organizationId, id) : undefined;
+  if (seen?.status !== "active") return fail("user_not_found");
+
+  await holdAccountsOf(ctx, id);
+  await lockUsers(ctx.db, seen.role === "admin" ? [id, ...(await findAdminIds(ctx.db, organizationId))] : [id]);
+  const held = await findUser(ctx.db, organizationId, id);
+  if (held?.status !== "active") return fail("user_not_found");
+  if (held.role === "admin" && (await findAdminIds(ctx.db, organizationId)).length === 1) return fail("last_admin");
+  return held;
+}

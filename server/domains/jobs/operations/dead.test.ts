@@ -1,0 +1,150 @@
+// Jobs that have failed for good: left alone, seen by their organization's admins alone, and tried again when they say so.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { jobs, organizations } from "@/db/tables";
+import { runJobs } from "@/test/jobs";
+import { apiKey } from "@/test/people";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { schedule } from "../queue";
+import { type Handler, type JobTable, mostFailures, runDueJobs } from "../runner";
+import { deadJobs, retryAllJobs, retryJob } from "./dead";
+
+/** What the handler of `payments.lookup` does in the test at hand. */
+let handle: Handler;
+const table: JobTable = {
+  handlers: { "payments.lookup": (...given) => handle(...given) },
+  batchHandlers: {},
+};
+
+let world: World;
+let acme: TestOrganization;
+let done: string[];
+const succeed: Handler = async (_runtime, objectId) => {
+  done.push(objectId);
+  return undefined;
+};
+const fail: Handler = async () => {
+  throw new Error("It cannot be done.");
+};
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  acme = await world.organization();
+  await world.runtime.db.write(async (tx) => void (await tx.delete(jobs)));
+  done = [];
+  handle = succeed;
+});
+afterAll(() => world.close());
+
+const soon = () => world.clock.now();
+
+async function want(objectId: string): Promise<void> {
+  const wanted = { kind: "payments.lookup", organizationId: acme.id, objectId, runAt: soon() } as const;
+  await world.runtime.db.write((db) => schedule({ db, now: world.clock.now(), id: world.id }, wanted));
+}
+
+async function jobOf(objectId: string) {
+  const [row] = await world.runtime.db.read.select().from(jobs).where(eq(jobs.objectId, objectId));
+  return row;
+}
+
+describe("a job that has failed for good", () => {
+  /** One that could never be done, and how often it was tried. */
+  async function dead(objectId: string): Promise<number> {
+    handle = fail;
+    await want(objectId);
+    let tries = 0;
+    while ((await jobOf(objectId))?.status === "waiting") {
+      tries += await runDueJobs(world.runtime, table);
+      world.clock.advance(4_320_000);
+    }
+    handle = succeed;
+    return tries;
+  }
+
+  it("is tried as often as it may, then left alone and shown to the organization's admins only", async () => {
+    const createdAt = new Date(soon()).toISOString();
+    expect(await dead("a")).toBe(mostFailures);
+    const diedAt = new Date(soon() - 4_320_000).toISOString();
+    world.clock.advance(86_400_000);
+    expect(await runDueJobs(world.runtime, table)).toBe(0);
+    const page = await world.call(deadJobs, acme.admin.actor, { include_total: true });
+    expect(page).toMatchObject({ has_more: false, total_count: 1 });
+    expect(page.data).toEqual([
+      {
+        job_id: (await jobOf("a"))?.id,
+        kind: "payments.lookup",
+        object_id: "a",
+        failures: mostFailures,
+        last_error: "It cannot be done.",
+        created_at: createdAt,
+        died_at: diedAt,
+      },
+    ]);
+    const stranger = await world.organization();
+    expect((await world.call(deadJobs, stranger.admin.actor, {})).data).toEqual([]);
+    expect(await refusalOf(world.call(deadJobs, acme.member.actor, {}))).toBe("insufficient_permissions");
+  });
+
+  it("comes on a page of its own each, the latest first", async () => {
+    for (const objectId of ["first", "second", "third"]) await dead(objectId);
+    const { data, next_cursor } = await world.call(deadJobs, acme.admin.actor, { limit: 2 });
+    expect(data.map((one) => one.object_id)).toEqual(["third", "second"]);
+    const rest = await world.call(deadJobs, acme.admin.actor, { limit: 2, cursor: next_cursor ?? "" });
+    expect(rest.data.map((one) => one.object_id)).toEqual(["first"]);
+  });
+
+  it("is tried again when an admin of its organization says so", async () => {
+    await dead("a");
+    const job_id = (await jobOf("a"))?.id ?? "";
+    const stranger = await world.organization();
+    expect(await refusalOf(world.call(retryJob, stranger.admin.actor, { job_id }))).toBe("job_not_found");
+    expect(await refusalOf(world.call(retryJob, acme.member.actor, { job_id }))).toBe("insufficient_permissions");
+    const key = await apiKey(world, acme.id, ["transactions:write"]);
+    await expect(world.call(retryJob, key.actor, { job_id })).rejects.toThrow();
+    await runJobs(world, table);
+    expect(done).toEqual([]);
+    await world.call(retryJob, acme.admin.actor, { job_id });
+    expect(await refusalOf(world.call(retryJob, acme.admin.actor, { job_id }))).toBe("job_not_found");
+    await runJobs(world, table);
+    expect(done).toEqual(["a"]);
+    expect((await world.call(deadJobs, acme.admin.actor, {})).data).toEqual([]);
+  });
+
+  it("is tried again with all others of its organization, and with none of another's", async () => {
+    for (const objectId of ["a", "b", "c"]) await dead(objectId);
+    const stranger = await world.organization();
+    expect(await world.call(retryAllJobs, stranger.admin.actor, {})).toEqual({ count: 0, has_more: false });
+    expect(await refusalOf(world.call(retryAllJobs, acme.member.actor, {}))).toBe("insufficient_permissions");
+    await runJobs(world, table);
+    expect(done).toEqual([]);
+    expect(await world.call(retryAllJobs, acme.admin.actor, {})).toEqual({ count: 3, has_more: false });
+    await runJobs(world, table);
+    expect(done.sort()).toEqual(["a", "b", "c"]);
+    expect((await world.call(deadJobs, acme.admin.actor, {})).data).toEqual([]);
+  });
+
+  it("shows neither a statement nor a value of what failed in a library", async () => {
+    await dead("a");
+    await want("b");
+    handle = async (runtime) => {
+      await runtime.db.write(async (tx) => {
+        await tx.insert(organizations).values({ id: acme.id, name: "secret value", mode: "sandbox", createdAt: 1 });
+      });
+      return undefined;
+    };
+    await runJobs(world, table);
+    const reason = (await jobOf("b"))?.lastError ?? "";
+    expect(reason).toMatch(/^[A-Za-z]*Error (23505|SQLITE_CONSTRAINT_PRIMARYKEY)$/);
+  });
+
+  it("is alive again once it is wanted anew", async () => {
+    await dead("a");
+    await want("a");
+    await runJobs(world, table);
+    expect(done).toEqual(["a"]);
+    expect(await jobOf("a")).toBeUndefined();
+  });
+});

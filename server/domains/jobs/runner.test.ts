@@ -1,0 +1,450 @@
+// The queue: what is wanted is done once it is due, by one worker at a time, and again until it is done or dead.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { dialect } from "@/db/dialect";
+import { DatabaseUnavailable } from "@/db/errors";
+import { jobs } from "@/db/tables";
+import { ageJobLeases } from "@/test/job-leases";
+import { runJobs } from "@/test/jobs";
+import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
+import { healQueue } from "./heal";
+import { type JobKind, schedule, unschedule } from "./queue";
+import {
+  type BatchHandler,
+  type Handler,
+  type JobTable,
+  leaseMs,
+  mostFailures,
+  retryDelayMs,
+  runDueJobs,
+  startRunner,
+} from "./runner";
+import { returnJob, takeDue } from "./store";
+
+/** What the handler of `payments.lookup` does in the test at hand. */
+let handle: Handler;
+/** What those of `payments.expire` do. */
+let handleAll: BatchHandler;
+const table: JobTable = {
+  handlers: {
+    "payments.lookup": (...given: Parameters<Handler>) => handle(...given),
+    "payments.expire": (...given: Parameters<Handler>) => handle(...given),
+  },
+  batchHandlers: { "payments.expire": (...given: Parameters<BatchHandler>) => handleAll(...given) },
+};
+
+/** For a busy machine. */
+const patient = { timeout: 15_000 };
+
+let world: World;
+let acme: TestOrganization;
+let done: string[];
+const succeed: Handler = async (_runtime, objectId) => {
+  done.push(objectId);
+  return undefined;
+};
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  acme = await world.organization();
+  await world.runtime.db.write(async (tx) => void (await tx.delete(jobs)));
+  done = [];
+  handle = succeed;
+  handleAll = async (_runtime, objectIds) => void done.push(...objectIds);
+});
+afterAll(() => world.close());
+
+const soon = () => world.clock.now();
+
+/** Time passes for the process and for the database. */
+async function pass(milliseconds: number): Promise<void> {
+  world.clock.advance(milliseconds);
+  await ageJobLeases(world, milliseconds);
+}
+
+async function want(objectId: string, runAt = soon(), kind = "payments.lookup" as JobKind): Promise<void> {
+  await world.runtime.db.write((db) =>
+    schedule({ db, now: world.clock.now(), id: world.id }, { kind, organizationId: acme.id, objectId, runAt }),
+  );
+}
+
+async function jobOf(objectId: string) {
+  const [row] = await world.runtime.db.read.select().from(jobs).where(eq(jobs.objectId, objectId));
+  return row;
+}
+
+describe("a job", () => {
+  it("is not there if the transaction that wants it is undone, and is if it commits", async () => {
+    const undone = world.runtime.db.write(async (db) => {
+      const ctx = { db, now: world.clock.now(), id: world.id };
+      await schedule(ctx, { kind: "payments.lookup", organizationId: acme.id, objectId: "undone", runAt: soon() });
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    await want("kept");
+    await runJobs(world, table);
+    expect(done).toEqual(["kept"]);
+    expect(await jobOf("kept")).toBeUndefined();
+  });
+
+  it("waits for its time, is wanted once for one thing, and can be taken back", async () => {
+    await want("a", soon() + 1000);
+    await want("a", soon() + 2000);
+    await want("b", soon() + 1000);
+    await world.runtime.db.write((db) => unschedule({ db }, "payments.lookup", "b"));
+    world.clock.advance(1999);
+    await runJobs(world, table);
+    expect(done).toEqual([]);
+    world.clock.advance(1);
+    await runJobs(world, table);
+    expect(done).toEqual(["a"]);
+  });
+
+  it("is done again at the time that its handler names", async () => {
+    handle = async (runtime, objectId) => {
+      done.push(objectId);
+      return done.length < 3 ? { again: runtime.clock.now() + 1000 } : undefined;
+    };
+    await want("a");
+    for (let count = 1; count <= 3; count++) {
+      await runJobs(world, table);
+      expect(done).toHaveLength(count);
+      world.clock.advance(1000);
+    }
+    expect(await jobOf("a")).toBeUndefined();
+  });
+
+  it("that is wanted anew while a worker does it is done once more", async () => {
+    handle = async (_runtime, objectId) => {
+      if (done.push(objectId) === 1) await want("a");
+      return undefined;
+    };
+    await want("a");
+    expect(await runDueJobs(world.runtime, table)).toBe(1);
+    expect(await jobOf("a")).toMatchObject({ status: "waiting", lease: null, runAt: soon() });
+    await runJobs(world, table);
+    expect(done).toEqual(["a", "a"]);
+    expect(await jobOf("a")).toBeUndefined();
+  });
+
+  it("that is wanted anew while a worker fails at it starts afresh", async () => {
+    handle = async () => {
+      await want("a", soon() + 5);
+      throw new Error("It cannot be done.");
+    };
+    await want("a");
+    await runDueJobs(world.runtime, table);
+    expect(await jobOf("a")).toMatchObject({ failures: 0, lastError: null, runAt: soon() + 5 });
+  });
+});
+
+describe("a worker that dies", () => {
+  it("loses its jobs to another after its lease, and has no say in them any more", async () => {
+    let wake = () => {};
+    handle = (_runtime, objectId) =>
+      new Promise((resolve) => {
+        done.push(`dead ${objectId}`);
+        wake = () => resolve(undefined);
+      });
+    await want("a");
+    const dead = runDueJobs(world.runtime, table);
+    await vi.waitUntil(() => done.length === 1, patient);
+    handle = async (runtime, objectId) => {
+      done.push(objectId);
+      return { again: runtime.clock.now() + 1000 };
+    };
+    await pass(leaseMs / 2);
+    expect(await runDueJobs(world.runtime, table)).toBe(0);
+    await pass(leaseMs / 2);
+    expect(await runDueJobs(world.runtime, table)).toBe(1);
+    expect(done).toEqual(["dead a", "a"]);
+    wake();
+    await dead;
+    expect(await jobOf("a")).toMatchObject({ status: "waiting", lease: null, runAt: soon() + 1000 });
+  });
+
+  it("by the job itself, each time, ends with the job dead and not tried any more", async () => {
+    await want("deadly");
+    let tries = 0;
+    for (let left = 200; left > 0 && (await jobOf("deadly"))?.status === "waiting"; left--) {
+      // What takes a job and is killed: the take is all that is left of it.
+      const now = world.clock.now();
+      const take = { priority: 0, now, lease: `lease ${left}`, leaseMs, limit: 1 };
+      const [job] = await world.runtime.db.write((tx) => takeDue(tx, take));
+      if (job && job.failures <= mostFailures) tries++;
+      else if (job) {
+        await world.runtime.db.write((tx) =>
+          returnJob(tx, job, { runAt: now, failures: mostFailures, updatedAt: now }),
+        );
+        await runDueJobs(world.runtime, table);
+      }
+      await pass(3_600_000);
+    }
+    expect(tries).toBe(mostFailures);
+    expect(done).toEqual([]);
+    expect(await jobOf("deadly")).toMatchObject({ status: "dead", lastError: expect.stringContaining("ended") });
+  });
+});
+
+describe("a job that takes longer than its lease", () => {
+  it("stays with the worker that does it", { timeout: 40_000 }, async () => {
+    let finish = () => {};
+    handle = (_runtime, objectId) =>
+      new Promise((resolve) => {
+        done.push(objectId);
+        finish = () => resolve(undefined);
+      });
+    await want("long");
+    const running = runDueJobs(world.runtime, table);
+    await vi.waitUntil(() => done.length === 1, patient);
+    const leaseEnds = async () => (await jobOf("long"))?.leaseEndsAt ?? 0;
+    await pass(leaseMs - 1_000);
+    const first = await leaseEnds();
+    await vi.waitUntil(async () => (await leaseEnds()) > first, patient);
+    await pass(1_000);
+    expect(await runDueJobs(world.runtime, table)).toBe(0);
+    finish();
+    await running;
+    expect(done).toEqual(["long"]);
+    expect(await jobOf("long")).toBeUndefined();
+  });
+
+  it("is told once it has gone to another worker", { timeout: 40_000 }, async () => {
+    handle = (_runtime, objectId, signal) =>
+      new Promise((resolve) => {
+        done.push(objectId);
+        signal.addEventListener("abort", () => resolve(undefined));
+      });
+    await want("lost");
+    const running = runDueJobs(world.runtime, table);
+    await vi.waitUntil(() => done.length === 1, patient);
+    await want("lost", soon() + 60_000);
+    await running;
+    expect(await jobOf("lost")).toMatchObject({ status: "waiting", lease: null });
+  });
+});
+
+describe("jobs in bulk", () => {
+  const wantMany = (count: number) =>
+    world.runtime.db.write(async (db) => {
+      const ctx = { db, now: world.clock.now(), id: world.id };
+      for (let i = 0; i < count; i++) {
+        const objectId = `bulk ${String(i).padStart(3, "0")}`;
+        await schedule(ctx, { kind: "payments.expire", organizationId: acme.id, objectId, runAt: soon() - 1000 });
+      }
+    });
+
+  it("do not delay a job that somebody waits for, however many are due before it", async () => {
+    await wantMany(500);
+    await want("urgent");
+    await runDueJobs(world.runtime, table);
+    expect(done).toContain("urgent");
+    expect(done.length).toBeLessThan(100);
+  });
+
+  it("go on while jobs of the other kind wait for a silent provider", { timeout: 40_000 }, async () => {
+    const ends: (() => void)[] = [];
+    handle = () => new Promise((resolve) => ends.push(() => resolve(undefined)));
+    for (let i = 0; i < 30; i++) await want(`silent ${i}`);
+    const stop = startRunner(world.runtime, table);
+    await vi.waitUntil(() => ends.length === 16, patient);
+    await wantMany(100);
+    await vi.waitUntil(() => done.length === 100, patient);
+    expect(ends).toHaveLength(16);
+    const stopped = stop();
+    for (const end of ends) end();
+    await stopped;
+  });
+
+  it("share transactions, and one that fails fails alone", async () => {
+    const batches: number[] = [];
+    handleAll = async (_runtime, objectIds) => {
+      batches.push(objectIds.length);
+      if (objectIds.includes("bulk 007")) throw new Error("One of them cannot be done.");
+      done.push(...objectIds);
+    };
+    handle = async (...given) => {
+      if (given[1] === "bulk 007") throw new Error("It cannot be done.");
+      return succeed(...given);
+    };
+    await wantMany(40);
+    await runDueJobs(world.runtime, table);
+    expect(batches).toEqual([20, 20]);
+    expect(new Set(done).size).toBe(39);
+    expect(await jobOf("bulk 007")).toMatchObject({ failures: 1, lastError: "It cannot be done." });
+    expect(await world.runtime.db.read.$count(jobs)).toBe(1);
+  });
+});
+
+describe("an outage of our own database", () => {
+  it("is no failure of the job", async () => {
+    handle = async () => {
+      throw new DatabaseUnavailable(new Error("gone"));
+    };
+    await want("a");
+    for (let i = 0; i < mostFailures + 5; i++) {
+      expect(await runDueJobs(world.runtime, table)).toBe(1);
+      expect(await jobOf("a")).toMatchObject({ status: "waiting", failures: 0, lastError: null });
+      world.clock.advance(5_000);
+    }
+  });
+});
+
+describe("a job whose own statement always takes too long", () => {
+  it("is dead after as many tries as any other", async () => {
+    handle = async () => {
+      throw new DatabaseUnavailable(Object.assign(new Error("canceling statement"), { code: "57014" }));
+    };
+    await want("slow");
+    for (let tries = 1; tries <= mostFailures; tries++) {
+      expect(await runDueJobs(world.runtime, table)).toBe(1);
+      expect(await jobOf("slow")).toMatchObject({ failures: tries, lastError: "DatabaseUnavailable 57014" });
+      await pass(4_320_000);
+    }
+    expect(await jobOf("slow")).toMatchObject({ status: "dead" });
+    expect(await runDueJobs(world.runtime, table)).toBe(0);
+  });
+});
+
+describe("two workers whose clocks differ", () => {
+  it.each([-3_600_000, -60_000, 60_000, 3_600_000])(
+    "by %i ms do not take each other's jobs, and take over those of a dead one",
+    async (difference) => {
+      const [first, second] = [0, difference].map((ahead) => ({ now: () => Date.now() + ahead }));
+      const one = await anotherProcess(world, { clock: first });
+      const two = await anotherProcess(world, { clock: second });
+      let finish = () => {};
+      handle = (_runtime, objectId) =>
+        new Promise((resolve) => {
+          done.push(objectId);
+          finish = () => resolve(undefined);
+        });
+      await want("a", 0);
+      const running = runDueJobs(two.runtime, table);
+      await vi.waitUntil(() => done.length === 1, patient);
+      await healQueue(one.runtime);
+      expect(await runDueJobs(one.runtime, table)).toBe(0);
+      // Time passes by every clock.
+      await world.runtime.db.write(async (tx) => void (await tx.update(jobs).set({ runAt: 0 })));
+      expect(await runDueJobs(one.runtime, table)).toBe(0);
+      await ageJobLeases(world, leaseMs);
+      handle = succeed;
+      expect(await runDueJobs(one.runtime, table)).toBe(1);
+      finish();
+      await running;
+      expect(done).toEqual(["a", "a"]);
+      await one.close();
+      await two.close();
+    },
+  );
+});
+
+describe("jobs of a process whose clock was ahead", () => {
+  it("are due when they would have been without it, once a process starts, whatever its own clock says", async () => {
+    const ahead = await anotherProcess(world, { clock: { now: () => Date.now() + 3_600_000 } });
+    const behind = await anotherProcess(world, { clock: { now: () => Date.now() - 3_600_000 } });
+    const rightly = Date.now();
+    const right = { runtime: { ...world.runtime, clock: { now: () => rightly } } };
+    const wantAt = async ({ runtime: { clock, db } }: Pick<World, "runtime">, objectId: string, delay: number) => {
+      const wanted = { kind: "payments.lookup", organizationId: acme.id, objectId } as const;
+      const now = clock.now();
+      await db.write((tx) => schedule({ db: tx, now, id: world.id }, { ...wanted, runAt: now + delay }));
+    };
+    handle = async () => {
+      throw new Error("It cannot be done.");
+    };
+    await wantAt(ahead, "bad", 0);
+    await runDueJobs(ahead.runtime, table);
+    await wantAt(ahead, "later", 30_000);
+    await wantAt(right, "right", 5_000);
+    await healQueue(behind.runtime);
+    const now = Date.now();
+    const dueIn = async (objectId: string) => ((await jobOf(objectId))?.runAt ?? 0) - now;
+    expect(Math.abs((await dueIn("later")) - 30_000)).toBeLessThan(10_000);
+    expect(await dueIn("bad")).toBeLessThan(10_000);
+    expect((await jobOf("right"))?.runAt).toBe(rightly + 5_000);
+    await ahead.close();
+    await behind.close();
+  });
+});
+
+describe("two workers", () => {
+  it("share the jobs: each is done by one of them", async () => {
+    // SQLite has one process; two workers of PostgreSQL have connections of their own.
+    const second = dialect === "postgres" ? await anotherProcess(world) : null;
+    const wanted = Array.from({ length: 100 }, (_, i) => `job ${String(i).padStart(3, "0")}`);
+    for (const objectId of wanted) await want(objectId);
+    await Promise.all([
+      runJobs(world, table),
+      runJobs(second ?? world, table),
+      runJobs(world, table),
+      runJobs(second ?? world, table),
+    ]);
+    await runJobs(world, table);
+    expect(done.sort()).toEqual(wanted);
+    await second?.close();
+  });
+});
+
+describe("a job that fails", () => {
+  it("is tried again later each time, give or take a fifth", () => {
+    for (const [failures, seconds] of [
+      [1, 2],
+      [2, 4],
+      [6, 64],
+      [11, 2048],
+      [12, 3600],
+      [39, 3600],
+    ] as const) {
+      expect(retryDelayMs(failures, 0)).toBe(seconds * 800);
+      expect(retryDelayMs(failures, 0.5)).toBe(seconds * 1000);
+      expect(retryDelayMs(failures, 1)).toBe(seconds * 1200);
+    }
+  });
+
+  it("keeps why, lets the others go on, and forgets its failures once it succeeds", async () => {
+    handle = async (...given) => {
+      if (given[1] === "bad") throw new Error("x".repeat(600));
+      return succeed(...given);
+    };
+    await want("bad");
+    await want("good");
+    await runJobs(world, table);
+    expect(done).toEqual(["good"]);
+    const failed = await jobOf("bad");
+    expect(failed).toMatchObject({ status: "waiting", lease: null, failures: 1, lastError: "x".repeat(500) });
+    expect(failed?.runAt).toBeGreaterThanOrEqual(soon() + 1600);
+    expect(failed?.runAt).toBeLessThanOrEqual(soon() + 2400);
+    handle = async (runtime) => ({ again: runtime.clock.now() + 60_000 });
+    world.clock.advance(2400);
+    await runJobs(world, table);
+    expect(await jobOf("bad")).toMatchObject({ failures: 0, lastError: null, runAt: soon() + 60_000 });
+  });
+
+  it("fails like any other if no code here knows its kind", async () => {
+    await want("a", soon(), "payments.of_a_later_version" as JobKind);
+    await runJobs(world, table);
+    expect(await jobOf("a")).toMatchObject({ failures: 1, lastError: expect.stringContaining("of_a_later_version") });
+  });
+});
+
+describe("the runner", () => {
+  it("does what comes due until it is stopped, and finishes what it has begun", async () => {
+    let finish: (() => void) | undefined;
+    handle = (...given) =>
+      new Promise((resolve) => {
+        finish = () => resolve(succeed(...given));
+      });
+    await want("a");
+    const stop = startRunner(world.runtime, table);
+    await vi.waitUntil(() => finish !== undefined, patient);
+    const stopped = stop();
+    await want("b");
+    finish?.();
+    await stopped;
+    expect(done).toEqual(["a"]);
+    expect(await jobOf("b")).toMatchObject({ status: "waiting", lease: null });
+  });
+});

@@ -1,0 +1,38 @@
+// The database itself refuses to change or replace what was written once: every such table, on both engines.
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { auditEntries, events, journals, ledgerCheckpointHeads, ledgerCheckpoints, postings } from "@/db/tables";
+import { earn } from "@/test/money";
+import { openWorld, type World } from "@/test/world";
+import { writeCheckpoint } from "./checkpoint";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  const { member } = await world.organization();
+  await earn(world, member, 100);
+  await writeCheckpoint(world.runtime);
+});
+afterAll(() => world.close());
+
+const tables = [
+  ["journals", journals, { event: "other" }],
+  ["postings", postings, { amount: 1 }],
+  ["ledger_checkpoints", ledgerCheckpoints, { signature: "other" }],
+  ["ledger_checkpoint_heads", ledgerCheckpointHeads, { hash: "other" }],
+  ["events", events, { type: "other" }],
+  ["audit_entries", auditEntries, { operation: "other" }],
+] as const;
+
+describe("append-only", () => {
+  it.each(tables)("%s refuse UPDATE and DELETE", async (_name, table, change) => {
+    const attempt = (statement: "update" | "delete") =>
+      world.runtime.db.write(async (tx) => {
+        await (statement === "update" ? tx.update(table).set(change).where(sql`true`) : tx.delete(table));
+      });
+    for (const statement of ["update", "delete"] as const) {
+      const error = await attempt(statement).catch((failure: Error) => failure);
+      expect(String(error instanceof Error ? (error.cause ?? error) : error)).toMatch(/append-only/);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+// What an account has: spendable, on its way, set aside; and whether there is room for more.
+import type { Reader } from "@/db/client";
+import { limits } from "@/server/kit/limits";
+import { type Book, type LedgerAccountName, ledgerAccountId, moneyWith } from "./rules";
+import { amountUnderWay, type BalancePart, balanceParts, balancesById } from "./store";
+
+/** Minor units of one currency. */
+export interface AccountBalance {
+  currency: string;
+  /** What may be spent: posted, less reserves. */
+  available: number;
+  /** Payments in processing and open card authorizations; never part of available. */
+  pending: number;
+  /** Refunds under way. */
+  held: number;
+}
+
+/** Which part of a balance each part of an account's money counts towards. */
+const partOf: Readonly<Record<string, Exclude<keyof AccountBalance, "currency">>> = {
+  available: "available",
+  refund_pending: "held",
+  "memo:auth_open": "pending",
+  processing: "pending",
+};
+
+/**
+ * The balances of these accounts in their organizations' present mode, by currency in alphabetic order; every given
+ * account has an entry.
+ */
+export async function accountBalances(
+  q: Reader,
+  accountIds: readonly string[],
+): Promise<Map<string, AccountBalance[]>> {
+  const parts = await balanceParts(q, accountIds);
+  return new Map(accountIds.map((id) => [id, gather(parts.filter((part) => part.accountId === id))]));
+}
+
+function gather(parts: readonly BalancePart[]): AccountBalance[] {
+  const byCurrency = new Map<string, AccountBalance>();
+  for (const { currency, name, amount } of parts) {
+    const part = partOf[name];
+    if (!part) continue;
+    const balance = byCurrency.get(currency) ?? { currency, available: 0, pending: 0, held: 0 };
+    balance[part] += amount;
+    byCurrency.set(currency, balance);
+  }
+  return [...byCurrency.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+/** A payment that a provider is to be asked for. */
+interface Asked extends Book {
+  accountId: string;
+  provider: string;
+  amount: number;
+  currency: string;
+}
+
+/**
+ * Whether the account's balances can take a payment besides all that is under way already. Asked before a provider is, so
+ * that what the provider then takes can always be posted.
+ */
+export async function hasRoomFor(q: Reader, asked: Asked): Promise<boolean> {
+  const { accountId, provider, amount, currency } = asked;
+  const id = (account: LedgerAccountName) => ledgerAccountId(asked, account, currency);
+  const authorized = id({ accountId, name: "memo:auth_open" });
+  const ids = [id({ accountId, name: "available" }), id(moneyWith(provider, accountId)), authorized];
+  const found = new Map((await balancesById(q, ids)).map((row) => [row.id, row.balance]));
+  const open = (found.get(authorized) ?? 0) + (await amountUnderWay(q, accountId, currency));
+  const largest = Math.max(...ids.map((one) => (one === authorized ? 0 : (found.get(one) ?? 0))));
+  return largest + open + amount <= limits.balance.byRequest;
+}

@@ -1,0 +1,121 @@
+// Sealing: every posting gets its ledger account's next number, the balance after it, and a hash that covers all before it.
+import { hash } from "node:crypto";
+import type { ledgerAccounts, postings } from "@/db/tables";
+import {
+  type Book,
+  balanceLimit,
+  type Journal,
+  type LedgerAccountName,
+  ledgerAccountId,
+  neverNegative,
+  normalSide,
+} from "./rules";
+
+export type LedgerAccountRow = typeof ledgerAccounts.$inferSelect;
+export type PostingRow = typeof postings.$inferInsert;
+
+/** What a journal's lines say of the whole journal, so that its row cannot be changed unnoticed either. */
+export interface JournalHeader {
+  id: string;
+  organizationId: string;
+  transactionId: string;
+  event: string;
+  /** Epoch ms. */
+  createdAt: number;
+}
+
+/** Why a posting cannot be made; nothing of it was written. */
+export type PostingRefusal = "insufficient_balance" | "balance_limit_exceeded";
+
+const sha256 = (lines: readonly (string | number)[]): string => hash("sha256", lines.join("\n"), "hex");
+
+/** The hash before a ledger account's first posting. */
+export const genesisHash = (
+  account: Pick<LedgerAccountRow, "id" | "organizationId" | "normalSide" | "createdAt">,
+): string => sha256(["ledger account 1", account.id, account.organizationId, account.normalSide, account.createdAt]);
+
+/** SHA-256 over the previous hash, the posting and its journal, one value a line; none of them can hold a line break. */
+export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "hash">): string {
+  return sha256([
+    "posting 1",
+    posting.previousHash,
+    posting.ledgerAccountId,
+    posting.sequence,
+    posting.side,
+    posting.amount,
+    posting.currency,
+    posting.balanceAfter,
+    journal.id,
+    journal.organizationId,
+    journal.transactionId,
+    journal.event,
+    // The place of the journal that this one reverses: none ever does.
+    "-",
+    journal.createdAt,
+  ]);
+}
+
+/** A ledger account that nothing was posted to yet. */
+export function newLedgerAccount(book: Book, name: LedgerAccountName, currency: string, now: number): LedgerAccountRow {
+  const account = {
+    id: ledgerAccountId(book, name, currency),
+    organizationId: book.organizationId,
+    livemode: book.livemode,
+    accountId: name.accountId,
+    forAccountId: name.accountId === null ? name.forAccountId : null,
+    name: name.name,
+    currency,
+    normalSide: normalSide(name.name),
+    createdAt: now,
+  };
+  return { ...account, balance: 0, sequence: 0, headHash: genesisHash(account) };
+}
+
+/** What is sealed, and where: a fact has happened already, so only the largest exact number limits it. */
+export interface Sealing {
+  header: JournalHeader;
+  book: Book;
+  journal: Journal;
+  isFact: boolean;
+}
+
+/**
+ * The rows of one journal, with `accounts` moved on to the state after it. The accounts must be locked by the caller.
+ * On a refusal the accounts are worthless, since some may have moved.
+ */
+export function seal(
+  { header, book, journal, isFact }: Sealing,
+  accounts: ReadonlyMap<string, LedgerAccountRow>,
+): PostingRow[] | PostingRefusal {
+  const rows: PostingRow[] = [];
+  const before = new Map<LedgerAccountRow, number>();
+  const limit = balanceLimit(journal.event, isFact);
+  for (const { account: name, side, amount } of journal.postings) {
+    const account = accounts.get(ledgerAccountId(book, name, journal.currency));
+    if (!account) throw new Error("A ledger account must be locked before it is posted to.");
+    if (!before.has(account)) before.set(account, account.balance);
+    const earlier = Math.abs(account.balance);
+    account.balance += side === account.normalSide ? amount : -amount;
+    const now = Math.abs(account.balance);
+    if (now > limit && now > earlier) return "balance_limit_exceeded";
+    account.sequence += 1;
+    const row = {
+      ledgerAccountId: account.id,
+      sequence: account.sequence,
+      journalId: header.id,
+      side,
+      amount,
+      currency: journal.currency,
+      balanceAfter: account.balance,
+      previousHash: account.headHash,
+    };
+    account.headHash = postingHash(header, row);
+    rows.push({ ...row, hash: account.headHash });
+  }
+  for (const [account, balance] of before) {
+    if (account.balance >= 0 || account.balance >= balance || !neverNegative(account.name)) continue;
+    if (account.name === "available") return "insufficient_balance";
+    throw new Error(`${journal.event} would take ${account.name} below zero.`);
+  }
+  return rows;
+}

@@ -1,0 +1,40 @@
+// What was posted for a transaction, as it is shown: journal by journal, each line with the balance that it led to.
+import type { Reader } from "@/db/client";
+import { type JournalLine, journalLines } from "./store";
+
+export type { JournalLine } from "./store";
+
+export interface PostedJournal {
+  id: string;
+  event: string;
+  /** Epoch ms. */
+  createdAt: number;
+  currency: string;
+  lines: JournalLine[];
+}
+
+/** The journals of a transaction, oldest first: one for each step of its life, so a handful at most. */
+export async function postedJournals(
+  q: Reader,
+  organizationId: string,
+  transactionId: string,
+): Promise<PostedJournal[]> {
+  const found = new Map<string, PostedJournal>();
+  for (const line of await journalLines(q, organizationId, transactionId)) {
+    const { journalId: id, event, createdAt, currency } = line;
+    const journal = found.get(id) ?? { id, event, createdAt, currency, lines: [] };
+    journal.lines.push(line);
+    found.set(id, journal);
+  }
+  return [...found.values()].sort(inOrder);
+}
+
+/** Journals of one instant follow one another in the ledger accounts that both touch. */
+function inOrder(a: PostedJournal, b: PostedJournal): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt - b.createdAt;
+  for (const one of a.lines) {
+    const other = b.lines.find(({ accountId, name }) => accountId === one.accountId && name === one.name);
+    if (other) return one.sequence - other.sequence;
+  }
+  return 0;
+}

@@ -1,0 +1,49 @@
+// npm run verify:ledger as its own process: what it prints, and its exit code.
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openTamperWorld, type TamperWorld } from "@/test/tamper";
+
+let world: TamperWorld;
+beforeAll(async () => {
+  world = await openTamperWorld();
+});
+afterAll(() => world.close());
+
+function run(settings: Record<string, string> = {}, ...args: string[]): Promise<{ code: number | null; text: string }> {
+  const key = Buffer.alloc(32, 7).toString("base64");
+  const env = { ...process.env, DATABASE_URL: world.world.database.url, SECRET_KEY: key, ...settings };
+  const child = spawn(process.execPath, ["--import", "tsx", "server/domains/ledger/verify-cli.ts", ...args], { env });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, text })));
+}
+
+it("says so when the ledger is sound, and names the first wrong row when it is not", async () => {
+  const sound = await run();
+  expect(sound.code).toBe(0);
+  const [first, noted] = sound.text.split("\n");
+  expect(first).toBe(
+    "The ledger is sound: 16 postings in 8 journals over 7 ledger accounts, 7 transactions, 0 payment requests, 3 signed checkpoints.",
+  );
+  const newest = /--expect (3:[0-9a-f]{64})$/.exec(noted ?? "")?.[1] ?? "";
+  expect((await run({}, "--expect", newest)).code).toBe(0);
+  const cut = await run({}, "--expect", `4${newest.slice(1)}`);
+  expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/newest is 3: this is an old copy/) });
+  expect(await run({}, "--expect", "3")).toMatchObject({ code: 1, text: expect.stringMatching(/takes a checkpoint/) });
+  await world.vandal.run(
+    "update postings set amount = amount + 1 where ledger_account_id = ? and sequence = 4",
+    world.chain,
+  );
+  const { code, text } = await run();
+  expect(code).toBe(1);
+  expect(text).toContain("NOT sound (chain)");
+  expect(text).toContain(`ledgerAccountId: ${world.chain}\n  sequence: 4`);
+});
+
+it("fails when there is nothing to read", async () => {
+  const elsewhere = world.world.database.url.replace(/[^/]+$/, "nowhere");
+  expect(await run({ DATABASE_URL: elsewhere })).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/could not be proved/),
+  });
+});

@@ -1,0 +1,143 @@
+// Proof of the chains: every posting follows the one before it, and every ledger account is the fold of its postings.
+import { createHash } from "node:crypto";
+import { expectThat } from "./fault";
+import { everyRow, type Row, type Snapshot } from "./snapshot-store";
+
+const accountsQuery = `
+  select l.*, case when l.livemode then 1 else 0 end as is_live, a.organization_id as owner_organization_id
+  from ledger_accounts l left join accounts a on a.id = coalesce(l.account_id, l.for_account_id)
+  where l.id > ? order by l.id`;
+
+const postingsQuery = `
+  select p.*, j.id as journal_found, j.organization_id, j.transaction_id, j.event, j.created_at
+  from postings p left join journals j on j.id = p.journal_id
+  where (p.ledger_account_id, p.sequence) > (?, ?) order by p.ledger_account_id, p.sequence`;
+
+/** The chart as the documents define it: owner and side on which each kind of ledger account grows. */
+const chart: readonly { name: RegExp; owner: "account" | "organization"; side: "debit" | "credit" }[] = [
+  { name: /^(available|refund_pending)$/, owner: "account", side: "credit" },
+  { name: /^memo:auth_open$/, owner: "account", side: "debit" },
+  { name: /^memo:auth_contra$/, owner: "organization", side: "credit" },
+  { name: /^provider:[^:]+:clearing$/, owner: "organization", side: "debit" },
+  { name: /^bank$/, owner: "organization", side: "debit" },
+  { name: /^expense:goodwill$/, owner: "organization", side: "debit" },
+  { name: /^suspense:adjust$/, owner: "organization", side: "credit" },
+];
+
+const digest = (...values: unknown[]): string => createHash("sha256").update(values.join("\n"), "utf8").digest("hex");
+
+interface Chain {
+  sequence: bigint;
+  balance: bigint;
+  hash: string;
+}
+
+/** Walks every chain from its first posting to its head. Answers how many accounts and postings there are. */
+export async function proveChains(snapshot: Snapshot): Promise<{ ledgerAccounts: number; postings: number }> {
+  const counts = { ledgerAccounts: 0, postings: 0 };
+  const postings = everyRow(snapshot, postingsQuery, ["", 0n], (row) => [
+    row.ledger_account_id ?? "",
+    row.sequence ?? 0n,
+  ]);
+  let next = await postings.next();
+  for await (const account of everyRow(snapshot, accountsQuery, [""], (row) => [row.id ?? ""])) {
+    counts.ledgerAccounts++;
+    proveAccount(account);
+    let chain = genesis(account);
+    while (!next.done && String(next.value.ledger_account_id) <= String(account.id)) {
+      counts.postings++;
+      chain = follow(account, chain, next.value);
+      next = await postings.next();
+    }
+    proveHead(account, chain);
+  }
+  if (!next.done) expectThat(false, rowOf(next.value), "The posting's ledger account does not exist.");
+  return counts;
+}
+
+function proveAccount(account: Row): void {
+  const at = { check: "ledger_account", ledgerAccountId: String(account.id) } as const;
+  const entry = chart.find(({ name }) => name.test(String(account.name)));
+  expectThat(entry !== undefined, at, `The chart of ledger accounts has no "${account.name}".`);
+  const isOwn = account.account_id !== null;
+  expectThat((entry.owner === "account") === isOwn, at, "The ledger account has the wrong kind of owner.");
+  expectThat(!isOwn || account.for_account_id === null, at, "A ledger account of an account has no parts.");
+  expectThat(account.id === idOf(account), at, "The id does not say owner, name, currency and mode.");
+  expectThat(account.normal_side === entry.side, at, "The normal side is not the one of the chart.");
+  const belongs = account.owner_organization_id === account.organization_id;
+  expectThat(isUndivided(account) || belongs, at, "The account does not exist or belongs to another organization.");
+}
+
+/** What an organization had of each kind before there was one part per account: play money only. */
+const isUndivided = (account: Row): boolean =>
+  account.account_id === null && account.for_account_id === null && account.is_live === 0n;
+
+function idOf(account: Row): string {
+  const { organization_id, account_id, for_account_id, name, currency, is_live } = account;
+  const organization = isUndivided(account) ? organization_id : `${organization_id}/${for_account_id}`;
+  return `${account_id ?? organization}:${name}:${currency}${is_live === 1n ? ":live" : ""}`;
+}
+
+function genesis(account: Row): Chain {
+  const { id, organization_id, normal_side, created_at } = account;
+  return { sequence: 0n, balance: 0n, hash: digest("ledger account 1", id, organization_id, normal_side, created_at) };
+}
+
+/** The chain after this posting, which must be the next one and carry the right balance and hashes. */
+function follow(account: Row, chain: Chain, posting: Row): Chain {
+  const at = rowOf(posting);
+  expectThat(posting.ledger_account_id === account.id, at, "The posting's ledger account does not exist.");
+  const sequence = chain.sequence + 1n;
+  expectThat(
+    posting.sequence === sequence,
+    at,
+    `Posting ${sequence} is missing: the next one has number ${posting.sequence}.`,
+  );
+  expectThat(posting.journal_found !== null, at, "The posting's journal does not exist.");
+  expectThat(posting.currency === account.currency, at, "The posting is in another currency than its ledger account.");
+  const isOwn = posting.organization_id === account.organization_id;
+  expectThat(isOwn, at, "The posting's journal belongs to another organization than its ledger account.");
+  const amount = BigInt(posting.amount ?? 0);
+  expectThat(amount > 0n, at, "The amount is not positive.");
+  expectThat(
+    posting.previous_hash === chain.hash,
+    at,
+    "The posting does not continue the chain: its previous hash is another.",
+  );
+  const balance = chain.balance + (posting.side === account.normal_side ? amount : -amount);
+  expectThat(posting.hash === hashOf(posting), at, "The posting or its journal was changed: the hash does not fit.");
+  expectThat(
+    posting.balance_after === balance,
+    at,
+    `The balance after the posting is ${posting.balance_after}, not ${balance}.`,
+  );
+  // Nobody owes the organization: an account spends, returns and releases only what it has.
+  expectThat(account.account_id === null || balance >= 0n, at, `The posting takes the balance to ${balance}.`);
+  return { sequence, balance, hash: String(posting.hash) };
+}
+
+function hashOf(p: Row): string {
+  const posting = [p.previous_hash, p.ledger_account_id, p.sequence, p.side, p.amount, p.currency, p.balance_after];
+  const journal = [p.journal_id, p.organization_id, p.transaction_id, p.event, "-", p.created_at];
+  return digest("posting 1", ...posting, ...journal);
+}
+
+function proveHead(account: Row, chain: Chain): void {
+  const at = { check: "chain", ledgerAccountId: String(account.id), sequence: Number(account.sequence) } as const;
+  const isWhole = account.sequence === chain.sequence;
+  expectThat(isWhole, at, `The ledger account counts ${account.sequence} postings, but ${chain.sequence} exist.`);
+  expectThat(account.head_hash === chain.hash, at, "The ledger account's head is not the hash of its newest posting.");
+  expectThat(
+    account.balance === chain.balance,
+    at,
+    `The balance is ${account.balance}, but the postings sum to ${chain.balance}.`,
+  );
+}
+
+const rowOf = (posting: Row) =>
+  ({
+    check: "chain",
+    ledgerAccountId: String(posting.ledger_account_id),
+    sequence: Number(posting.sequence),
+    journalId: String(posting.journal_id),
+  }) as const;

@@ -1,0 +1,181 @@
+// Proof that each payment request's row follows from its transactions, and says what its events told.
+import { expectThat } from "./fault";
+import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
+
+const paymentsQuery = `
+  select p.id, p.organization_id, p.account_id, p.status, p.amount, p.currency, p.amount_paid, p.amount_authorized,
+    p.amount_capturable, p.amount_released, p.amount_waived, p.amount_overpaid, p.amount_refunded, p.amount_disputed, p.attempt_count,
+    p.capture_before, p.canceled_at, p.failed_at, p.paid_at, p.expires_at, p.created_at, p.updated_at,
+    case when p.livemode then 'true' else 'false' end as livemode, a.organization_id as account_organization_id
+  from payments p left join accounts a on a.id = p.account_id
+  where p.id > ? order by p.id limit ${pageSize}`;
+
+const partsQuery = `
+  select id, payment_id, status, provider, amount_authorized, amount_captured, amount_released, amount_refunded,
+    amount_disputed, capture_before, settled_at, failure->>'code' as failure_code
+  from transactions where payment_id > ? and payment_id <= ? and type = 'payment'`;
+
+/** What succeeded refunds gave back of a surplus. */
+const surplusQuery = `
+  select payment_id, sum(amount_surplus) as amount from transactions
+  where payment_id > ? and payment_id <= ? and type = 'refund' and status = 'succeeded' group by payment_id`;
+
+const eventsQuery = `
+  select object_id, organization_id, account_id, sequence, created_at, data->>'status' as status,
+    data->>'amount' as amount, data->>'currency' as currency,
+    case cast(data->>'livemode' as text) when 'true' then 'true' when '1' then 'true' else 'false' end as livemode
+  from events where object_id > ? and object_id <= ? order by object_id, sequence`;
+
+/** Declined attempts after which a request has failed. */
+const mostDeclines = 10;
+
+/** Proves every payment request, given that its transactions are sound. Answers how many there are. */
+export async function provePayments(snapshot: Snapshot): Promise<number> {
+  let count = 0;
+  for (let after = ""; ; ) {
+    const page = await snapshot.rows(paymentsQuery, [after]);
+    const last = page.at(-1);
+    if (!last) return count;
+    const range = [after, String(last.id)];
+    const parts = grouped(await snapshot.rows(partsQuery, range), "payment_id");
+    const surplus = grouped(await snapshot.rows(surplusQuery, range), "payment_id");
+    const events = grouped(await snapshot.rows(eventsQuery, range), "object_id");
+    for (const payment of page) {
+      const id = String(payment.id);
+      proveTold(payment, events.get(id) ?? []);
+      proveDerived(payment, parts.get(id) ?? []);
+      proveOverpaid(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0));
+    }
+    count += page.length;
+    after = String(last.id);
+  }
+}
+
+const atRow = ({ id }: Row) => ({ check: "payment", paymentId: String(id) }) as const;
+
+/** The events say what was asked for, where the request stands, and when a command or the time brought it there. */
+function proveTold(payment: Row, events: readonly Row[]): void {
+  const at = atRow(payment);
+  const isOwn = payment.account_organization_id === payment.organization_id;
+  expectThat(isOwn, at, "The account does not exist or belongs to another organization.");
+  const first = events[0];
+  expectThat(first !== undefined, at, "No event tells of the payment request.");
+  for (const name of ["organization_id", "account_id", "amount", "currency", "livemode", "created_at"]) {
+    const isSame = String(payment[name]) === String(first[name]);
+    expectThat(isSame, at, `${name} is ${payment[name]}, but the first event told ${first[name]}.`);
+  }
+  for (const [i, { sequence }] of events.entries()) {
+    expectThat(sequence === BigInt(i + 1), at, `Event ${i + 1} of the payment request is missing.`);
+  }
+  const told = events.at(-1)?.status;
+  expectThat(payment.status === told, at, `The status is ${payment.status}, but the last event told ${told}.`);
+  const firstTold = (status: string) => events.find((event) => event.status === status)?.created_at ?? null;
+  const paidAt = firstTold("paid");
+  expectThat(payment.paid_at === paidAt, at, `paid_at is ${payment.paid_at}, but an event told ${paidAt}.`);
+  const canceledAt = firstTold("canceled");
+  const isCanceled = payment.canceled_at === canceledAt;
+  expectThat(isCanceled, at, `canceled_at is ${payment.canceled_at}, but an event told ${canceledAt}.`);
+}
+
+/** Every amount is a sum over the transactions, and the status follows from them as of the row's last change. */
+function proveDerived(payment: Row, parts: readonly Row[]): void {
+  const at = atRow(payment);
+  const expected = sumsOf(parts, BigInt(payment.amount ?? 0));
+  for (const [name, value] of Object.entries(expected)) {
+    expectThat(payment[name] === value, at, `${name} is ${payment[name]}, but the transactions say ${value}.`);
+  }
+  const declines = parts.filter(isDecline).length;
+  const hasAttempts = parts.filter((part) => part.provider !== null).length >= mostDeclines;
+  // An attempt that was declined may have succeeded since, so that there are fewer than ended the request.
+  const isExplained = payment.failed_at === null ? declines < mostDeclines : hasAttempts;
+  expectThat(isExplained, at, `failed_at is ${payment.failed_at} after ${declines} declined attempts.`);
+  const status = statusOf(payment, parts);
+  expectThat(payment.status === status, at, `The status is ${payment.status}, but the transactions say ${status}.`);
+}
+
+/** Whether a provider declined the attempt; one that never reached it does not count. */
+const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
+  provider !== null && status === "failed" && code !== "not_received";
+
+function proveOverpaid(payment: Row, givenBack: bigint): void {
+  const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);
+  const rest = received - BigInt(payment.amount ?? 0) - givenBack;
+  const overpaid = rest > 0n ? rest : 0n;
+  const message = `amount_overpaid is ${payment.amount_overpaid}, but the transactions say ${overpaid}.`;
+  expectThat(payment.amount_overpaid === overpaid, atRow(payment), message);
+}
+
+const sum = (parts: readonly Row[], name: string): bigint =>
+  parts.reduce((total, part) => total + BigInt(part[name] ?? 0), 0n);
+
+function sumsOf(parts: readonly Row[], amount: bigint): Row {
+  const authorized = parts.filter((part) => part.status === "authorized");
+  const open = (name: string) => sum(authorized, name);
+  const ends = authorized.flatMap(({ capture_before: end }) => (typeof end === "bigint" ? [end] : []));
+  return {
+    amount_paid: sum(parts, "amount_captured"),
+    amount_authorized: sum(parts, "amount_authorized"),
+    amount_capturable: open("amount_authorized") - open("amount_captured") - open("amount_released"),
+    amount_released: sum(parts, "amount_released"),
+    amount_waived: waivedOf(parts, amount),
+    amount_refunded: sum(parts, "amount_refunded"),
+    amount_disputed: sum(parts, "amount_disputed"),
+    attempt_count: BigInt(parts.filter((part) => part.provider !== null).length),
+    capture_before: ends.reduce<bigint | null>((latest, end) => (latest === null || end > latest ? end : latest), null),
+  };
+}
+
+/** What was released by captures of a part, as far as it was still to be paid when each of them came. */
+function waivedOf(parts: readonly Row[], amount: bigint): bigint {
+  const captures = parts
+    .filter((part) => BigInt(part.amount_captured ?? 0) > 0n)
+    .map((part) => ({ at: BigInt(part.settled_at ?? 0), id: String(part.id), part }))
+    .sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
+  let paid = 0n;
+  let waived = 0n;
+  for (const { part } of captures) {
+    paid += BigInt(part.amount_captured ?? 0);
+    const [released, rest] = [BigInt(part.amount_released ?? 0), amount - paid - waived];
+    if (rest > 0n) waived += released < rest ? released : rest;
+  }
+  return waived;
+}
+
+/**
+ * The status by precedence. What is not paid in full ends by a command, by too many declines or by the time, unless money
+ * is under way; what is paid in full is told by what was given back.
+ */
+function statusOf(payment: Row, parts: readonly Row[]): string {
+  const now = BigInt(payment.updated_at ?? 0);
+  const paid = BigInt(payment.amount_paid ?? 0);
+  const refunded = BigInt(payment.amount_refunded ?? 0);
+  const isCovered = paid > 0n && paid + BigInt(payment.amount_waived ?? 0) >= BigInt(payment.amount ?? 0);
+  if (!isCovered) {
+    const unpaid = statusOfUnpaid(payment, parts, now);
+    if (unpaid !== null) return unpaid;
+  }
+  if (paid > 0n && refunded >= paid) return "refunded";
+  if (refunded > 0n) return "partially_refunded";
+  if (isCovered) return "paid";
+  return paid > 0n ? "partially_paid" : "pending";
+}
+
+function statusOfUnpaid(payment: Row, parts: readonly Row[], now: bigint): string | null {
+  const has = (...statuses: string[]) => parts.some((part) => statuses.includes(String(part.status)));
+  const lapsed = parts.filter((part) => hasLapsed(part, now));
+  if (payment.canceled_at !== null) return "canceled";
+  if (payment.failed_at !== null && !has("requires_action", "processing", "authorized")) return "failed";
+  if (parts.some((part) => part.status === "authorized" && !lapsed.includes(part))) return "authorized";
+  if (has("processing")) return "processing";
+  const isPast = payment.expires_at !== null && now >= BigInt(payment.expires_at ?? 0);
+  if (lapsed.length > 0 || isPast) return "expired";
+  return has("requires_action") ? "requires_action" : null;
+}
+
+/** Whether an authorization ended by its time, with nothing captured of it. */
+function hasLapsed(part: Row, now: bigint): boolean {
+  const { amount_authorized: authorized, amount_captured: captured, capture_before: end, settled_at: settled } = part;
+  if (authorized === 0n || captured !== 0n || typeof end !== "bigint") return false;
+  const closed = part.status === "authorized" ? now : settled;
+  return typeof closed === "bigint" && closed >= end;
+}

@@ -1,0 +1,227 @@
+// Proof that each transaction's row says what was posted for it, and what its first event told.
+import { expectThat } from "./fault";
+import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
+
+const transactionsQuery = `
+  select t.id, t.organization_id, t.account_id, t.type, t.status, t.direction, t.amount, t.currency, t.fee_amount,
+    t.amount_authorized, t.amount_captured, t.amount_released, t.amount_refunded, t.amount_refunding, t.amount_disputed, t.amount_surplus,
+    t.payment_id, t.parent_transaction_id, t.destination_account_id, t.provider, t.capture_requested, t.created_at,
+    case when t.livemode then 1 else 0 end as is_live, a.organization_id as account_organization_id,
+    d.organization_id as destination_organization_id,
+    o.type as parent_type, o.account_id as parent_account_id, o.currency as parent_currency,
+    o.payment_id as parent_payment_id, o.provider as parent_provider,
+    case when o.livemode then 1 else 0 end as parent_is_live,
+    q.account_id as payment_account_id, q.currency as payment_currency,
+    case when q.livemode then 1 else 0 end as payment_is_live
+  from transactions t left join accounts a on a.id = t.account_id
+  left join accounts d on d.id = t.destination_account_id
+  left join transactions o on o.id = t.parent_transaction_id
+  left join payments q on q.id = t.payment_id
+  where t.id > ? order by t.id limit ${pageSize}`;
+
+const postedQuery = `
+  select j.transaction_id, l.account_id, l.for_account_id, l.name, p.currency,
+    case when l.livemode then 1 else 0 end as is_live,
+    sum(case p.side when 'debit' then -p.amount else p.amount end) as credited
+  from journals j join postings p on p.journal_id = j.id join ledger_accounts l on l.id = p.ledger_account_id
+  where j.transaction_id > ? and j.transaction_id <= ?
+  group by 1, 2, 3, 4, 5, 6`;
+
+const refundsQuery = `
+  select parent_transaction_id, status, sum(amount) as amount from transactions
+  where type = 'refund' and parent_transaction_id > ? and parent_transaction_id <= ?
+  group by parent_transaction_id, status`;
+
+/** The columns that never change, as a transaction's first event told them. */
+const told = [
+  "account_id",
+  "type",
+  "direction",
+  "amount",
+  "currency",
+  "payment_id",
+  "parent_transaction_id",
+  "destination_account_id",
+] as const;
+
+const toldQuery = `
+  select object_id, organization_id, created_at, ${told.map((name) => `data->>'${name}' as ${name}`).join(", ")}
+  from events where object_id > ? and object_id <= ? and sequence = 1`;
+
+/** What each type can be; every other status is made by nothing. */
+const kinds: Readonly<Record<string, { directions: readonly string[]; statuses: readonly string[] }>> = {
+  payment: {
+    directions: ["in"],
+    statuses:
+      "requires_action processing authorized succeeded partially_refunded refunded failed canceled expired".split(" "),
+  },
+  refund: { directions: ["out"], statuses: ["pending", "succeeded", "failed"] },
+  credit: { directions: ["in"], statuses: ["succeeded"] },
+  transfer: { directions: ["out"], statuses: ["succeeded"] },
+  adjustment: { directions: ["in", "out"], statuses: ["succeeded"] },
+};
+
+/** Credits less debits by ledger account; what is absent is 0. */
+type Posted = Readonly<Record<string, bigint>>;
+
+const atRow = ({ id }: Row) => ({ check: "transaction", transactionId: String(id) }) as const;
+
+/** Proves every transaction. Answers how many there are. */
+export async function proveTransactions(snapshot: Snapshot): Promise<number> {
+  let count = 0;
+  for (let after = ""; ; ) {
+    const page = await snapshot.rows(transactionsQuery, [after]);
+    const last = page.at(-1);
+    if (!last) return count;
+    const range = [after, String(last.id)];
+    const posted = grouped(await snapshot.rows(postedQuery, range), "transaction_id");
+    const refunds = grouped(await snapshot.rows(refundsQuery, range), "parent_transaction_id");
+    const events = grouped(await snapshot.rows(toldQuery, range), "object_id");
+    for (const transaction of page) {
+      const id = String(transaction.id);
+      proveKind(transaction);
+      proveTold(transaction, events.get(id)?.[0]);
+      proveRelations(transaction);
+      provePosted(transaction, posted.get(id) ?? []);
+      proveAmounts(transaction, refunds.get(id) ?? []);
+    }
+    count += page.length;
+    after = String(last.id);
+  }
+}
+
+function proveKind(transaction: Row): void {
+  const { type, status, direction } = transaction;
+  const kind = kinds[String(type)];
+  const isMade = kind?.statuses.includes(String(status)) && kind.directions.includes(String(direction));
+  expectThat(isMade === true, atRow(transaction), `Nothing makes a ${type} ${direction} that is ${status}.`);
+}
+
+function proveTold(transaction: Row, event: Row | undefined): void {
+  const at = atRow(transaction);
+  expectThat(event !== undefined, at, "No event tells of the transaction.");
+  for (const name of [...told, "organization_id", "created_at"] as const) {
+    const isSame = String(transaction[name]) === String(event[name]);
+    expectThat(isSame, at, `${name} is ${transaction[name]}, but the first event told ${event[name]}.`);
+  }
+}
+
+/** The account, the request, the parent and the destination are of one organization, currency and mode. */
+function proveRelations(row: Row): void {
+  const at = atRow(row);
+  const isOwn = row.account_organization_id === row.organization_id;
+  expectThat(isOwn, at, "The account does not exist or belongs to another organization.");
+  if (row.payment_id !== null) {
+    const { payment_account_id: account, payment_currency: currency, payment_is_live: isLive } = row;
+    const fits = account === row.account_id && currency === row.currency && isLive === row.is_live;
+    expectThat(fits, at, "The payment request does not exist or is of another account, currency or mode.");
+  }
+  const isAtProvider = row.type === "payment" || row.type === "refund";
+  expectThat(isAtProvider || row.provider === null, at, `No provider takes part in a ${row.type}.`);
+  const isRefund = row.type === "refund";
+  expectThat(isRefund === (row.parent_transaction_id !== null), at, "A refund has a parent, and nothing else has.");
+  if (isRefund) {
+    const same = ["account_id", "currency", "payment_id", "provider", "is_live"];
+    const fits = row.parent_type === "payment" && same.every((name) => row[`parent_${name}`] === row[name]);
+    expectThat(fits, at, "The parent is not a payment of the same account, request, provider, currency and mode.");
+  }
+  const isTransfer = row.type === "transfer";
+  expectThat(isTransfer === (row.destination_account_id !== null), at, "A transfer alone has a destination.");
+  if (isTransfer) {
+    const fits =
+      row.destination_organization_id === row.organization_id && row.destination_account_id !== row.account_id;
+    expectThat(fits, at, "The destination is not another account of the organization.");
+  }
+}
+
+function provePosted(transaction: Row, rows: readonly Row[]): void {
+  const at = atRow(transaction);
+  const found: Record<string, bigint> = {};
+  for (const row of rows) {
+    const { currency, is_live: isLive, credited } = row;
+    const isInPlace = currency === transaction.currency && isLive === transaction.is_live;
+    expectThat(isInPlace, at, "Something was posted in another currency or mode than the transaction's.");
+    const place = placeOf(transaction, row);
+    found[place] = (found[place] ?? 0n) + BigInt(credited ?? 0);
+  }
+  const expected = expectedOf(transaction);
+  for (const place of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+    const [said, posted] = [expected[place] ?? 0n, found[place] ?? 0n];
+    expectThat(said === posted, at, `The ${transaction.type} says ${said} for ${place}, but ${posted} was posted.`);
+  }
+}
+
+/** A ledger account as seen from the transaction: by its name where it is the account's, or kept for it. */
+function placeOf(transaction: Row, { account_id, for_account_id, name }: Row): string {
+  const owner = account_id ?? for_account_id ?? transaction.account_id;
+  if (owner === transaction.account_id) return String(name);
+  return owner === transaction.destination_account_id ? `destination:${name}` : `${owner}:${name}`;
+}
+
+/** What must have been posted for a transaction in its status. */
+function expectedOf(transaction: Row): Posted {
+  const { type, status, direction, provider } = transaction;
+  const amount = BigInt(transaction.amount ?? 0);
+  const money = provider === null ? "bank" : `provider:${provider}:clearing`;
+  if (type === "payment") {
+    const captured = BigInt(transaction.amount_captured ?? 0);
+    const open = uncaptured(transaction);
+    // Debits to an open authorization stand as a negative credit.
+    return { available: captured, [money]: -captured, "memo:auth_open": -open, "memo:auth_contra": open };
+  }
+  if (type === "refund") {
+    if (status === "pending") return { available: -amount, refund_pending: amount };
+    return status === "succeeded" ? { available: -amount, [money]: amount } : {};
+  }
+  if (type === "credit") return { available: amount, "expense:goodwill": -amount };
+  if (type === "transfer") return { available: -amount, "destination:available": amount };
+  const signed = direction === "in" ? amount : -amount;
+  return { available: signed, "suspense:adjust": -signed };
+}
+
+/** What was authorized and is neither captured nor released. */
+const uncaptured = (payment: Row): bigint =>
+  BigInt(payment.amount_authorized ?? 0) - BigInt(payment.amount_captured ?? 0) - BigInt(payment.amount_released ?? 0);
+
+/** Proves a transaction's amounts against each other, its refunds and its status. */
+function proveAmounts(row: Row, refunds: readonly Row[]): void {
+  const at = atRow(row);
+  const sumOf = (status: string) => BigInt(refunds.find((refund) => refund.status === status)?.amount ?? 0);
+  const isHeld = BigInt(row.amount_authorized ?? 0) > 0n;
+  const isPayment = row.type === "payment";
+  const expected: Row = {
+    fee_amount: 0n,
+    amount_disputed: 0n,
+    amount_refunded: sumOf("succeeded"),
+    amount_refunding: sumOf("pending"),
+    amount_authorized: isPayment && (isHeld || row.provider === null) ? (row.amount ?? 0n) : 0n,
+    ...(isPayment ? {} : { amount_captured: 0n, amount_released: 0n }),
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    expectThat(row[name] === value, at, `${name} is ${row[name]}, but it follows from the other rows as ${value}.`);
+  }
+  const surplus = BigInt(row.amount_surplus ?? 0);
+  const mayBeSurplus = row.type === "refund" && row.payment_id !== null;
+  const isWithin = surplus >= 0n && surplus <= (mayBeSurplus ? BigInt(row.amount ?? 0) : 0n);
+  expectThat(isWithin, at, `amount_surplus is ${surplus}: more than was given back, or of no refund.`);
+  const isAuthorized = row.status === "authorized";
+  const requested = row.capture_requested;
+  const isOrderly = typeof requested !== "bigint" || (isAuthorized && requested > 0n && requested <= uncaptured(row));
+  expectThat(isOrderly, at, `A capture of ${requested} cannot be under way.`);
+  if (isPayment) proveStatus(row, isAuthorized);
+}
+
+function proveStatus(row: Row, isAuthorized: boolean): void {
+  const at = atRow(row);
+  const rest = uncaptured(row);
+  const [captured, refunded] = [BigInt(row.amount_captured ?? 0), BigInt(row.amount_refunded ?? 0)];
+  expectThat(captured >= 0n && BigInt(row.amount_released ?? 0) >= 0n, at, "An amount is negative.");
+  expectThat(isAuthorized ? rest > 0n : rest === 0n, at, `${rest} is neither captured nor released.`);
+  if (captured > 0n && !isAuthorized) {
+    const status = refunded === 0n ? "succeeded" : refunded === captured ? "refunded" : "partially_refunded";
+    expectThat(row.status === status, at, `The payment is ${row.status}, but its amounts say ${status}.`);
+  } else {
+    const isAtRest = ["succeeded", "refunded", "partially_refunded"].includes(String(row.status));
+    expectThat(!isAtRest, at, `The payment is ${row.status}, but nothing was captured.`);
+  }
+}

@@ -1,0 +1,39 @@
+// The first start on an empty database: the admin of ADMIN_EMAIL with an organization, or a link to set it up.
+import { setTimeout as sleep } from "node:timers/promises";
+import { hasAnyUser } from "@/server/domains/users/any";
+import { EnvError } from "@/server/process/env";
+import type { Runtime } from "@/server/process/runtime";
+import { hashPassword } from "@/server/secrets/password";
+import { isWeakPassword, weakPasswordText } from "@/server/secrets/weak-password";
+import messages from "../../../messages/en.json";
+import { firstOrganizationLock } from "./operations/setup";
+import { setupLink } from "./setup-token";
+import { startOrganization } from "./start";
+
+const waitMs = 50;
+
+/**
+ * Makes the first organization (sandbox mode), its account and its admin if the database is empty and ADMIN_EMAIL is
+ * set. Resolves to the one-time set-up link if the instance still has to be set up, else to null. Several processes may
+ * call it at once: one of them makes the organization. Throws EnvError for a password that is too easily guessed.
+ */
+export async function bootstrap(runtime: Runtime): Promise<string | null> {
+  const { db, env } = runtime;
+  if (await hasAnyUser(db.read)) return null;
+  if (env.admin === null) return setupLink(runtime);
+  const { email, password } = env.admin;
+  if (isWeakPassword(password, { email })) {
+    throw new EnvError([`ADMIN_PASSWORD: ${weakPasswordText}`]);
+  }
+  const passwordHash = await hashPassword(password, null);
+  const founding = { organizationName: messages.organization.defaultName, email, name: null, passwordHash };
+  while (!(await hasAnyUser(db.read))) {
+    const founded = await startOrganization(runtime, "organizations.bootstrap", founding, async (tx) => {
+      return (await db.tryLockName(tx, firstOrganizationLock)) && !(await hasAnyUser(tx));
+    });
+    if (founded) return null;
+    // Another process holds the lock: it is about to commit, or to fail and leave the work to us.
+    await sleep(waitMs);
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+// Makes an organization inside a running transaction, with its first account and the admin who owns it.
+import type { Tx } from "@/db/client";
+import { insertOrganization } from "@/server/domains/organizations/store";
+import type { AuditRecord, EventRecord } from "@/server/kit/context";
+import type { IdPrefix } from "@/server/kit/ids";
+import { registerUser } from "./register";
+
+export interface Founding {
+  organizationName: string;
+  email: string;
+  /** The admin's own name, if given. */
+  name: string | null;
+  passwordHash: string;
+}
+
+export interface Founded {
+  organizationId: string;
+  userId: string;
+  accountId: string;
+}
+
+interface FoundingContext {
+  db: Tx;
+  now: number;
+  id(prefix: IdPrefix): string;
+  emit(event: EventRecord): void;
+  audit(record: AuditRecord): void;
+}
+
+/**
+ * Inserts a sandbox organization, its first account (business, named after it) and its first admin. Undefined if the
+ * address belongs to a user already: the caller then undoes the transaction.
+ */
+export async function foundOrganization(ctx: FoundingContext, given: Founding): Promise<Founded | undefined> {
+  const { organizationName, email, name, passwordHash } = given;
+  const founded = { organizationId: ctx.id("org"), userId: ctx.id("usr"), accountId: ctx.id("acct") };
+  await insertOrganization(ctx.db, {
+    id: founded.organizationId,
+    name: organizationName,
+    mode: "sandbox",
+    createdAt: ctx.now,
+  });
+  const admin = await registerUser(ctx, {
+    ...founded,
+    ...{ email, name, passwordHash },
+    role: "admin",
+    account: { accountType: "business", accountName: organizationName, email },
+  });
+  if (!admin) return undefined;
+  ctx.audit({
+    target: founded.organizationId,
+    organizationId: founded.organizationId,
+    actor: { type: "system", id: null },
+    detail: { user_id: founded.userId, account_id: founded.accountId },
+  });
+  return founded;
+}

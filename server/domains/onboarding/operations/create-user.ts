@@ -1,0 +1,110 @@
+// POST /v1/users: signs a user up, or lets an admin or an API key make one; its account comes with it.
+import { rules } from "@/server/access/rules";
+import { organizationById } from "@/server/domains/organizations/find";
+import { placeOf } from "@/server/domains/sessions/throttles";
+import { personalAnswer } from "@/server/domains/users/answer-secret";
+import { presentUser } from "@/server/domains/users/present";
+import { createInput, user } from "@/server/domains/users/schema";
+import { isEmailTaken } from "@/server/domains/users/store";
+import { addressBucketOf, reserve, type Throttle } from "@/server/fairness/throttle";
+import type { WriteContext } from "@/server/kit/context";
+import { type Fail, saga } from "@/server/kit/operation";
+import { hashPassword } from "@/server/secrets/password";
+import { isWeakPassword } from "@/server/secrets/weak-password";
+import { registerUser } from "../register";
+import { organizationToSignUpTo } from "../sign-up";
+
+const hourMs = 3_600_000;
+
+/** The organization that the new user belongs to. */
+type Joined = { id: string; name: string };
+type Refusal = Fail<"insufficient_permissions" | "signup_closed" | "invalid_request">;
+
+export const createUser = saga({
+  id: "users.create",
+  summary: "Create a new user",
+  description:
+    "Without a credential this is a signup, if the instance is open to it; an admin may give any role, an API key makes " +
+    "members. Creates the user's account in the same transaction. An Idempotency-Key is not honoured on a signup.",
+  access: rules["users.create"],
+  rest: { method: "POST", path: "/v1/users" },
+  input: createInput,
+  output: user,
+  secret: personalAnswer,
+  errors: {
+    email_taken: 400,
+    weak_password: 400,
+    signup_closed: 400,
+    insufficient_permissions: 400,
+    invalid_request: 400,
+    reauthentication_required: 400,
+  },
+  needsFreshSignIn: ({ role }) => role === "admin",
+  async begin({ ctx, input, fail, failAfterCommit }) {
+    const isSignup = ctx.actor.type === "anonymous";
+    if (input.role === "admin") checkMayMakeAdmins(ctx, fail);
+    const { id: organizationId, name } = isSignup
+      ? await openOrganization(ctx, input.organization_id ?? null, fail)
+      : await ownOrganization(ctx, input.organization_id ?? null, fail);
+    if (isWeakPassword(input.password, { email: input.email, organization: name })) return fail("weak_password");
+
+    if (isSignup) await reserve(ctx.db, ctx.now, [signupThrottle(ctx)]);
+    if (await isEmailTaken(ctx.db, input.email)) {
+      if (!isSignup) return fail("email_taken");
+      // The count stays: otherwise addresses could be tried without end.
+      ctx.audit({ target: null, organizationId, detail: { refused: "email_taken" } });
+      return failAfterCommit("email_taken");
+    }
+    return { intent: { organizationId, userId: ctx.id("usr"), accountId: ctx.id("acct") } };
+  },
+  perform: ({ ctx, input }) => hashPassword(input.password, placeOf(ctx)),
+  async finish({ ctx, input, intent, outcome: passwordHash, fail }) {
+    const { organizationId, userId, accountId } = intent;
+    const name = input.name ?? null;
+    const created = await registerUser(ctx, {
+      ...{ userId, accountId, organizationId, name, passwordHash },
+      email: input.email,
+      role: input.role ?? "member",
+      account: {
+        accountType: input.account?.account_type ?? "individual",
+        accountName: input.account?.account_name ?? name ?? input.email,
+        email: input.account?.email ?? input.email,
+        preferences: input.account?.preferences,
+      },
+    });
+    if (!created) return fail("email_taken");
+    const signedUp = ctx.actor.type === "anonymous" ? ({ type: "user", id: userId } as const) : undefined;
+    ctx.audit({
+      target: userId,
+      organizationId,
+      actor: signedUp,
+      detail: { account_id: accountId, role: created.role },
+    });
+    return presentUser(created);
+  },
+});
+
+const signupThrottle = ({ runtime, request }: WriteContext): Throttle => ({
+  bucket: addressBucketOf("signup", request.ip),
+  limit: runtime.env.signupsPerIp,
+  windowMs: hourMs,
+});
+
+function checkMayMakeAdmins({ actor }: WriteContext, fail: Refusal): void {
+  if (actor.type === "user" && actor.role === "admin") return;
+  fail("insufficient_permissions", "role: only an admin makes admins");
+}
+
+/** The organization that a signup joins. To name one takes an invitation. */
+async function openOrganization(ctx: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
+  if (named !== null)
+    return fail("signup_closed", "organization_id: joining a named organization takes an invitation.");
+  return (await organizationToSignUpTo(ctx.db, ctx.runtime.env)) ?? fail("signup_closed");
+}
+
+/** The caller's organization; no other one exists for it. */
+async function ownOrganization({ db, scope }: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
+  if (scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
+  if (named === null || named === scope.organizationId) return organizationById(db, scope.organizationId);
+  return fail("invalid_request", "organization_id: unknown organization");
+}

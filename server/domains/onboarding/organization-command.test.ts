@@ -1,0 +1,105 @@
+// The command line: organizations made and listed, faults in readable words, exit codes.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { auditEntries, users } from "@/db/tables";
+import { login } from "@/server/domains/sessions/operations/login";
+import { anonymous, password } from "@/test/people";
+import { openWorld, type World } from "@/test/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+interface Outcome {
+  exitCode: number;
+  out: string;
+  err: string;
+}
+
+/** Runs the program on the world's database; `typed` goes to its standard input. */
+function cli(args: string[], given: { env?: Record<string, string>; typed?: string } = {}): Promise<Outcome> {
+  const env = {
+    ...{ PATH: process.env.PATH ?? "", NODE_ENV: "test" as const, DATABASE_URL: world.database.url },
+    ...{ SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), ...given.env },
+  };
+  return new Promise((resolve) => {
+    const options = { cwd: root, env };
+    const child = execFile(
+      process.execPath,
+      ["--import", "tsx", "server/cli.ts", ...args],
+      options,
+      (error, out, err) => {
+        resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
+      },
+    );
+    child.stdin?.end(given.typed ?? "");
+  });
+}
+
+const create = (name: string, email: string) => ["organization", "create", "--name", name, "--email", email];
+const env = { QUITTANCE_PASSWORD: password };
+
+describe("organization create", () => {
+  it("makes a further organization whose admin can sign in, with the password from the environment", async () => {
+    const { exitCode, out } = await cli([...create("Bakery", "ada@example.com"), "--admin-name", "Ada"], { env });
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/org_[0-9a-z]{26}\n.*acct_[0-9a-z]{26}\n.*usr_[0-9a-z]{26}\n/);
+    expect(out).not.toContain(password);
+    await world.call(login, anonymous, { email: "ada@example.com", password });
+    const { read } = world.runtime.db;
+    expect(await read.select().from(users)).toMatchObject([{ name: "Ada", role: "admin" }]);
+    const trail = await read.select().from(auditEntries);
+    expect(trail).toContainEqual(expect.objectContaining({ operation: "organizations.create", actorType: "system" }));
+  });
+
+  it("asks for the password, and takes it from a pipe", async () => {
+    const { exitCode } = await cli(create("Second", "bob@example.com"), { typed: `${password}\n` });
+    expect(exitCode).toBe(0);
+    await world.call(login, anonymous, { email: "bob@example.com", password });
+  });
+
+  it("names every option at fault", async () => {
+    const { exitCode, err } = await cli(create(" ", "nobody"), { env: { QUITTANCE_PASSWORD: "short" } });
+    expect(exitCode).toBe(1);
+    for (const field of ["name:", "email:", "password:"]) expect(err).toContain(field);
+    const weak = await cli(create("X", "x@example.com"), { env: { QUITTANCE_PASSWORD: "password123" } });
+    expect(weak).toMatchObject({ exitCode: 1, err: expect.stringContaining("common") });
+  });
+
+  it("refuses an address that is taken", async () => {
+    const { exitCode, err } = await cli(create("Third", "ADA@example.com"), { env });
+    expect([exitCode, err.trim()]).toEqual([1, "email: ADA@example.com belongs to a user already"]);
+  });
+});
+
+describe("organization list", () => {
+  it("prints a line for each", async () => {
+    const { exitCode, out } = await cli(["organization", "list"]);
+    expect(exitCode).toBe(0);
+    expect(out.trim().split("\n")).toEqual([
+      expect.stringMatching(/^org_\w{26} {2}sandbox {2}2\S+Z {2}Bakery$/),
+      expect.stringMatching(/^org_\w{26} {2}sandbox {2}2\S+Z {2}Second$/),
+    ]);
+  });
+});
+
+describe("misuse", () => {
+  it.each([[[]], [["organization", "create"]], [["--odd"]]])("%j exits with 2 and shows the usage", async (args) => {
+    const { exitCode, err } = await cli(args);
+    expect(exitCode).toBe(2);
+    expect(err).toContain("Usage: npm run cli");
+  });
+
+  it("shows the usage when asked, and says why the database cannot be used", async () => {
+    expect(await cli(["--help"])).toMatchObject({ exitCode: 0, out: expect.stringContaining("Usage") });
+    const lost = await cli(["organization", "list"], { env: { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/q" } });
+    expect(lost.exitCode).toBe(1);
+    expect(lost.err).toContain("The database cannot be used");
+    expect(lost.err).not.toContain("secret");
+  });
+});

@@ -1,0 +1,42 @@
+// The queries of organizations, and of the nonce with which the first one is set up.
+import { asc, eq } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { nonces, organizations } from "@/db/tables";
+import { isId } from "@/server/kit/ids";
+
+export type OrganizationRow = typeof organizations.$inferSelect;
+
+export async function insertOrganization(tx: Tx, row: typeof organizations.$inferInsert): Promise<void> {
+  await tx.insert(organizations).values(row);
+}
+
+export async function findOrganization(q: Reader, id: string): Promise<OrganizationRow | undefined> {
+  if (!isId("org", id)) return undefined;
+  const [row] = await q.select().from(organizations).where(eq(organizations.id, id));
+  return row;
+}
+
+/** The instance's first organization, which anonymous signups join. */
+export async function findFirstOrganization(q: Reader): Promise<OrganizationRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(organizations)
+    .orderBy(asc(organizations.createdAt), asc(organizations.id))
+    .limit(1);
+  return row;
+}
+
+/** All organizations, oldest first. */
+export const listOrganizations = (q: Reader): Promise<OrganizationRow[]> =>
+  q.select().from(organizations).orderBy(asc(organizations.createdAt), asc(organizations.id));
+
+/** A random value of this database; undefined if none was made. */
+export async function findNonce(q: Reader, name: string): Promise<string | undefined> {
+  const [row] = await q.select().from(nonces).where(eq(nonces.name, name));
+  return row?.value;
+}
+
+/** Keeps a random value under a name that has none yet. */
+export async function insertNonce(tx: Tx, name: string, value: string): Promise<void> {
+  await tx.insert(nonces).values({ name, value }).onConflictDoNothing();
+}

@@ -1,0 +1,70 @@
+// Ends what an account still has open when it closes: a bounded number of requests at once, the rest by a job.
+
+import { schedule } from "@/server/domains/jobs/queue";
+import type { Later } from "@/server/domains/jobs/runner";
+import { inBackground } from "@/server/domains/records/in-background";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { countOpenPayments, holdOpenPayments, isClosed } from "./cancel-open-store";
+import { refreshPayment } from "./refresh";
+
+/** Batches in one run of the job, so that other jobs get their turn. */
+const batchesPerRun = 10;
+
+/** When the job looks again at requests that wait for a capture, in milliseconds. */
+const captureWaitMs = 60_000;
+
+/**
+ * Cancels the open requests of a closed account, which its caller holds: up to {@link limits.cancelBatch} of them in the
+ * caller's transaction, the rest by a job. Resolves to their number. An authorization is released, and a confirmation
+ * ended, once its provider has been asked: the look-up of each attempt does that. A capture that was decided before goes
+ * on, and so does an attempt that is still processing; money that comes in is posted.
+ */
+export async function cancelOpenPayments(
+  ctx: WriteContext,
+  { id: accountId, organizationId }: { id: string; organizationId: string },
+): Promise<number> {
+  const canceled = await cancelBatch(ctx, accountId);
+  const { open, beingCaptured } = await countOpenPayments(ctx.db, accountId, ctx.now);
+  if (open > 0) {
+    await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: ctx.now });
+  }
+  return canceled.length + open - beingCaptured;
+}
+
+/** Cancels one batch; its requests. */
+async function cancelBatch(ctx: WriteContext, accountId: string) {
+  const open = await holdOpenPayments(ctx.db, accountId, ctx.now, limits.cancelBatch);
+  for (const { id } of open) await refreshPayment(ctx, id, { canceledAt: ctx.now });
+  return open;
+}
+
+/** The job: cancels what is still open of an account that is closed, batch by batch. Idempotent. */
+export async function cancelRest(runtime: Runtime, accountId: string): Promise<Later | undefined> {
+  let canceled = 0;
+  for (let batch = 0; batch < batchesPerRun; batch++) {
+    const count = await inBackground(runtime, "payments.cancel_open", async (ctx) => {
+      if (!(await isClosed(ctx.db, accountId))) return null;
+      const [first, ...others] = await cancelBatch(ctx, accountId);
+      if (!first) return 0;
+      const { organizationId } = first;
+      const canceled_payments = 1 + others.length;
+      ctx.audit({ target: accountId, organizationId, detail: { canceled_payments } });
+      return canceled_payments;
+    });
+    if (count === null) return undefined;
+    canceled = count;
+    if (canceled === 0) break;
+  }
+  const now = runtime.clock.now();
+  const { open } = await countOpenPayments(runtime.db.read, accountId, now);
+  if (open === 0) return undefined;
+  return { again: canceled > 0 ? now : now + captureWaitMs };
+}
+
+/** How many requests {@link cancelOpenPayments} would cancel now. */
+export async function openPaymentCount({ db, now }: ReadContext, accountId: string): Promise<number> {
+  const { open, beingCaptured } = await countOpenPayments(db, accountId, now);
+  return open - beingCaptured;
+}

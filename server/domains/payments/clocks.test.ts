@@ -1,0 +1,85 @@
+// Processes whose clocks are wrong: what ends at the provider ends no earlier for that, and at last it does.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import { ageCharges } from "@/test/charge-ages";
+import { expectSoundLedger, rowOf } from "@/test/money";
+import { ask, card, goodCard, payWith, transactionsOf } from "@/test/payer";
+import { anotherProcess, openWorld, type TestUser, type World } from "@/test/world";
+import { lookUp } from "./lookup";
+import { authorizationLifetimeMs, challengeMs } from "./rules";
+
+const minute = 60_000;
+const confirmed = card("4000002760003184");
+
+let world: World;
+let user: TestUser;
+let wrong: World | undefined;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  user = (await world.organization()).member;
+});
+afterEach(async () => {
+  await wrong?.close();
+  wrong = undefined;
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+
+async function processWithLead(lead: number): Promise<World> {
+  wrong = await anotherProcess(world, { clock: { now: () => world.clock.now() + lead } });
+  return wrong;
+}
+
+/** A charge that waits for its payer or its capture, made by a process. */
+async function charge(writer: World, typed: typeof goodCard): Promise<string> {
+  const { payment, token } = await ask(writer, user.actor, { capture_method: "manual" });
+  await payWith(writer, token, typed);
+  const [attempt] = await transactionsOf(world, payment.payment_id);
+  return attempt?.id ?? "";
+}
+
+/** Time passes, for the database as well, since the charge was made by the writer's clock. */
+async function pass(milliseconds: number, writer: World): Promise<void> {
+  world.clock.advance(milliseconds);
+  await ageCharges({ runtime: world.runtime, clock: { ...world.clock, now: () => writer.runtime.clock.now() } });
+}
+
+const statuses = async (id: string) => [
+  (await rowOf(world, id)).status,
+  (await sandboxProvider(world.runtime, false).lookup("charge", id))?.status,
+];
+
+describe.each([
+  ["a confirmation", confirmed, challengeMs, "requires_action", ["failed", "declined"]],
+  ["an authorization", goodCard, authorizationLifetimeMs, "authorized", ["expired", "canceled"]],
+] as const)("%s", (_, typed, lifetime, open, ended) => {
+  it.each([15 * minute, 60 * minute])("is not ended early by a process that is %i ms ahead", async (lead) => {
+    const judge = await processWithLead(lead);
+    const id = await charge(world, typed);
+    await pass(lifetime - minute, world);
+    const later = await lookUp(judge.runtime, id);
+    expect(await statuses(id)).toEqual([open, open]);
+    // A moment of real time has passed for the database as well.
+    const left = (later?.again ?? 0) - judge.runtime.clock.now();
+    expect(left).toBeGreaterThan(minute / 2);
+    expect(left).toBeLessThanOrEqual(minute);
+    await pass(minute, world);
+    await lookUp(judge.runtime, id);
+    expect(await statuses(id)).toEqual(ended);
+  });
+
+  it("is not ended early when a process that is behind has made the charge", async () => {
+    const writer = await processWithLead(-15 * minute);
+    const id = await charge(writer, typed);
+    await pass(lifetime - minute, writer);
+    await lookUp(world.runtime, id);
+    expect(await statuses(id)).toEqual([open, open]);
+    await pass(minute, writer);
+    expect(await lookUp(world.runtime, id)).toBeUndefined();
+    expect(await statuses(id)).toEqual(ended);
+  });
+});

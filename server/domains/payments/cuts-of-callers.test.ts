@@ -1,0 +1,114 @@
+// Captures, cancellations and refunds that are cut at the provider before or after their effect, each asked for with a key.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { CutCalls, cases } from "@/test/cut-calls";
+import { endKeyLeases } from "@/test/key-leases";
+import { type Asked, ask, payWith } from "@/test/payer";
+import type { ProviderCall } from "@/test/provider-faults";
+import { refusalOf, type World } from "@/test/world";
+import { cancelPayment } from "./operations/cancel";
+import { capturePayment } from "./operations/capture";
+import { refundPayment } from "./operations/refund";
+
+vi.mock("@/server/domains/providers/sandbox", async (original) => {
+  const { withFaults } = await import("@/test/provider-faults");
+  return withFaults(await original());
+});
+vi.mock("@/server/domains/providers/registry", async (original) => {
+  const { withShortPatience } = await import("@/test/provider-faults");
+  return withShortPatience(await original());
+});
+
+let calls: CutCalls;
+beforeAll(async () => {
+  calls = await CutCalls.open();
+});
+afterEach(() => calls.check());
+afterAll(() => calls.close());
+
+const asked = (more: Asked = {}) => ask(calls.world, calls.acme.member.actor, more);
+
+/** Who comes first after the cut: the worker, or the caller who asks again with the key. */
+const everyCase = cases.flatMap((one) => [
+  { ...one, first: "worker" as const },
+  { ...one, first: "caller" as const },
+]);
+
+/** What a caller asks for with a key, cut, and asks for again: the answer is one. */
+async function askedAgain<T>(
+  name: ProviderCall,
+  one: (typeof everyCase)[number],
+  call: (from: World) => Promise<T>,
+): Promise<T> {
+  const first = await calls.cutting(name, one, () => call(calls.world));
+  if (first === null) expect(await refusalOf(call(calls.later))).toBe("idempotency_key_in_use");
+  if (one.first === "worker") await calls.resolve();
+  await endKeyLeases(calls.later);
+  const again = await call(calls.later);
+  if (first !== null) expect(again).toEqual(first);
+  await calls.resolve();
+  expect(await call(calls.later)).toEqual(again);
+  return again;
+}
+
+let keys = 0;
+const keyed = () => ({ idempotencyKey: `key ${++keys}` });
+
+/** A request whose money is held. */
+async function heldRequest(): Promise<string> {
+  const { payment, token } = await asked({ capture_method: "manual" });
+  await payWith(calls.world, token);
+  return payment.payment_id;
+}
+
+describe.each(everyCase)(
+  "cut by $cut $moment its effect, when the provider's word $word, and the $first comes first,",
+  (one) => {
+    it.each([undefined, 450])("a capture of %s is carried out once", async (amount) => {
+      const payment_id = await heldRequest();
+      const key = keyed();
+      await askedAgain("capture", one, (from) =>
+        from.call(capturePayment, calls.acme.member.actor, { payment_id, amount }, key),
+      );
+      expect(await calls.found(payment_id)).toEqual({
+        request: "paid",
+        transaction: "succeeded",
+        captured: amount ?? 1250,
+        journals: ["authorization_opened", "payment_captured"],
+      });
+      await calls.expectNothingLeft(payment_id);
+    });
+
+    it("a cancellation lets the hold go once", async () => {
+      const payment_id = await heldRequest();
+      const key = keyed();
+      const answer = await askedAgain("cancel", one, (from) =>
+        from.call(cancelPayment, calls.acme.member.actor, { payment_id }, key),
+      );
+      expect(answer.status).toBe("canceled");
+      expect(await calls.found(payment_id)).toEqual({
+        request: "canceled",
+        transaction: "canceled",
+        captured: 0,
+        journals: ["authorization_opened", "authorization_released"],
+      });
+      await calls.expectNothingLeft(payment_id);
+    });
+
+    it.each([undefined, 450])("a refund of %s gives back once", async (amount) => {
+      const { payment, token } = await asked();
+      await payWith(calls.world, token);
+      const { payment_id } = payment;
+      const key = keyed();
+      await askedAgain("refund", one, (from) =>
+        from.call(refundPayment, calls.acme.member.actor, { payment_id, amount }, key),
+      );
+      expect(await calls.found(payment_id, "refund")).toEqual({
+        request: amount === undefined ? "refunded" : "partially_refunded",
+        transaction: "succeeded",
+        captured: 0,
+        journals: ["refund_created", "refund_succeeded"],
+      });
+      await calls.expectNothingLeft(payment_id);
+    });
+  },
+);

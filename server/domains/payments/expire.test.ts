@@ -1,0 +1,193 @@
+// The job that ends a request: it goes with what it is about, waits for its time, and many share a transaction.
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { events, jobs } from "@/db/tables";
+import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { runJobs, runJobsOnce } from "@/test/jobs";
+import { create, expectSoundLedger } from "@/test/money";
+import { ask, card, declineForGood, formToken, openPage, paymentRow, payWith, submit } from "@/test/payer";
+import { expectOneTruth } from "@/test/payment-truth";
+import { anotherProcess, openWorld, type TestUser, type World } from "@/test/world";
+import { expirePayments, healExpired } from "./expire";
+import { cancelPayment } from "./operations/cancel";
+import { refundPayment } from "./operations/refund";
+
+/** Ids of requests that cannot be refreshed. */
+const broken = vi.hoisted(() => new Set<string>());
+vi.mock("./refresh", async (original) => {
+  const { refreshPayment } = await original<typeof import("./refresh")>();
+  const refresh: typeof refreshPayment = async (ctx, id, commands) => {
+    if (broken.has(id)) throw new Error("This request cannot be refreshed.");
+    return refreshPayment(ctx, id, commands);
+  };
+  return { refreshPayment: refresh };
+});
+
+let world: World;
+let user: TestUser;
+beforeAll(async () => {
+  world = await openWorld({ PAY_FAILURES_PER_IP: "10000", PAY_FAILURES_PER_LINK: "10000" });
+});
+beforeEach(async () => {
+  const acme = await world.organization();
+  user = await world.user(acme.id);
+});
+afterAll(() => world.close());
+
+const dayMs = 86_400_000;
+const inMs = (milliseconds: number) => new Date(world.clock.now() + milliseconds).toISOString();
+const jobOf = async (paymentId: string) => {
+  const [row] = await world.runtime.db.read
+    .select()
+    .from(jobs)
+    .where(eq(jobs.key, `payments.expire:${paymentId}`));
+  return row;
+};
+
+it("is taken back once the request is paid, canceled or failed", async () => {
+  const paid = await ask(world, user.actor);
+  const canceled = await ask(world, user.actor);
+  const failed = await ask(world, user.actor);
+  const open = await ask(world, user.actor);
+  for (const { payment } of [paid, canceled, failed, open]) expect(await jobOf(payment.payment_id)).toBeDefined();
+  await payWith(world, paid.token);
+  await world.call(cancelPayment, user.actor, { payment_id: canceled.payment.payment_id });
+  await declineForGood(world, failed.token);
+  await payWith(world, open.token, card("4000000000000002"));
+  for (const { payment } of [paid, canceled, failed]) expect(await jobOf(payment.payment_id)).toBeUndefined();
+  expect(await jobOf(open.payment.payment_id)).toBeDefined();
+});
+
+it("stays with a request whose money is only held, since the hold may be released", async () => {
+  const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+  await payWith(world, token);
+  expect(await jobOf(payment.payment_id)).toBeDefined();
+});
+
+it("that is done before its time waits for it", async () => {
+  const { payment } = await ask(world, user.actor, { expires_at: inMs(dayMs) });
+  const due = (await jobOf(payment.payment_id))?.runAt;
+  const early = { runAt: world.clock.now() };
+  await world.runtime.db.write(async (tx) => {
+    await tx
+      .update(jobs)
+      .set(early)
+      .where(eq(jobs.key, `payments.expire:${payment.payment_id}`));
+  });
+  await runJobsOnce(world);
+  expect((await paymentRow(world, payment.payment_id)).status).toBe("pending");
+  expect(await jobOf(payment.payment_id)).toMatchObject({ status: "waiting", runAt: due });
+});
+
+it("ends many at once, each with its own event and entry, and leaves the rest alone", async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.push((await ask(world, user.actor, { expires_at: inMs(dayMs) })).payment.payment_id);
+  const later = (await ask(world, user.actor, { expires_at: inMs(3 * dayMs) })).payment.payment_id;
+  world.clock.advance(2 * dayMs);
+  await expirePayments(world.runtime, [...ids, later]);
+  for (const id of ids) expect((await paymentRow(world, id)).status).toBe("expired");
+  expect((await paymentRow(world, later)).status).toBe("pending");
+});
+
+describe("a request that was expired by a process whose clock was ahead", () => {
+  let wrong: World;
+  beforeAll(async () => {
+    wrong = await anotherProcess(world, { clock: { now: () => world.clock.now() + 2 * dayMs } });
+  });
+  afterAll(() => wrong.close());
+
+  const typesOf = async (id: string) => {
+    const told = world.runtime.db.read.select({ type: events.type }).from(events).where(eq(events.objectId, id));
+    return (await told.orderBy(asc(events.sequence))).map(({ type }) => type);
+  };
+
+  async function expiredEarly() {
+    const asked = await ask(world, user.actor, { expires_at: inMs(dayMs) });
+    const { payment_id: id } = asked.payment;
+    return { id, token: asked.token, expiresAt: world.clock.now() + dayMs };
+  }
+
+  async function goWrong(id: string): Promise<void> {
+    await runJobs(wrong);
+    expect((await paymentRow(world, id)).status).toBe("expired");
+    expect(await jobOf(id)).toBeUndefined();
+  }
+
+  async function heal(): Promise<void> {
+    await healExpired(world.runtime, world.clock.now());
+    await runJobs(world);
+  }
+
+  it("is open again once a worker starts with the right clock, and expires at its time", async () => {
+    const { id, token, expiresAt } = await expiredEarly();
+    await goWrong(id);
+    await heal();
+    expect((await paymentRow(world, id)).status).toBe("pending");
+    expect((await openPage(world, token)).state).toBe("open");
+    expect((await jobOf(id))?.runAt).toBe(expiresAt);
+    await expectOneTruth(world, id);
+    world.clock.advance(dayMs);
+    await runJobs(world);
+    expect(await typesOf(id)).toEqual(["payment.created", "payment.expired", "payment.updated", "payment.expired"]);
+    await expectSoundLedger(world);
+  });
+
+  it("is partially refunded again, and was not paid late", async () => {
+    const { id } = await expiredEarly();
+    await create(world, user.actor, { type: "payment", payment_id: id, amount: 400, currency: "EUR" });
+    await world.call(refundPayment, user.actor, { payment_id: id, amount: 100 });
+    await goWrong(id);
+    const before = await typesOf(id);
+    await heal();
+    expect((await paymentRow(world, id)).status).toBe("partially_refunded");
+    expect((await typesOf(id)).slice(before.length)).toEqual(["payment.partially_refunded"]);
+    await expectOneTruth(world, id);
+  });
+
+  it("is open again though another one cannot be brought up to date, which is tried again", async () => {
+    const [first, ...others] = [await expiredEarly(), await expiredEarly(), await expiredEarly()].sort((a, b) =>
+      a.id < b.id ? -1 : 1,
+    );
+    const failing = first?.id ?? "";
+    for (const { id } of [{ id: failing }, ...others]) await goWrong(id);
+    broken.add(failing);
+    await heal();
+    for (const { id } of others) expect((await paymentRow(world, id)).status).toBe("pending");
+    expect(await jobOf(failing)).toMatchObject({ status: "waiting", failures: 1 });
+    broken.clear();
+    world.clock.advance(10_000);
+    await runJobs(world);
+    expect((await paymentRow(world, failing)).status).toBe("pending");
+  });
+
+  it("is canceled if its account has been closed meanwhile", async () => {
+    const { id, token } = await expiredEarly();
+    await goWrong(id);
+    expect(await world.call(closeAccount, user.actor, { account_id: user.accountId })).toMatchObject({
+      canceled_payments: 0,
+    });
+    await heal();
+    expect((await paymentRow(world, id)).status).toBe("canceled");
+    expect((await openPage(world, token)).state).toBe("unavailable");
+    expect(await jobOf(id)).toBeUndefined();
+    expect(await typesOf(id)).toEqual(["payment.created", "payment.expired", "payment.updated", "payment.canceled"]);
+  });
+
+  it("stays expired if its time has passed by now", async () => {
+    const { id } = await expiredEarly();
+    await goWrong(id);
+    const before = await paymentRow(world, id);
+    world.clock.advance(dayMs);
+    await heal();
+    expect(await paymentRow(world, id)).toEqual(before);
+  });
+
+  it("has its job again even if a payment was tried before", async () => {
+    const { id, token, expiresAt } = await expiredEarly();
+    const form = await formToken(world, token);
+    await goWrong(id);
+    await submit(world, token, form, card("4000000000000002"));
+    expect((await paymentRow(world, id)).status).toBe("pending");
+    expect((await jobOf(id))?.runAt).toBe(expiresAt);
+  });
+});

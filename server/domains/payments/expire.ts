@@ -1,0 +1,76 @@
+// Records and announces that a request's time is over. For readers it had expired at its instant.
+
+import { schedule } from "@/server/domains/jobs/queue";
+import { inBackground } from "@/server/domains/records/in-background";
+import type { WriteContext } from "@/server/kit/context";
+import { newId } from "@/server/kit/ids";
+import type { Runtime } from "@/server/process/runtime";
+import { derivePaymentStatus, mayExpire, statusAt, totalsOf } from "./derive";
+import { findExpiredEarly } from "./expiry-store";
+import { refreshPayment } from "./refresh";
+import { holdPayment, lockPayments, type PaymentRow, partsOf } from "./store";
+
+const task = "payments.expire";
+
+/** Brings the request up to date if its time has changed its status. Idempotent. */
+export async function expirePayment(runtime: Runtime, paymentId: string): Promise<undefined> {
+  await expirePayments(runtime, [paymentId]);
+  return undefined;
+}
+
+/** The same for several requests, in one transaction. */
+export const expirePayments = (runtime: Runtime, paymentIds: readonly string[]): Promise<void> =>
+  inBackground(runtime, task, async (ctx) => {
+    // All at once: opening one again wants a job of its account, which requests of the same account share.
+    await lockPayments(ctx.db, paymentIds);
+    for (const id of paymentIds) await expireOne(ctx, id);
+  });
+
+const healedAtOnce = 100;
+
+/**
+ * When a worker starts: has the requests looked at again that a process whose clock was ahead has expired before their
+ * time, by the job that ends requests; one that fails is tried again and holds up no other. Once is enough: a clock that
+ * never runs backwards is right again only when the time that it showed has come, and then whatever it has expired is
+ * over. `now` is the database's time unless a test gives its own. Ends once `stopping` fires. Idempotent.
+ */
+export async function healExpired(
+  { db, clock }: Runtime,
+  now: number | null = null,
+  stopping?: AbortSignal,
+): Promise<void> {
+  for (let last = ""; !stopping?.aborted; ) {
+    const found = await findExpiredEarly(db.read, { now, last, limit: healedAtOnce });
+    if (found.length === 0) return;
+    const at = clock.now();
+    await db.write(async (tx) => {
+      const ctx = { db: tx, now: at, id: (prefix: "job") => newId(prefix, at) };
+      for (const { id: objectId, organizationId } of found) {
+        await schedule(ctx, { kind: task, organizationId, objectId, runAt: at });
+      }
+    });
+    last = found.at(-1)?.id ?? "";
+  }
+}
+
+async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
+  const row = await holdPayment(ctx.db, paymentId);
+  if (!row) return;
+  const { organizationId, expiresAt } = row;
+  const isStale = statusAt(row, ctx.now) !== row.status || (await isDerivedOtherwise(ctx, row));
+  const current = isStale ? await refreshPayment(ctx, paymentId) : row;
+  if (isStale) ctx.audit({ target: paymentId, organizationId, detail: { status: current.status } });
+  // The worker's clock was ahead when it took the job, or an upgrade wanted it.
+  if (mayExpire(current) && expiresAt !== null && expiresAt > ctx.now) {
+    await schedule(ctx, { kind: task, organizationId, objectId: paymentId, runAt: expiresAt });
+  }
+}
+
+/**
+ * Whether the row was last written by rules that have changed since, or by a clock that was wrong: its transactions and
+ * the time say otherwise.
+ */
+async function isDerivedOtherwise(ctx: WriteContext, row: PaymentRow): Promise<boolean> {
+  const facts = { ...row, parts: await partsOf(ctx.db, row.id) };
+  return derivePaymentStatus(facts, ctx.now) !== row.status || totalsOf(facts).amountWaived !== row.amountWaived;
+}

@@ -1,0 +1,209 @@
+// Holds whose provider answers too late or fails to capture: what nobody wants is released, what was decided is tried.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { jobs, transactions } from "@/db/tables";
+import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import type { ChargeResult } from "@/server/domains/providers/provider";
+import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import { lookUpNow } from "@/test/charge-ages";
+import { runJobs } from "@/test/jobs";
+import { balancesOf, beginCharge, expectSoundLedger, rowOf, settleNow } from "@/test/money";
+import { ask, card, goodCard, journalEventsOf, paymentRow, payWith, transactionsOf } from "@/test/payer";
+import { expectOneTruth } from "@/test/payment-truth";
+import { forgetFault, planFault } from "@/test/provider-faults";
+import { openWorld, refusalOf, type TestUser, type World } from "@/test/world";
+import { cancelPayment } from "./operations/cancel";
+import { capturePayment } from "./operations/capture";
+import { getPayment } from "./operations/get";
+
+vi.mock("@/server/domains/providers/sandbox", async (original) => {
+  const { withFaults } = await import("@/test/provider-faults");
+  return withFaults(await original());
+});
+
+let world: World;
+let user: TestUser;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  world.clock.advance(1000);
+  user = (await world.organization()).member;
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+
+const day = 86_400_000;
+const lookups = (objectId: string) => world.runtime.db.read.$count(jobs, eq(jobs.key, `payments.lookup:${objectId}`));
+
+/** The provider sends no event of what it has done. */
+const loseEvents = () =>
+  world.runtime.db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.kind, "sandbox.event"))));
+
+/** A charge of a request that was given up, and then made by its provider, which says so once and sends no event. */
+async function givenUp(typed = goodCard, captureMethod: "automatic" | "manual" = "manual") {
+  const { payment, token } = await ask(world, user.actor, { capture_method: captureMethod });
+  const { payment_id: paymentId } = payment;
+  const settledAt = world.clock.now();
+  const { id } = await beginCharge(world, user, { paymentId, amount: 1250, status: "failed", settledAt });
+  const charge = { idempotencyKey: id, amount: 1250, currency: "EUR", captureMethod, details: typed } as const;
+  const made: ChargeResult = await sandboxProvider(world.runtime, false).start(charge);
+  await loseEvents();
+  return { id, paymentId, token, made };
+}
+
+const said = async (id: string) => {
+  const known = await sandboxProvider(world.runtime, false).lookup("charge", id);
+  await loseEvents();
+  return known?.status;
+};
+
+describe("an attempt that was given up and turns out to be", () => {
+  it("authorized is released at its provider, though no event comes", async () => {
+    const { id, paymentId, made } = await givenUp();
+    expect(made.status).toBe("authorized");
+    await settleNow(world, id, made);
+    expect((await paymentRow(world, paymentId)).status).toBe("pending");
+    await runJobs(world);
+    expect(await said(id)).toBe("canceled");
+    expect(await rowOf(world, id)).toMatchObject({ status: "canceled", amountAuthorized: 1250, amountReleased: 1250 });
+    expect(await journalEventsOf(world, id)).toEqual([]);
+    expect(await lookups(id)).toBe(0);
+    await expectOneTruth(world, paymentId);
+  });
+
+  it("waiting for a confirmation is ended at its provider", async () => {
+    const { id, made } = await givenUp(card("4000002760003184"));
+    expect(made.status).toBe("requires_action");
+    await settleNow(world, id, made);
+    await runJobs(world);
+    expect(await said(id)).toBe("declined");
+    expect(await lookups(id)).toBe(0);
+  });
+
+  it("processing is asked about until it has ended, and its money is posted", async () => {
+    const { id, paymentId, token, made } = await givenUp(goodCard, "automatic");
+    await payWith(world, token);
+    expect(made.status).toBe("succeeded");
+    await settleNow(world, id, { ...made, status: "processing", amountCaptured: 0 });
+    await runJobs(world);
+    expect(await rowOf(world, id)).toMatchObject({ status: "succeeded", amountCaptured: 1250 });
+    expect(await paymentRow(world, paymentId)).toMatchObject({ amountPaid: 2500, amountOverpaid: 1250 });
+  });
+
+  it("is asked about again a minute later if its provider has not released it", async () => {
+    const { id, made } = await givenUp();
+    for (const wait of [0, 60_000]) {
+      await settleNow(world, id, made);
+      const [job] = await world.runtime.db.read.select().from(jobs).where(eq(jobs.objectId, id));
+      expect(job?.runAt).toBe(world.clock.now() + wait);
+    }
+  });
+});
+
+/** A request whose capture was decided by a process that died before its provider heard of it. */
+async function captureLost(early: number) {
+  const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+  const { payment_id } = payment;
+  await payWith(world, token);
+  await loseEvents();
+  const [hold] = await transactionsOf(world, payment_id);
+  world.clock.advance((hold?.captureBefore ?? 0) - world.clock.now() - early);
+  await runJobs(world);
+  planFault("capture", "reset", "before");
+  await world.call(capturePayment, user.actor, { payment_id });
+  await loseEvents();
+  expect((await rowOf(world, hold?.id ?? "")).captureRequested).toBe(1250);
+  return { id: payment_id, hold: hold?.id ?? "" };
+}
+
+describe("a capture that was decided just before the end of its authorization", () => {
+  it("is tried after that end, and may still succeed", async () => {
+    const { id, hold } = await captureLost(60_000);
+    // This provider keeps an authorization a little longer than we count on.
+    await world.runtime.db.write(async (tx) => {
+      const captureBefore = world.clock.now() + 1;
+      await tx.update(transactions).set({ captureBefore }).where(eq(transactions.id, hold));
+    });
+    world.clock.advance(2);
+    await lookUpNow(world, hold);
+    expect(await rowOf(world, hold)).toMatchObject({ status: "succeeded", amountCaptured: 1250 });
+    expect(await paymentRow(world, id)).toMatchObject({ status: "paid", amountPaid: 1250 });
+  });
+
+  it("is tried after that end, and is canceled if the provider has released it", async () => {
+    const { id, hold } = await captureLost(1);
+    world.clock.advance(60_000);
+    await runJobs(world);
+    expect(await rowOf(world, hold)).toMatchObject({ status: "expired", amountCaptured: 0, captureRequested: null });
+    expect((await paymentRow(world, id)).status).toBe("expired");
+    expect(await balancesOf(world, user.accountId)).toEqual({});
+  });
+});
+
+describe("a capture that goes on failing", () => {
+  /** Until the end of the authorization, and its job is dead. */
+  async function dead() {
+    const { id, hold } = await captureLost(60_000);
+    await world.runtime.db.write(
+      async (tx) => void (await tx.update(jobs).set({ status: "dead" }).where(eq(jobs.objectId, hold))),
+    );
+    world.clock.advance(60_000);
+    return { id, hold };
+  }
+
+  it("does not keep its request busy beyond the end of the authorization", async () => {
+    const { id } = await dead();
+    expect((await world.call(getPayment, user.actor, { payment_id: id })).status).toBe("expired");
+    expect(await refusalOf(world.call(cancelPayment, user.actor, { payment_id: id }))).toBe("payment_not_cancelable");
+    expect(await refusalOf(world.call(capturePayment, user.actor, { payment_id: id }))).toBe("authorization_expired");
+  });
+
+  it("is tried for one more day", async () => {
+    const { hold } = await dead();
+    world.clock.advance(day - 1);
+    const isTried = planFault("capture", "reset", "before");
+    await expect(lookUpNow(world, hold)).rejects.toThrow("reset");
+    await isTried;
+    expect(await rowOf(world, hold)).toMatchObject({ status: "authorized", captureRequested: 1250 });
+  });
+
+  it("is not tried any more after that day: the hold is released", async () => {
+    const { hold } = await dead();
+    world.clock.advance(day);
+    planFault("capture", "reset", "before");
+    await lookUpNow(world, hold);
+    forgetFault();
+    expect(await rowOf(world, hold)).toMatchObject({ status: "expired", captureRequested: null, amountReleased: 1250 });
+  });
+
+  it("ends with its account once that day is over", async () => {
+    const { id, hold } = await dead();
+    await world.call(closeAccount, user.actor, { account_id: user.accountId });
+    world.clock.advance(day);
+    await runJobs(world);
+    expect((await paymentRow(world, id)).status).toBe("canceled");
+    expect(await rowOf(world, hold)).toMatchObject({ amountCaptured: 0, amountReleased: 1250 });
+    expect(await world.runtime.db.read.$count(jobs, eq(jobs.objectId, user.accountId))).toBe(0);
+  });
+});
+
+describe("a hold of a canceled request whose provider takes its time to release it", () => {
+  it("is asked about until it is released", async () => {
+    const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+    const { payment_id } = payment;
+    await payWith(world, token);
+    await loseEvents();
+    const [{ id } = { id: "" }] = await transactionsOf(world, payment_id);
+    planFault("cancel", "reset", "unkept");
+    await world.call(cancelPayment, user.actor, { payment_id });
+    planFault("cancel", "reset", "unkept");
+    expect(await lookUpNow(world, id)).toEqual({ again: world.clock.now() + 60_000 });
+    expect((await rowOf(world, id)).status).toBe("authorized");
+    expect(await lookUpNow(world, id)).toBeUndefined();
+    expect((await rowOf(world, id)).status).toBe("canceled");
+    expect(await said(id)).toBe("canceled");
+  });
+});

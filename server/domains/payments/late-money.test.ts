@@ -1,0 +1,116 @@
+// Money that comes after a request's end is told as such, whatever the provider says in between and whoever had noted the end.
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { events, jobs } from "@/db/tables";
+import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import type { ChargeResult, ChargeStatus } from "@/server/domains/providers/provider";
+import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { runJobs } from "@/test/jobs";
+import { expectSoundLedger, settleNow } from "@/test/money";
+import { ask, card, goodCard, paymentRow, payWith, transactionsOf } from "@/test/payer";
+import { expectOneTruth } from "@/test/payment-truth";
+import { openWorld, type TestUser, type World } from "@/test/world";
+import { capturePayment } from "./operations/capture";
+
+const minute = 60_000;
+const day = 86_400_000;
+const lostAnswer = { ...card(troubledCard), security_code: lostAnswerCode };
+
+let world: World;
+let user: TestUser;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  world.clock.advance(1000);
+  user = (await world.organization()).member;
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+
+async function typesOf(paymentId: string): Promise<string[]> {
+  const rows = await world.runtime.db.read
+    .select({ type: events.type })
+    .from(events)
+    .where(eq(events.objectId, paymentId))
+    .orderBy(asc(events.sequence));
+  return rows.map(({ type }) => type);
+}
+
+/** A request that can be paid for ten minutes, its payer's attempt, and what the provider may say of that. */
+async function attempted(typed = goodCard, capture_method: "automatic" | "manual" = "automatic") {
+  const expires_at = new Date(world.clock.now() + 10 * minute).toISOString();
+  const { payment, token } = await ask(world, user.actor, { expires_at, capture_method });
+  await payWith(world, token, typed);
+  // The provider sends no event of what it has done.
+  await world.runtime.db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.kind, "sandbox.event"))));
+  const [attempt] = await transactionsOf(world, payment.payment_id);
+  const said = (status: ChargeStatus): ChargeResult => ({
+    kind: "charge",
+    reference: attempt?.providerReference ?? `ref_${attempt?.id}`,
+    status,
+    amountCaptured: status === "succeeded" ? 1250 : 0,
+    actionUrl: null,
+    method: null,
+    failure: null,
+  });
+  const settle = (status: ChargeStatus) => settleNow(world, attempt?.id ?? "", said(status));
+  return { id: payment.payment_id, settle };
+}
+
+describe("is paid late when the provider says so", () => {
+  it.each([
+    ["the worker has noted", true],
+    ["nobody has noted", false],
+  ])("of a confirmation given after the end, which %s, over a while of processing", async (_, isNoted) => {
+    const { id, settle } = await attempted(card("4000002760003184"));
+    world.clock.advance(11 * minute);
+    if (isNoted) await runJobs(world);
+    await settle("processing");
+    await settle("succeeded");
+    expect((await paymentRow(world, id)).status).toBe("paid");
+    expect((await typesOf(id)).slice(-2)).toEqual(["payment.paid", "payment.paid_late"]);
+    await expectOneTruth(world, id);
+  });
+
+  it("of a request that was canceled while the attempt was processing", async () => {
+    const { id, settle } = await attempted(lostAnswer);
+    await world.call(closeAccount, user.actor, { account_id: user.accountId });
+    await settle("processing");
+    await settle("succeeded");
+    expect((await typesOf(id)).slice(-3)).toEqual(["payment.canceled", "payment.paid", "payment.paid_late"]);
+    await expectOneTruth(world, id);
+  });
+
+  it.each([
+    ["the worker has noted", true],
+    ["nobody has noted", false],
+  ])("of a hold whose end %s", async (_, isNoted) => {
+    const { id, settle } = await attempted(goodCard, "manual");
+    world.clock.advance(7 * day);
+    if (isNoted) await runJobs(world);
+    await settle("succeeded");
+    expect((await paymentRow(world, id)).status).toBe("paid");
+    expect((await typesOf(id)).at(-1)).toBe("payment.paid_late");
+    await expectOneTruth(world, id);
+  });
+});
+
+describe("is not paid late", () => {
+  it("by an attempt that succeeds in time", async () => {
+    const { id, settle } = await attempted(lostAnswer);
+    await settle("processing");
+    world.clock.advance(10 * minute - 1);
+    await settle("succeeded");
+    expect((await typesOf(id)).at(-1)).toBe("payment.paid");
+  });
+
+  it("by the capture of a hold after the request's time, as long as the hold lasts", async () => {
+    const { id } = await attempted(goodCard, "manual");
+    world.clock.advance(day);
+    await world.call(capturePayment, user.actor, { payment_id: id });
+    expect((await typesOf(id)).slice(-2)).toEqual(["payment.captured", "payment.paid"]);
+  });
+});

@@ -1,0 +1,64 @@
+// What every page behind a pay link says: who is paid, for what, and how much has moved. No more than the payer may know.
+import * as z from "zod";
+import { isoOrNull } from "@/server/process/clock";
+import { amountDue } from "./derive";
+import type { LinkedPage } from "./page-store";
+import { netOf, taxOf } from "./rules";
+
+const line = z.strictObject({ name: z.string(), quantity: z.int(), unit_amount: z.int(), net_amount: z.int() });
+
+/** The fields of {@link presentLinkPage}. */
+export const linkPageFields = {
+  account_name: z.string(),
+  brand_color: z.string().nullable(),
+  livemode: z.boolean(),
+  type: z.enum(["product", "subscription", "invoice"]),
+  description: z.string().nullable(),
+  reference: z.string().nullable(),
+  lines: z.array(line),
+  tax_amount: z.int(),
+  subscription: z
+    .strictObject({ interval: z.enum(["day", "week", "month", "year"]), interval_count: z.int() })
+    .nullable(),
+  amount: z.int(),
+  amount_due: z.int(),
+  amount_paid: z.int(),
+  amount_refunded: z.int(),
+  currency: z.string(),
+  paid_at: z.string().nullable(),
+  locales: z.array(z.string().nullable()).meta({ description: "The request's own, then the account's." }),
+  timezone: z.string().nullable(),
+};
+
+const linkPage = z.strictObject(linkPageFields);
+
+export type LinkPage = z.output<typeof linkPage>;
+
+/** The request and its account as the holder of the link sees them. */
+export function presentLinkPage({ payment, account }: LinkedPage): LinkPage {
+  const { lineItems, subscription } = payment;
+  return {
+    account_name: account.name,
+    brand_color: account.preferences.branding.color,
+    livemode: payment.livemode,
+    type: payment.type,
+    description: payment.description,
+    reference: payment.reference,
+    lines: lineItems.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      unit_amount: item.unit_amount,
+      net_amount: Number(netOf(item)),
+    })),
+    tax_amount: Number(lineItems.reduce((sum, item) => sum + taxOf(item), 0n)),
+    subscription: subscription && { interval: subscription.interval, interval_count: subscription.interval_count },
+    amount: payment.amount,
+    amount_due: amountDue(payment),
+    amount_paid: payment.amountPaid,
+    amount_refunded: payment.amountRefunded,
+    currency: payment.currency,
+    paid_at: isoOrNull(payment.paidAt),
+    locales: [payment.locale, account.preferences.locale],
+    timezone: account.preferences.timezone,
+  };
+}

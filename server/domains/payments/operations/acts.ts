@@ -1,0 +1,35 @@
+// What can be done with a payment request now, for the buttons of the dashboard.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { operation } from "@/server/kit/operation";
+import { amountDue, openHold, totalsOf } from "../derive";
+import { factsOf } from "../find";
+import { holdToCapture, refusalToCancel, refusalToCapture } from "../rules";
+import { paymentId } from "../schema";
+import { findPayment } from "../store";
+
+export const paymentActs = operation({
+  id: "payments.acts",
+  summary: "What can be done with a payment request now",
+  access: rules["payments.read"],
+  effect: "read",
+  input: z.strictObject({ payment_id: paymentId }),
+  output: z.strictObject({
+    payment_id: z.string(),
+    can_cancel: z.boolean(),
+    /** Minor units that a capture takes at most; 0 where nothing can be captured. */
+    capturable: z.int(),
+  }),
+  errors: { payment_not_found: 400, insufficient_permissions: 400 },
+  async run({ ctx, input, fail }) {
+    const row = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
+    const facts = await factsOf(ctx.db, row);
+    const hold = refusalToCapture(facts, ctx.now) === null ? holdToCapture(facts, ctx.now) : undefined;
+    const due = amountDue({ ...totalsOf(facts), amount: row.amount });
+    return {
+      payment_id: row.id,
+      can_cancel: refusalToCancel(facts, ctx.now) === null,
+      capturable: hold ? Math.min(openHold(hold), due) : 0,
+    };
+  },
+});

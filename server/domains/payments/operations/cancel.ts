@@ -1,0 +1,91 @@
+// POST /v1/payments/{payment_id}/cancel: calls a request off; an open authorization is let go at its provider.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { accountFor } from "@/server/domains/accounts/find";
+import { schedule } from "@/server/domains/jobs/queue";
+import type { ChargeResult } from "@/server/domains/providers/provider";
+import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { settle } from "@/server/domains/transactions/settle";
+import type { WriteContext } from "@/server/kit/context";
+import { saga } from "@/server/kit/operation";
+import { type AttemptRow, openHoldsOf } from "../attempt-store";
+import { factsOf } from "../find";
+import { linkSecret } from "../link-secret";
+import { presentPayment } from "../present";
+import { refreshPayment } from "../refresh";
+import { firstLookupMs, refusalToCancel } from "../rules";
+import { payment, paymentId } from "../schema";
+import { findPayment, holdPayment, type PaymentRow, transactionIdsOfOne } from "../store";
+
+/** The hold to let go: its transaction, and the provider's name and reference of it. */
+interface Hold {
+  [name: string]: string | boolean;
+  transaction: string;
+  provider: string;
+  reference: string;
+  livemode: boolean;
+}
+
+export const cancelPayment = saga({
+  id: "payments.cancel",
+  summary: "Cancel a payment request",
+  description: "Nobody can pay it any more. An open authorization is released.",
+  access: rules["payments.write"],
+  rest: { method: "POST", path: "/v1/payments/{payment_id}/cancel", extension: true },
+  input: z.strictObject({ payment_id: paymentId }),
+  output: payment,
+  secret: linkSecret,
+  errors: {
+    invalid_request: 400,
+    insufficient_permissions: 400,
+    payment_not_found: 400,
+    account_not_found: 400,
+    account_closed: 400,
+    payment_not_cancelable: 400,
+    payment_processing: 400,
+  },
+  async begin({ ctx, input, fail }): Promise<{ intent: Hold } | { answer: z.input<typeof payment> }> {
+    const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
+    if (!seen) return fail("payment_not_found");
+    await accountFor(ctx, seen.accountId, fail);
+    const held = (await holdPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const refusal = refusalToCancel(await factsOf(ctx.db, held), ctx.now);
+    if (refusal !== null) return fail(refusal);
+    const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
+    ctx.audit({ target: row.id, detail: { previous_status: held.status } });
+    const [hold] = await openHoldsOf(ctx.db, held.id);
+    // The job releases all of them: the one that this call asks for only should it die before the provider has answered.
+    if (hold) await wantLookup(ctx, hold, ctx.now + firstLookupMs);
+    if (!hold?.provider || !hold.providerReference) return { answer: await answerOf(ctx, row) };
+    const intent: Hold = {
+      transaction: hold.id,
+      provider: hold.provider,
+      reference: hold.providerReference,
+      livemode: hold.livemode,
+    };
+    return { intent };
+  },
+  async perform({ ctx, intent }): Promise<ChargeResult | null> {
+    try {
+      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
+      return await inTime((signal) => provider.cancel(intent.reference, "authorized", signal));
+    } catch (error) {
+      ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "a hold is not released yet");
+      return null;
+    }
+  },
+  async finish({ ctx, input, intent, outcome }) {
+    if (outcome) await settle(ctx, intent.transaction, outcome);
+    ctx.audit({ target: intent.transaction, detail: { released: outcome?.status ?? null } });
+    const row = await holdPayment(ctx.db, input.payment_id);
+    if (!row) throw new Error(`The payment request ${input.payment_id} is gone.`);
+    return answerOf(ctx, row);
+  },
+});
+
+const wantLookup = (ctx: WriteContext, { id: objectId, organizationId }: AttemptRow, runAt: number): Promise<void> =>
+  schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
+
+async function answerOf(ctx: WriteContext, row: PaymentRow) {
+  return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+}

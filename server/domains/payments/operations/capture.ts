@@ -1,0 +1,100 @@
+// POST /v1/payments/{payment_id}/capture: takes the money of an authorization, all of it or a part; the rest is let go.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { accountFor } from "@/server/domains/accounts/find";
+import { schedule } from "@/server/domains/jobs/queue";
+import type { ChargeResult } from "@/server/domains/providers/provider";
+import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { settle } from "@/server/domains/transactions/settle";
+import * as fields from "@/server/kit/fields";
+import { type Intent, saga } from "@/server/kit/operation";
+import { type AttemptRow, openHoldsOf, requestCapture } from "../attempt-store";
+import { amountDue, openHold } from "../derive";
+import { factsOf } from "../find";
+import { linkSecret } from "../link-secret";
+import { presentPayment } from "../present";
+import { firstLookupMs, holdToCapture, refusalToCapture } from "../rules";
+import { payment, paymentId } from "../schema";
+import { findPayment, holdPayment, transactionIdsOfOne } from "../store";
+
+/** The capture that was decided: of which transaction, at which provider, and how much. */
+interface Capture extends Intent {
+  transaction: string;
+  provider: string;
+  reference: string;
+  livemode: boolean;
+  amount: number;
+}
+
+export const capturePayment = saga({
+  id: "payments.capture",
+  summary: "Capture an authorized payment",
+  description:
+    "Takes all that is authorized, or `amount` of it and releases the rest. An authorization is captured once. Should " +
+    "the provider not answer, the request stays `authorized` until it has been asked again.",
+  access: rules["payments.write"],
+  rest: { method: "POST", path: "/v1/payments/{payment_id}/capture", extension: true },
+  input: z.strictObject({
+    payment_id: paymentId,
+    amount: fields.amount.nullish().meta({ description: "Minor units; all that is authorized by default." }),
+  }),
+  output: payment,
+  secret: linkSecret,
+  errors: {
+    invalid_request: 400,
+    insufficient_permissions: 400,
+    payment_not_found: 400,
+    account_not_found: 400,
+    account_closed: 400,
+    payment_processing: 400,
+    payment_not_capturable: 400,
+    authorization_expired: 400,
+    already_captured: 400,
+    capture_exceeds_authorization: 400,
+  },
+  async begin({ ctx, input, fail }): Promise<{ intent: Capture }> {
+    const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
+    if (!seen) return fail("payment_not_found");
+    await accountFor(ctx, seen.accountId, fail);
+    const row = (await holdPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const facts = await factsOf(ctx.db, row);
+    const refusal = refusalToCapture(facts, ctx.now);
+    if (refusal !== null) return fail(refusal);
+    const part = holdToCapture(facts, ctx.now);
+    const hold =
+      (await openHoldsOf(ctx.db, row.id)).find(({ id }) => id === part?.id) ?? fail("payment_not_capturable");
+    // Of two authorizations, which older versions allowed, no more is taken than is due.
+    const most = Math.min(openHold(hold), amountDue(row));
+    const amount = input.amount ?? most;
+    if (amount > most) return fail("capture_exceeds_authorization");
+    await requestCapture(ctx.db, hold.id, amount);
+    ctx.audit({ target: row.id, detail: { transaction: hold.id, amount } });
+    // Should this call die before the provider has answered, the capture is carried out by the job.
+    const { organizationId } = row;
+    const runAt = ctx.now + firstLookupMs;
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: hold.id, runAt });
+    return { intent: { ...atProvider(hold), amount } };
+  },
+  async perform({ ctx, intent }): Promise<ChargeResult | null> {
+    try {
+      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
+      return await inTime((signal) => provider.capture(intent.reference, intent.amount, signal));
+    } catch (error) {
+      ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "a capture is not confirmed yet");
+      return null;
+    }
+  },
+  async finish({ ctx, input, intent, outcome, failAfterCommit }) {
+    if (outcome) await settle(ctx, intent.transaction, outcome);
+    ctx.audit({ target: input.payment_id, detail: { captured: outcome?.amountCaptured ?? null } });
+    if (outcome?.status === "canceled") return failAfterCommit("authorization_expired");
+    const row = await holdPayment(ctx.db, input.payment_id);
+    if (!row) throw new Error(`The payment request ${input.payment_id} is gone.`);
+    return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+  },
+});
+
+function atProvider({ id, provider, providerReference, livemode }: AttemptRow) {
+  if (provider === null || providerReference === null) throw new Error(`No provider holds the authorization of ${id}.`);
+  return { transaction: id, provider, reference: providerReference, livemode };
+}

@@ -1,0 +1,103 @@
+// The sandbox's stand-in for the cardholder's bank (3-D Secure): what its page shows, and the payer's answer.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import type { ChargeResult } from "@/server/domains/providers/provider";
+import { inTime } from "@/server/domains/providers/registry";
+import { type SandboxChallenge, sandboxProvider } from "@/server/domains/providers/sandbox";
+import { chargeReference } from "@/server/domains/providers/sandbox-rules";
+import { settle } from "@/server/domains/transactions/settle";
+import { giveBack, reserve } from "@/server/fairness/throttle";
+import type { ReadContext } from "@/server/kit/context";
+import { type Intent, operation, saga } from "@/server/kit/operation";
+import type { Runtime } from "@/server/process/runtime";
+import { paymentUrl } from "../link";
+import { findByTransaction, type LinkedPayment } from "../store";
+import { failureThrottles, formThrottle } from "./pay";
+
+const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference of the charge." });
+
+const page = z.strictObject({
+  state: z.enum(["open", "answered"]),
+  account_name: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  brand: z.string().nullable(),
+  last4: z.string().nullable(),
+  /** The pay page, for going back without an answer. */
+  return_url: z.string(),
+  locales: z.array(z.string().nullable()).meta({ description: "The request's own, then the account's." }),
+});
+
+/** Where the payer comes from and goes back to. */
+const returnUrl = (runtime: Runtime, { payment }: LinkedPayment): string =>
+  paymentUrl(runtime, payment) ?? runtime.env.appUrl;
+
+const challengeOf = (ctx: Pick<ReadContext, "db" | "runtime">, name: string): Promise<SandboxChallenge | undefined> =>
+  sandboxProvider(ctx.runtime, false).findChallenge(ctx.db, name);
+
+export const viewChallenge = operation({
+  id: "sandbox.challenge",
+  summary: "Open the sandbox's confirmation page",
+  access: rules["pay.link"],
+  effect: "read",
+  input: z.strictObject({ reference }),
+  output: page,
+  errors: { payment_not_found: 404 },
+  async run({ ctx, input, fail }) {
+    const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
+    const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
+    const { amount, currency, method, isOpen } = challenge;
+    return {
+      state: isOpen ? ("open" as const) : ("answered" as const),
+      account_name: linked.account.name,
+      amount,
+      currency,
+      brand: method.brand,
+      last4: method.last4,
+      return_url: returnUrl(ctx.runtime, linked),
+      locales: [linked.payment.locale, linked.account.preferences.locale],
+    };
+  },
+});
+
+interface Answering extends Intent {
+  payment: string;
+  transaction: string;
+}
+
+export const answerChallenge = saga({
+  id: "sandbox.answerChallenge",
+  summary: "Confirm a sandbox payment, or let the confirmation fail",
+  access: rules["pay.link"],
+  idempotent: false,
+  input: z.strictObject({ reference, answer: z.enum(["complete", "fail"]) }),
+  output: z.strictObject({ return_url: z.string() }),
+  errors: { payment_not_found: 404 },
+  async begin({
+    ctx,
+    input,
+    fail,
+  }): Promise<{ intent: Answering } | { answer: { return_url: string }; unchanged: true }> {
+    const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
+    const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
+    const { payment } = linked;
+    if (!challenge.isOpen) return { answer: { return_url: returnUrl(ctx.runtime, linked) }, unchanged: true };
+    await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
+    ctx.audit({
+      target: payment.id,
+      organizationId: payment.organizationId,
+      detail: { transaction: challenge.transactionId, answer: input.answer },
+    });
+    return { intent: { payment: payment.id, transaction: challenge.transactionId } };
+  },
+  perform: ({ ctx, input }): Promise<ChargeResult> =>
+    inTime((signal) => sandboxProvider(ctx.runtime, false).answerChallenge(input.reference, input.answer, signal)),
+  async finish({ ctx, intent, outcome, fail }) {
+    const attempt = await settle(ctx, intent.transaction, outcome);
+    if (outcome.status !== "declined") await giveBack(ctx.db, ctx.now, failureThrottles(ctx, intent.payment));
+    const linked = (await findByTransaction(ctx.db, attempt.id)) ?? fail("payment_not_found");
+    const { organizationId } = attempt;
+    ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome.status } });
+    return { return_url: returnUrl(ctx.runtime, linked) };
+  },
+});

@@ -1,0 +1,31 @@
+// The counts of the tabs where there are more requests than are counted.
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { Actor } from "@/server/kit/context";
+import { ask } from "@/test/payer";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
+import { countRequests } from "./counts";
+
+vi.mock("@/server/kit/limits", async (original) => {
+  const { limits } = await original<typeof import("@/server/kit/limits")>();
+  return { limits: { ...limits, look: { ...limits.look, countWindow: 4, least: 1 }, tabsCounted: 4 } };
+});
+
+let world: World;
+let org: TestOrganization;
+const counts = (actor: Actor) => world.call(countRequests, actor, {});
+beforeAll(async () => {
+  world = await openWorld();
+  org = await world.organization();
+});
+afterAll(() => world.close());
+
+it("are of the newest requests alone, and say so, also without a filter", async () => {
+  for (let n = 0; n < 3; n++) await ask(world, org.member.actor);
+  const three = { open: 3, all: 3, is_complete: true };
+  expect(await counts(org.admin.actor)).toMatchObject(three);
+  expect(await counts(org.member.actor)).toMatchObject(three);
+  for (let n = 0; n < 3; n++) await ask(world, org.member.actor);
+  const four = { open: 4, all: 4, is_complete: false };
+  expect(await counts(org.admin.actor)).toMatchObject(four);
+  expect(await counts(org.member.actor)).toMatchObject(four);
+});

@@ -1,0 +1,51 @@
+// How many of the payment requests in sight stand in each tab of their list, for the dashboard.
+import * as z from "zod";
+import { paymentStatuses } from "@/db/schema/values";
+import { rules } from "@/server/access/rules";
+import { accountsInSight, visibleAccount } from "@/server/domains/accounts/find";
+import { inTurn } from "@/server/fairness/turns";
+import { limits } from "@/server/kit/limits";
+import { edgeOf } from "@/server/kit/look-through";
+import { operation } from "@/server/kit/operation";
+import type { PaymentStatus } from "../rules";
+import { paymentFilters } from "../schema";
+import { sourcesOf } from "../search-store";
+import { tabs } from "../tabs";
+
+const number = z.int().min(0);
+
+export const countRequests = operation({
+  id: "payments.counts",
+  summary: "Count payment requests by how they stand",
+  description: "Where there are very many, only the newest of them are counted.",
+  access: rules["payments.read"],
+  effect: "read",
+  input: paymentFilters.omit({ status: true }),
+  output: z.strictObject({
+    open: number,
+    paid: number,
+    expired: number,
+    canceled: number,
+    all: number,
+    is_complete: z.boolean(),
+  }),
+  errors: { account_not_found: 400, insufficient_permissions: 400 },
+  async run({ ctx, input, fail }) {
+    if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
+    const accounts = await accountsInSight(ctx, input.account_id);
+    const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
+    const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
+    const until = await inTurn(ctx.request, () => edgeOf(sources, null, limits.tabsCounted));
+    const counts: ReadonlyMap<PaymentStatus, number>[] = [];
+    for (const source of sources) {
+      counts.push(await inTurn(ctx.request, () => source.countByStatus({ after: null, until })));
+    }
+    const of = (statuses: readonly PaymentStatus[]) =>
+      counts.reduce((sum, one) => sum + statuses.reduce((own, status) => own + (one.get(status) ?? 0), 0), 0);
+    return {
+      ...{ open: of(tabs.open), paid: of(tabs.paid), expired: of(tabs.expired), canceled: of(tabs.canceled) },
+      all: of(paymentStatuses),
+      is_complete: until === null,
+    };
+  },
+});

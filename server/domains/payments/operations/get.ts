@@ -1,0 +1,23 @@
+// GET /v1/payments/{payment_id}: one payment request in full.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { operation } from "@/server/kit/operation";
+import { presentPayment } from "../present";
+import { payment, paymentId } from "../schema";
+import { findPayment, transactionIdsOfOne } from "../store";
+
+export const getPayment = operation({
+  id: "payments.get",
+  summary: "Retrieve a payment request",
+  access: rules["payments.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/payments/{payment_id}", extension: true },
+  input: z.strictObject({ payment_id: paymentId }),
+  output: payment,
+  errors: { payment_not_found: 400, insufficient_permissions: 400 },
+  async run({ ctx, input, fail }) {
+    const row = await findPayment(ctx.db, ctx.scope, input.payment_id);
+    if (!row) return fail("payment_not_found");
+    return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+  },
+});

@@ -1,0 +1,69 @@
+// Gives an attempt up that waits for its payer's confirmation, so that the payer can pay another way.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { schedule } from "@/server/domains/jobs/queue";
+import type { ChargeResult } from "@/server/domains/providers/provider";
+import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { settle } from "@/server/domains/transactions/settle";
+import { reserve } from "@/server/fairness/throttle";
+import { type Intent, saga } from "@/server/kit/operation";
+import { challengedAttemptOf } from "../attempt-store";
+import { linkHashOf } from "../link";
+import { challengeMs, firstLookupMs } from "../rules";
+import { findByLink, holdPayment } from "../store";
+import { formThrottle } from "./pay";
+
+interface Leaving extends Intent {
+  payment: string;
+  organizationId: string;
+  transaction: string;
+  provider: string;
+  reference: string;
+  livemode: boolean;
+}
+
+export const leaveChallenge = saga({
+  id: "payments.leaveChallenge",
+  summary: "Give up confirming a payment",
+  access: rules["pay.link"],
+  idempotent: false,
+  input: z.strictObject({ token: z.string().max(128) }),
+  output: z.strictObject({ payment_id: z.string() }),
+  errors: { payment_not_found: 404 },
+  async begin({
+    ctx,
+    input,
+    fail,
+  }): Promise<{ intent: Leaving } | { answer: { payment_id: string }; unchanged: true }> {
+    const hash = linkHashOf(input.token) ?? fail("payment_not_found");
+    const { payment } = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    await holdPayment(ctx.db, payment.id);
+    const attempt = await challengedAttemptOf(ctx.db, payment.id);
+    const { organizationId } = payment;
+    if (!attempt?.provider || !attempt.providerReference) {
+      return { answer: { payment_id: payment.id }, unchanged: true };
+    }
+    await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
+    ctx.audit({ target: payment.id, organizationId, detail: { transaction: attempt.id } });
+    const { id: transaction, provider, providerReference: reference, livemode } = attempt;
+    // Should this call die before the provider's answer is known, the job finds out.
+    const runAt = Math.min(ctx.now + firstLookupMs, attempt.createdAt + challengeMs);
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: transaction, runAt });
+    return { intent: { payment: payment.id, organizationId, transaction, provider, reference, livemode } };
+  },
+  async perform({ ctx, intent }): Promise<ChargeResult | null> {
+    try {
+      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
+      return await inTime((signal) => provider.cancel(intent.reference, "requires_action", signal));
+    } catch (error) {
+      ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "an attempt is not given up yet");
+      return null;
+    }
+  },
+  async finish({ ctx, intent, outcome }) {
+    if (outcome) await settle(ctx, intent.transaction, outcome);
+    const { organizationId } = intent;
+    ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome?.status ?? null } });
+    return { payment_id: intent.payment };
+  },
+});

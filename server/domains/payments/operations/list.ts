@@ -1,0 +1,39 @@
+// GET /v1/payments: the payment requests that the caller sees, newest first.
+import { rules } from "@/server/access/rules";
+import { accountsInSight, visibleAccount } from "@/server/domains/accounts/find";
+import { inTurn } from "@/server/fairness/turns";
+import { page } from "@/server/kit/fields";
+import { countThrough, lookThrough } from "@/server/kit/look-through";
+import { operation } from "@/server/kit/operation";
+import { pageOf } from "@/server/kit/page";
+import { presentPayment } from "../present";
+import { payment, paymentQuery } from "../schema";
+import { sourcesOf } from "../search-store";
+import { type PaymentRow, transactionIdsOf } from "../store";
+
+export const listPaymentRequests = operation({
+  id: "payments.list",
+  summary: "List payment requests",
+  access: rules["payments.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/payments", extension: true },
+  input: paymentQuery,
+  output: page(payment),
+  errors: { account_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
+  async run({ ctx, input, fail }) {
+    if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
+    const accounts = await accountsInSight(ctx, input.account_id);
+    const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
+    const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
+    return pageOf(ctx.runtime.keys, input, fail, {
+      list: "payments",
+      rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
+      count: (most) => countThrough(ctx.request, sources, most),
+      present: async (rows: PaymentRow[]) => {
+        const ids = rows.map((row) => row.id);
+        const idsOf = await transactionIdsOf(ctx.db, ids);
+        return rows.map((row) => presentPayment(row, idsOf(row.id), ctx));
+      },
+    });
+  },
+});

@@ -1,0 +1,239 @@
+// What a submitted pay form does: one attempt at the provider, however often and from however many tabs it is sent.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { schedule } from "@/server/domains/jobs/queue";
+import { hasRoomFor } from "@/server/domains/ledger/balances";
+import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
+import { cardProvider, inTime, providerFor } from "@/server/domains/providers/registry";
+import { insertTransaction } from "@/server/domains/transactions/record";
+import { settle } from "@/server/domains/transactions/settle";
+import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/fairness/throttle";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import type { Intent } from "@/server/kit/operation";
+import { type Fail, saga } from "@/server/kit/operation";
+import type { Env } from "@/server/process/env";
+import { type AttemptRow, findAttempt } from "../attempt-store";
+import { amountDue } from "../derive";
+import { factsOf } from "../find";
+import { attemptKeyOf, isFormToken } from "../form-token";
+import { linkHashOf } from "../link";
+import { refreshPayment } from "../refresh";
+import { firstLookupMs, isAvailable, refusalToPay, startWithinMs } from "../rules";
+import { holdByLink, holdPayment, type LinkedPayment, type PaymentRow } from "../store";
+
+const hourMs = 3_600_000;
+
+/** What is longer than anything a card field takes is cut, and refused like other nonsense. */
+const typed = z
+  .string()
+  .default("")
+  .transform((value) => value.slice(0, 64));
+
+const input = z.strictObject({
+  token: z.string().max(128),
+  form_token: z.string().max(128),
+  card_number: typed,
+  expiry: typed,
+  security_code: typed,
+});
+
+const output = z.strictObject({
+  payment_id: z.string(),
+  result: z.enum(["submitted", "refused"]),
+  /** Of a refused form: what is wrong with its fields. */
+  problems: z.array(z.string()),
+  /** Where the payer must go to confirm the payment. */
+  action_url: z.string().nullable(),
+});
+
+type Answer = z.input<typeof output>;
+
+interface PayIntent extends Intent {
+  payment: string;
+  transaction: string;
+  provider: string;
+  livemode: boolean;
+  amount: number;
+  currency: string;
+  captureMethod: "automatic" | "manual";
+  /** When the attempt was written at the earliest, on the clocks of this process. */
+  begunAt: number;
+  begunWall: number;
+  begunTicks: number;
+}
+
+type Refusal = Fail<"payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable">;
+
+export const pay = saga({
+  id: "payments.pay",
+  summary: "Pay through a pay link",
+  access: rules["pay.link"],
+  idempotent: false,
+  input,
+  output,
+  errors: {
+    payment_not_found: 404,
+    form_expired: 400,
+    payment_processing: 400,
+    payment_already_paid: 400,
+    payment_expired: 400,
+    payment_not_payable: 400,
+  },
+  async begin({ ctx, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer; unchanged?: boolean }> {
+    const linked = (await linkedPayment(ctx, input.token)) ?? fail("payment_not_found");
+    const { payment } = linked;
+    if (!isFormToken(ctx.runtime.keys, "pay", payment.id, input.form_token, ctx.now)) return fail("form_expired");
+    const attemptKey = attemptKeyOf(input.form_token);
+    const earlier = await findAttempt(ctx.db, attemptKey);
+    if (earlier) return { answer: submitted(payment.id, earlier), unchanged: true };
+    const provider = await payableThrough(ctx, linked, fail);
+    const problems = [...provider.check(input)];
+    if (problems.length > 0) {
+      await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
+      audit(ctx, payment, { refused: problems });
+      return { answer: { payment_id: payment.id, result: "refused", problems, action_url: null } };
+    }
+    await reserve(ctx.db, ctx.now, failureThrottles(ctx, payment.id));
+    return { intent: await beginAttempt(ctx, payment, provider.name, attemptKey) };
+  },
+  async perform({ ctx, input, intent }): Promise<ChargeResult | null> {
+    const { transaction, amount, currency, captureMethod } = intent;
+    const { card_number, expiry, security_code } = input;
+    const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
+    const details = { card_number, expiry, security_code };
+    const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
+    try {
+      // The last step before the call: a look-up after the deadline relies on it.
+      return await inTime((signal) =>
+        sinceBegun(ctx, intent) < startWithinMs ? provider.start(request, signal) : Promise.resolve(neverMade),
+      );
+    } catch (error) {
+      // Whether the charge was made is not known: the attempt stays in processing until the provider is asked.
+      ctx.runtime.log.warn({ err: error, transaction }, "a provider has not answered");
+      return null;
+    }
+  },
+  async finish({ ctx, intent, outcome }): Promise<Answer> {
+    const row = await holdPayment(ctx.db, intent.payment);
+    if (!row) throw new Error(`The payment request ${intent.payment} is gone.`);
+    audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
+    const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
+    if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
+    return submitted(row.id, attempt);
+  },
+});
+
+/** A decline counts, and so does a confirmation until it is given. A provider that does not answer is not the payer's fault. */
+const countsAsFailed = (outcome: ChargeResult | null): boolean =>
+  outcome?.status === "requires_action" ||
+  (outcome?.status === "declined" && outcome.failure?.code !== notReceived.code);
+
+const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | null): Answer => ({
+  payment_id: paymentId,
+  result: "submitted",
+  problems: [],
+  action_url: attempt?.actionUrl ?? null,
+});
+
+/** The request behind a link, held until the transaction ends: attempts on one request come one after the other. */
+async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPayment | null> {
+  const hash = linkHashOf(token);
+  return (hash === null ? undefined : await holdByLink(ctx.db, hash)) ?? null;
+}
+
+/** The provider that takes the money; refuses where there is nothing to pay, or nobody to take it. */
+async function payableThrough(
+  ctx: WriteContext,
+  { payment, account }: LinkedPayment,
+  fail: Refusal,
+): Promise<PaymentProvider> {
+  const refusal = refusalToPay(await factsOf(ctx.db, payment), ctx.now);
+  if (refusal !== null) return fail(refusal);
+  const name = cardProvider(payment.livemode);
+  if (!isAvailable(account) || name === null) return fail("payment_not_payable");
+  const asked = { ...payment, provider: name, amount: amountDue(payment) };
+  if (!(await hasRoomFor(ctx.db, asked))) return fail("payment_not_payable");
+  return providerFor(ctx.runtime, name, payment.livemode);
+}
+
+async function beginAttempt(
+  ctx: WriteContext,
+  payment: PaymentRow,
+  provider: string,
+  attemptKey: string,
+): Promise<PayIntent> {
+  const { organizationId, accountId, currency, livemode, captureMethod } = payment;
+  const amount = amountDue(payment);
+  // Before the deadline is written, so that it is over for this process no later than for whoever reads it. Not the
+  // call's own time, which may have waited long for its turn.
+  const begun = begunNow(ctx);
+  const attempt = await insertTransaction(ctx, {
+    id: ctx.id("txn"),
+    organizationId,
+    accountId,
+    type: "payment",
+    status: "processing",
+    direction: "in",
+    amount,
+    currency,
+    livemode,
+    paymentId: payment.id,
+    provider,
+    description: payment.description,
+    customer: payment.customer,
+    attemptKey,
+    startWithinMs,
+  });
+  if (!attempt) throw new Error("An attempt was recorded twice although its request was held.");
+  await schedule(ctx, {
+    kind: "payments.lookup",
+    organizationId,
+    objectId: attempt.id,
+    runAt: ctx.runtime.clock.now() + firstLookupMs,
+  });
+  await refreshPayment(ctx, payment.id);
+  audit(ctx, payment, { transaction: attempt.id });
+  return {
+    payment: payment.id,
+    transaction: attempt.id,
+    provider,
+    livemode,
+    amount,
+    currency,
+    captureMethod,
+    ...begun,
+  };
+}
+
+/** What the clocks of this process show: the product's, the machine's and the monotonic one. */
+const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" | "begunWall" | "begunTicks"> => ({
+  begunAt: runtime.clock.now(),
+  begunWall: Date.now(),
+  begunTicks: performance.now(),
+});
+
+/**
+ * Milliseconds since the attempt was written, the longest that any clock says: no correction slows the monotonic one
+ * down, but it may stand still while the machine sleeps or a virtual one is paused, which the machine's clock shows.
+ */
+const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }: PayIntent): number =>
+  Math.max(runtime.clock.now() - begunAt, Date.now() - begunWall, performance.now() - begunTicks);
+
+const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
+  ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
+
+/** A form that is filled in wrongly, or answers a confirmation, is no attempt: it locks no link, but stops an address that goes on sending such forms. */
+export function formThrottle({ request }: WriteContext, paymentId: string): Throttle {
+  const bucket = `${addressBucketOf("pay-form", request.ip)}:${bucketOf("link", paymentId)}`;
+  return { bucket, limit: limits.payFormsPerHour, windowMs: hourMs };
+}
+
+/** Failed attempts are counted per link and per address; one that goes well or stays unanswered is given back. */
+export function failureThrottles({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
+  const { payFailuresPerLink, payFailuresPerIp }: Env = runtime.env;
+  return [
+    { bucket: bucketOf("pay-link", paymentId), limit: payFailuresPerLink, windowMs: hourMs },
+    { bucket: addressBucketOf("pay-address", request.ip), limit: payFailuresPerIp, windowMs: hourMs },
+  ];
+}

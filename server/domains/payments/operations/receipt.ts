@@ -1,0 +1,61 @@
+// The receipt behind a pay link: what was paid and given back, movement by movement. Reads only.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import { linkHashOf } from "../link";
+import { linkPageFields, presentLinkPage } from "../link-page";
+import { findPageByLink } from "../page-store";
+import { type MovementRow, movementsOf } from "../receipt-store";
+
+const movement = z.strictObject({
+  transaction_id: z.string(),
+  at: z.string(),
+  /** Minor units. */
+  amount: z.int(),
+  card: z.strictObject({ brand: z.string().nullable(), last4: z.string() }).nullable(),
+});
+
+const receipt = z.strictObject({
+  ...linkPageFields,
+  payments: z.array(movement),
+  refunds: z.array(movement),
+  /** Whether there are more movements than a receipt lists. */
+  is_cut: z.boolean(),
+});
+
+export type Receipt = z.output<typeof receipt>;
+
+export const paymentReceipt = operation({
+  id: "payments.receipt",
+  summary: "Open the receipt behind a pay link",
+  access: rules["pay.link"],
+  effect: "read",
+  input: z.strictObject({ token: z.string().max(128) }),
+  output: receipt,
+  errors: { payment_not_found: 404 },
+  async run({ ctx, input, fail }) {
+    const hash = linkHashOf(input.token) ?? "malformed";
+    const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    const rows = await movementsOf(ctx.db, linked.payment.id, limits.receiptMovements + 1);
+    const listed = rows.slice(0, limits.receiptMovements);
+    return {
+      ...presentLinkPage(linked),
+      payments: listed.filter(({ type }) => type === "payment").map(presentMovement),
+      refunds: listed.filter(({ type }) => type === "refund").map(presentMovement),
+      is_cut: rows.length > listed.length,
+    };
+  },
+});
+
+/** What was received elsewhere happened when its record says; what a provider moved, when it was settled. */
+function presentMovement(row: MovementRow): z.input<typeof movement> {
+  const last4 = row.paymentMethod?.last4 ?? null;
+  return {
+    transaction_id: row.id,
+    at: iso(row.provider === null ? row.effectiveAt : (row.settledAt ?? row.effectiveAt)),
+    amount: row.type === "payment" ? row.amountCaptured : row.amount,
+    card: last4 === null ? null : { brand: row.paymentMethod?.brand ?? null, last4 },
+  };
+}

@@ -1,0 +1,92 @@
+// GET /v1/payments/{payment_id}/status: how far a request has come, at once or as soon as that changes.
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { callerKey } from "@/server/fairness/places";
+import type { ReadContext } from "@/server/kit/context";
+import { protocolFailure } from "@/server/kit/errors";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { watchPayment } from "../lookout";
+import { presentState } from "../present";
+import { paymentId, paymentState } from "../schema";
+import { findPayment, type PaymentRow, transactionIdsOfOne } from "../store";
+
+type State = z.input<typeof paymentState>;
+
+export const paymentStatus = operation({
+  id: "payments.status",
+  summary: "Check payment status",
+  description:
+    "With `wait` the answer comes when the status changes, or after that many seconds. It changes against the `ETag` " +
+    `in \`If-None-Match\`, or else against what it was when the request arrived. At most ${limits.polls.perCaller} calls ` +
+    "of a user or API key wait at once: one more is answered at once, with `Retry-After`.",
+  access: rules["payments.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/payments/{payment_id}/status", etag },
+  input: z.strictObject({
+    payment_id: paymentId,
+    wait: z.int().min(0).max(limits.waitSeconds).default(0).meta({ description: "Seconds to wait for a change." }),
+  }),
+  output: paymentState,
+  errors: { payment_not_found: 400, insufficient_permissions: 400 },
+  async run({ ctx, input, fail }) {
+    const { row, state } = (await readState(ctx, input.payment_id)) ?? fail("payment_not_found");
+    const known = knownTags(ctx.request.ifNoneMatch);
+    const old = known.length > 0 ? known : [`"${etag(state)}"`];
+    const isNews = (later: State) => !old.includes(`"${etag(later)}"`);
+    if (input.wait === 0 || isNews(state)) return state;
+    const leave = ctx.runtime.polls.takeIfFree(ctx);
+    if (!leave) {
+      ctx.request.answerHeaders["Retry-After"] = "1";
+      return state;
+    }
+    const unwatch = watchPayment(ctx.runtime, row);
+    try {
+      const news = await awaitNews(ctx, input.payment_id, input.wait * 1000, isNews);
+      return news ?? fail("payment_not_found");
+    } finally {
+      unwatch();
+      leave();
+    }
+  },
+});
+
+/** The first state that is news, or the one at the end of the wait. Throws once the caller may not ask any more. */
+async function awaitNews(
+  ctx: ReadContext,
+  id: string,
+  waitMs: number,
+  isNews: (state: State) => boolean,
+): Promise<State | null> {
+  const { changes, rate } = ctx.runtime;
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const leftMs = until - performance.now();
+    // Timers fire up to a millisecond early, and a look that is not the last costs a call.
+    if (leftMs > 0) await changes.next(id, Math.ceil(leftMs) + 1, ctx.request.signal);
+    // A look is work like that of any call.
+    rate?.charge(callerKey(ctx.actor, ctx.request), 1);
+    if (!(await ctx.stillAllowed())) throw protocolFailure("unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
+    const found = await readState(ctx, id);
+    if (!found || isNews(found.state) || performance.now() >= until || ctx.request.signal.aborted) {
+      return found?.state ?? null;
+    }
+  }
+}
+
+async function readState(ctx: ReadContext, id: string): Promise<{ row: PaymentRow; state: State } | null> {
+  const row = await findPayment(ctx.db, ctx.scope, id);
+  if (!row) return null;
+  // Time passes while the call waits, and a request may expire in it.
+  return { row, state: presentState(row, await transactionIdsOfOne(ctx.db, row.id), ctx.runtime.clock.now()) };
+}
+
+/** The version of the answer: a hash of all of it, in whatever order its fields come. */
+function etag(state: State): string {
+  const fields = Object.entries(state).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 22);
+}
+
+const knownTags = (header: string | null): string[] =>
+  header?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];

@@ -1,0 +1,56 @@
+// Requests that were paid more than they asked for, and the refunds that give exactly the surplus back.
+import * as z from "zod";
+import type { Tx } from "@/db/client";
+import { rules } from "@/server/access/rules";
+import type { ReadContext } from "@/server/kit/context";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import type { PaymentRow } from "../store";
+import { countOverpaid, findOverpaid, listOverpaid, listRefundable, surplusRefunding } from "../surplus-store";
+
+const overpaid = z.strictObject({
+  payment_id: z.string(),
+  description: z.string().nullable(),
+  currency: fields.currencyCode,
+  amount_overpaid: fields.total,
+  /** Refunds that together give back what is left of the surplus; none while such refunds are under way. */
+  refunds: z.array(z.strictObject({ transaction_id: z.string(), amount: fields.total })),
+});
+
+export const overpaidPayments = operation({
+  id: "payments.overpaid",
+  summary: "List the payment requests that were overpaid",
+  access: rules["payments.read"],
+  effect: "read",
+  input: z.strictObject({}),
+  output: z.strictObject({ data: z.array(overpaid), total_count: z.int() }),
+  errors: { insufficient_permissions: 400 },
+  async run({ ctx }) {
+    const rows = await listOverpaid(ctx.db, ctx.scope, limits.attention);
+    const isAll = rows.length < limits.attention;
+    return {
+      data: await Promise.all(rows.map((row) => present(ctx, row))),
+      total_count: isAll ? rows.length : await countOverpaid(ctx.db, ctx.scope),
+    };
+  },
+});
+
+async function present({ db }: ReadContext, row: PaymentRow): Promise<z.input<typeof overpaid>> {
+  let left = row.amountOverpaid - (await surplusRefunding(db, row.id));
+  const refunds: { transaction_id: string; amount: number }[] = [];
+  for (const payment of await listRefundable(db, row.id)) {
+    const amount = Math.min(left, payment.left);
+    if (amount <= 0) break;
+    refunds.push({ transaction_id: payment.id, amount });
+    left -= amount;
+  }
+  const { id: payment_id, description, currency, amountOverpaid: amount_overpaid } = row;
+  return { payment_id, description, currency, amount_overpaid, refunds };
+}
+
+/** How much of a refund of `amount` minor units gives back the surplus of its request, whose row the caller has locked. */
+export async function surplusWithin(tx: Tx, paymentId: string, amount: number): Promise<number> {
+  const surplus = await findOverpaid(tx, paymentId);
+  return surplus === 0 ? 0 : Math.max(0, Math.min(amount, surplus - (await surplusRefunding(tx, paymentId))));
+}

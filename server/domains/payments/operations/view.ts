@@ -1,0 +1,106 @@
+// What a pay page shows: the request behind a link as its payer may see it. Reads only, so that opening a link does nothing.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { cardProvider } from "@/server/domains/providers/registry";
+import { operation } from "@/server/kit/operation";
+import { isoOrNull } from "@/server/process/clock";
+import { actionUrlOf, derivePaymentStatus, type PaymentFacts } from "../derive";
+import { factsOf } from "../find";
+import { issueFormToken } from "../form-token";
+import { linkHashOf } from "../link";
+import { linkPageFields, presentLinkPage } from "../link-page";
+import { findPageByLink, type LinkedPage } from "../page-store";
+import { isAvailable, type PaymentStatus, refusalToPay } from "../rules";
+
+/** The states that a pay page tells apart. */
+export const payPageStates = [
+  "open",
+  "processing",
+  "requires_action",
+  "paid",
+  "failed",
+  "authorized",
+  "refunded",
+  "partially_refunded",
+  "expired",
+  "canceled",
+  "unavailable",
+] as const;
+
+export type PayPageState = (typeof payPageStates)[number];
+
+const payPage = z.strictObject({
+  ...linkPageFields,
+  state: z.enum(payPageStates),
+  capture_method: z.enum(["automatic", "manual"]),
+  due_at: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  success_url: z.string().nullable(),
+  /** Of a page that waits for its payer's confirmation: where that is given. */
+  action_url: z.string().nullable(),
+  last_error_code: z.string().nullable(),
+  /** Of an open page: what its form must send back. */
+  form_token: z.string().nullable(),
+});
+
+export type PayPage = z.output<typeof payPage>;
+
+export const viewPayment = operation({
+  id: "payments.view",
+  summary: "Open a pay link",
+  access: rules["pay.link"],
+  effect: "read",
+  input: z.strictObject({ token: z.string().max(128) }),
+  output: payPage,
+  errors: { payment_not_found: 404 },
+  async run({ ctx, input, fail }) {
+    // A malformed token takes the same way as an unknown one, so that neither can be told from the other.
+    const hash = linkHashOf(input.token) ?? "malformed";
+    const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    const facts = await factsOf(ctx.db, linked.payment);
+    const state = stateOf(linked, facts, ctx.now);
+    const formToken = state === "open" ? issueFormToken(ctx.runtime.keys, "pay", linked.payment.id, ctx.now) : null;
+    return presentPage(linked, state, { formToken, actionUrl: actionUrlOf(state, facts.parts) });
+  },
+});
+
+/** What the payer is told, which is less than the merchant. */
+export function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: number): PayPageState {
+  const status = derivePaymentStatus(facts, now);
+  const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
+  const states: Record<PaymentStatus, PayPageState> = {
+    draft: "unavailable",
+    pending: "unavailable",
+    partially_paid: "unavailable",
+    requires_action: "requires_action",
+    processing: "processing",
+    authorized: "authorized",
+    paid: "paid",
+    disputed: "paid",
+    partially_refunded: "partially_refunded",
+    refunded: "refunded",
+    failed: isAvailable(account) ? "failed" : "unavailable",
+    canceled: isAvailable(account) ? "canceled" : "unavailable",
+    expired: isAvailable(account) ? "expired" : "unavailable",
+  };
+  return isOpen && refusalToPay(facts, now) === null ? "open" : states[status];
+}
+
+function presentPage(
+  linked: LinkedPage,
+  state: PayPageState,
+  { formToken, actionUrl }: { formToken: string | null; actionUrl: string | null },
+): PayPage {
+  const { payment } = linked;
+  return {
+    ...presentLinkPage(linked),
+    state,
+    capture_method: payment.captureMethod,
+    due_at: isoOrNull(payment.dueAt),
+    expires_at: isoOrNull(payment.expiresAt),
+    success_url: payment.successUrl,
+    action_url: actionUrl,
+    last_error_code: state === "open" || state === "failed" ? (payment.lastError?.code ?? null) : null,
+    form_token: formToken,
+  };
+}

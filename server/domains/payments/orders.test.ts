@@ -1,0 +1,178 @@
+// What must not matter to a request: the order and number of the provider's words, and whether time goes in steps or leaps.
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
+import { runJobs } from "@/test/jobs";
+import { balancesOf, expectSoundLedger, settleNow } from "@/test/money";
+import { type Asked, ask, formToken, paymentRow, payWith, submit, transactionsOf } from "@/test/payer";
+import { expectOneTruth } from "@/test/payment-truth";
+import { planFault } from "@/test/provider-faults";
+import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
+import { refundPayment } from "./operations/refund";
+import { paymentStatus } from "./operations/status";
+
+vi.mock("@/server/domains/providers/sandbox", async (original) => {
+  const { withFaults } = await import("@/test/provider-faults");
+  return withFaults(await original());
+});
+
+let world: World;
+let acme: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld({ PAY_FAILURES_PER_IP: "100000" });
+  acme = await world.organization();
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+
+/** Cards that outlast the many years of a test. */
+const lasting = (card_number: string) => ({ card_number, expiry: "12/2099", security_code: "123" });
+const good = lasting("4242424242424242");
+
+/** What of a request and its transactions must be the same however it came to be. */
+async function stateOf(paymentId: string, accountId: string) {
+  await expectOneTruth(world, paymentId);
+  const { status, amountPaid, amountRefunded, amountReleased, amountCapturable } = await paymentRow(world, paymentId);
+  const rows = await transactionsOf(world, paymentId);
+  return {
+    request: { status, amountPaid, amountRefunded, amountReleased, amountCapturable },
+    transactions: rows.map((row) => `${row.type} ${row.status} ${row.amountCaptured} ${row.amountReleased}`).sort(),
+    balances: await balancesOf(world, accountId),
+  };
+}
+
+const charge = (reference: string, status: ChargeStatus, amountCaptured: number): ChargeResult => ({
+  kind: "charge",
+  reference,
+  status,
+  amountCaptured: status === "succeeded" ? amountCaptured : 0,
+  actionUrl: status === "requires_action" ? "https://bank.example.com/confirm" : null,
+  method: null,
+  failure: status === "declined" ? { code: "card_declined", message: "No." } : null,
+});
+
+/** All of a list, some of them several times, in two orders. */
+const twoOrders = <T>(said: T[]) =>
+  fc.array(fc.constantFrom(...said), { maxLength: 3 }).chain((again) => {
+    const order = fc.shuffledSubarray([...said, ...again], { minLength: said.length + again.length });
+    return fc.tuple(order, order);
+  });
+
+const chargeStatuses: ChargeStatus[] = [
+  "requires_action",
+  "processing",
+  "authorized",
+  "succeeded",
+  "declined",
+  "canceled",
+];
+
+it("any order and number of words about a charge and its refund, before or after the payer is back, ends the same", async () => {
+  const scenario = fc.record({
+    captured: fc.integer({ min: 2, max: 1250 }),
+    charges: fc.uniqueArray(fc.constantFrom(...chargeStatuses), { minLength: 1 }).chain(twoOrders),
+    refunds: fc
+      .uniqueArray(fc.constantFrom<RefundResult["status"]>("pending", "succeeded", "failed"), { minLength: 1 })
+      .chain(twoOrders),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ captured, charges, refunds }) => {
+      const ends = [];
+      for (const order of [0, 1] as const) {
+        world.clock.advance(1000);
+        const owner = await world.user(acme.id);
+        const { payment, token } = await ask(world, owner.actor);
+        planFault("start", "reset", "before");
+        await payWith(world, token, good);
+        const [attempt] = await transactionsOf(world, payment.payment_id);
+        const id = attempt?.id ?? "";
+        for (const status of charges[order]) await settleNow(world, id, charge(`charge ${id}`, status, captured));
+        const { payment_id } = payment;
+        if (charges[0].includes("succeeded")) {
+          planFault("refund", "reset", "before");
+          const amount = Math.ceil(captured / 2);
+          const { transaction_id: begun } = await world.call(refundPayment, owner.actor, { payment_id, amount });
+          for (const status of refunds[order]) {
+            const failure = status === "failed" ? { code: "no", message: "No." } : null;
+            await settleNow(world, begun, { kind: "refund", reference: `refund ${begun}`, status, failure });
+          }
+        }
+        ends.push(await stateOf(payment_id, owner.accountId));
+      }
+      expect(ends[1]).toEqual(ends[0]);
+    }),
+    { numRuns: 20 },
+  );
+}, 60_000);
+
+/** Requests that time alone makes something of. */
+const kinds: Record<string, (owner: TestUser) => Promise<string>> = {
+  "is not paid": (owner) => asked(owner, { expires_at: inMs(600_000) }),
+  "waits for a confirmation": (owner) => asked(owner, {}, "4000002500003155"),
+  "waits for a confirmation longer than it lives": (owner) =>
+    asked(owner, { expires_at: inMs(60_000) }, "4000002500003155"),
+  "holds money": (owner) => asked(owner, { capture_method: "manual" }, good.card_number),
+  "is given back slowly": (owner) => refunded(owner, "4000000000007726"),
+  "is given back in vain": (owner) => refunded(owner, "4000000000005126"),
+};
+
+const inMs = (ms: number): string => new Date(world.clock.now() + ms).toISOString();
+
+async function asked(owner: TestUser, given: Asked, number?: string): Promise<string> {
+  const { payment, token } = await ask(world, owner.actor, given);
+  if (number !== undefined) await payWith(world, token, lasting(number));
+  return payment.payment_id;
+}
+
+async function refunded(owner: TestUser, number: string): Promise<string> {
+  const payment_id = await asked(owner, {}, number);
+  await world.call(refundPayment, owner.actor, { payment_id, amount: 400 });
+  return payment_id;
+}
+
+const durations = fc.constantFrom(1, 1000, 5_000, 59_000, 14 * 60_000, 86_400_000, 6 * 86_400_000, 24 * 86_400_000);
+
+it.each(Object.entries(kinds))("a request that %s ends the same by steps and by one leap", async (_, begin) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(durations, { minLength: 1, maxLength: 6, size: "max" }), async (steps) => {
+      const total = steps.reduce((sum, ms) => sum + ms, 0);
+      const ends = [];
+      for (const moves of [steps, [total]]) {
+        world.clock.advance(1000);
+        const owner = await world.user(acme.id);
+        const id = await begin(owner);
+        for (const ms of moves) {
+          world.clock.advance(ms);
+          await runJobs(world);
+        }
+        const seen = await world.call(paymentStatus, owner.actor, { payment_id: id });
+        ends.push({ seen: seen.status, ...(await stateOf(id, owner.accountId)) });
+      }
+      expect(ends[1]).toEqual(ends[0]);
+    }),
+    { numRuns: 6 },
+  );
+});
+
+it("a request can be paid until its time is over, and from that instant on not, whether or not the worker has run", async () => {
+  for (const [early, isWorking] of [
+    [1, true],
+    [1, false],
+    [0, true],
+    [0, false],
+    [-1000, false],
+  ] as const) {
+    const owner = await world.user(acme.id);
+    const { payment, token } = await ask(world, owner.actor, { expires_at: inMs(600_000) });
+    const form = await formToken(world, token);
+    world.clock.advance(600_000 - early);
+    if (isWorking) await runJobs(world);
+    const paying = submit(world, token, form, good);
+    if (early > 0) expect((await paying).result).toBe("submitted");
+    else expect(await refusalOf(paying)).toBe("payment_expired");
+    const { status } = await world.call(paymentStatus, owner.actor, { payment_id: payment.payment_id });
+    expect(status).toBe(early > 0 ? "paid" : "expired");
+  }
+});

@@ -1,0 +1,92 @@
+// From a payment request's row to what goes over the wire.
+import type * as z from "zod";
+import { iso, isoOrNull } from "@/server/process/clock";
+import type { Runtime } from "@/server/process/runtime";
+import { amountDue, statusAt } from "./derive";
+import { paymentUrl, receiptUrl } from "./link";
+import type { payment, paymentState } from "./schema";
+import type { PaymentRow } from "./store";
+
+interface Moment {
+  runtime: Pick<Runtime, "keys" | "env">;
+  /** Epoch ms; the status is the one of this instant. */
+  now: number;
+}
+
+function presentAmounts(row: PaymentRow, now: number) {
+  return {
+    amount: row.amount,
+    currency: row.currency,
+    amount_paid: row.amountPaid,
+    amount_due: amountDue(row),
+    amount_authorized: row.amountAuthorized,
+    // What is still held when its time is over cannot be captured, even before it has been released.
+    amount_capturable: statusAt(row, now) === "authorized" ? Math.min(row.amountCapturable, amountDue(row)) : 0,
+    amount_refunded: row.amountRefunded,
+  };
+}
+
+/** The request as every answer carries it. */
+export function presentPayment(
+  row: PaymentRow,
+  transactionIds: readonly string[],
+  { runtime, now }: Moment,
+): z.input<typeof payment> {
+  return {
+    payment_id: row.id,
+    account_id: row.accountId,
+    type: row.type,
+    status: statusAt(row, now),
+    ...presentAmounts(row, now),
+    amount_released: row.amountReleased,
+    amount_disputed: row.amountDisputed,
+    amount_overpaid: row.amountOverpaid,
+    description: row.description,
+    reference: row.reference,
+    customer: row.customer,
+    line_items: row.lineItems,
+    capture_method: row.captureMethod,
+    capture_before: isoOrNull(row.captureBefore),
+    subscription: row.subscription,
+    allow_partial: false,
+    minimum_amount: null,
+    success_url: row.successUrl,
+    locale: row.locale,
+    metadata: row.metadata,
+    payment_url: paymentUrl(runtime, row),
+    receipt_url: receiptUrl(runtime, row, row.amountPaid),
+    pdf_url: null,
+    invoice_number: null,
+    last_error: row.lastError,
+    livemode: row.livemode,
+    transaction_ids: [...transactionIds],
+    expires_at: isoOrNull(row.expiresAt),
+    due_at: isoOrNull(row.dueAt),
+    created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
+    paid_at: isoOrNull(row.paidAt),
+    canceled_at: isoOrNull(row.canceledAt),
+    viewed_at: isoOrNull(row.viewedAt),
+  };
+}
+
+/** What the status endpoint says of the request at `now`. */
+export function presentState(
+  row: PaymentRow,
+  transactionIds: readonly string[],
+  now: number,
+): z.input<typeof paymentState> {
+  const status = statusAt(row, now);
+  return {
+    payment_id: row.id,
+    status,
+    ...presentAmounts(row, now),
+    dispute_status: row.amountDisputed > 0 ? "open" : "none",
+    last_error: row.lastError,
+    next_action:
+      status === "requires_action" && row.actionUrl !== null ? { type: "redirect", url: row.actionUrl } : null,
+    transaction_ids: [...transactionIds],
+    expires_at: isoOrNull(row.expiresAt),
+    updated_at: iso(row.updatedAt),
+  };
+}

@@ -1,0 +1,136 @@
+// Brings a request's row in line with its transactions, in the transaction that changed them, and announces the change.
+import { schedule, unschedule } from "@/server/domains/jobs/queue";
+import type { WriteContext } from "@/server/kit/context";
+import {
+  actionUrlOf,
+  amountDue,
+  amountOverpaid,
+  captureBeforeOf,
+  derivePaymentStatus,
+  hadEnded,
+  hasFailed,
+  isUnderWay,
+  lastErrorOf,
+  mayExpire,
+  type PaymentPart,
+  totalsOf,
+} from "./derive";
+import type { PaymentStatus } from "./rules";
+import { holdPayment, type PaymentRow, partsOf, updatePayment } from "./store";
+import { surplusRefunded } from "./surplus-store";
+
+type Commands = Pick<PaymentRow, "canceledAt">;
+
+/**
+ * Recomputes the request's amounts and status from its transactions. `commands` are the decisions of this call that no
+ * transaction tells. Emits `payment.*` where the status changed. Throws for an id that no request has.
+ */
+export async function refreshPayment(
+  ctx: WriteContext,
+  paymentId: string,
+  commands: Partial<Commands> = {},
+): Promise<PaymentRow> {
+  const row = await holdPayment(ctx.db, paymentId);
+  if (!row) throw new Error(`No payment request has the id ${paymentId}.`);
+  const parts = await partsOf(ctx.db, paymentId);
+  const facts = {
+    amount: row.amount,
+    expiresAt: row.expiresAt,
+    canceledAt: commands.canceledAt ?? row.canceledAt,
+    failedAt: row.failedAt ?? (hasFailed(parts) ? ctx.now : null),
+    parts,
+  };
+  const status = derivePaymentStatus(facts, ctx.now);
+  const totals = totalsOf(facts);
+  const updated = await updatePayment(ctx.db, paymentId, {
+    ...totals,
+    status,
+    amountOverpaid: await overpaidOf(ctx, { ...row, ...totals }),
+    canceledAt: facts.canceledAt,
+    failedAt: facts.failedAt,
+    paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
+    captureBefore: captureBeforeOf(parts),
+    lastError: lastErrorOf(status, facts),
+    actionUrl: actionUrlOf(status, parts),
+    version: row.version + 1,
+    updatedAt: ctx.now,
+  });
+  if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was locked.`);
+  if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, parts);
+  const events = status === row.status ? [] : eventsOf(row.status, status);
+  if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
+  if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
+  for (const type of events) announce(ctx, type, row, updated);
+  if (mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
+  return updated;
+}
+
+/**
+ * The job goes with what it is about, and comes back with it: a clock that was ahead may have expired the request. Its
+ * account may have been closed meanwhile, which did not find it open; only the job sees that for certain.
+ */
+async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
+  const { id: objectId, organizationId, accountId, expiresAt } = row;
+  if (!mayExpire(row)) return unschedule(ctx, "payments.expire", objectId);
+  if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
+  await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: ctx.now });
+}
+
+/** What refunds gave back matters only where there is a surplus. */
+const overpaidOf = async (ctx: WriteContext, row: PaymentRow): Promise<number> =>
+  amountOverpaid(row, 0) === 0 ? 0 : amountOverpaid(row, await surplusRefunded(ctx.db, row.id));
+
+/**
+ * The request wants no money any more: what it still holds, or waits to have confirmed, is ended at the provider at once.
+ * An attempt in processing comes here as soon as the provider says what it is.
+ */
+async function endOthers(
+  ctx: WriteContext,
+  { organizationId }: PaymentRow,
+  parts: readonly PaymentPart[],
+): Promise<void> {
+  for (const { id: objectId } of parts.filter((part) => isUnderWay(part) && part.status !== "processing")) {
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
+  }
+}
+
+function announce(ctx: WriteContext, type: string, before: PaymentRow, after: PaymentRow): void {
+  ctx.emit({
+    type,
+    object: after.id,
+    accountId: after.accountId,
+    organizationId: after.organizationId,
+    data: {
+      payment_id: after.id,
+      status: after.status,
+      previous_status: before.status,
+      amount: after.amount,
+      currency: after.currency,
+      amount_paid: after.amountPaid,
+      amount_refunded: after.amountRefunded,
+      amount_overpaid: after.amountOverpaid,
+      livemode: after.livemode,
+    },
+  });
+}
+
+/** The events that tell of a change from one status to another. */
+function eventsOf(before: PaymentStatus, after: PaymentStatus): string[] {
+  switch (after) {
+    case "paid":
+      if (before === "partially_refunded" || before === "refunded") return ["payment.updated"];
+      return before === "authorized" ? ["payment.captured", "payment.paid"] : ["payment.paid"];
+    case "expired":
+      return [before === "authorized" ? "payment.authorization_expired" : "payment.expired"];
+    case "pending":
+      return [wasTried(before) ? "payment.attempt_failed" : "payment.updated"];
+    case "partially_paid":
+      return [wasTried(before) ? "payment.attempt_failed" : "payment.partially_paid"];
+    case "draft":
+      return ["payment.updated"];
+    default:
+      return [`payment.${after}`];
+  }
+}
+
+const wasTried = (status: PaymentStatus): boolean => status === "processing" || status === "requires_action";

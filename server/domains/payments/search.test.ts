@@ -1,0 +1,184 @@
+// Finding payment requests: by words and ids, how many stand in each tab, and the words of requests older than the search.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { paymentStatuses } from "@/db/schema/values";
+import { accounts, jobs, payments, paymentWords } from "@/db/tables";
+import type { Actor } from "@/server/kit/context";
+import { runJobsOnce } from "@/test/jobs";
+import { ask, declineForGood, payWith } from "@/test/payer";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { cancelPayment } from "./operations/cancel";
+import { countRequests } from "./operations/counts";
+import { createPayment } from "./operations/create";
+import { getPayment } from "./operations/get";
+import { listPaymentRequests } from "./operations/list";
+import { tabs } from "./tabs";
+
+let world: World;
+let acme: TestOrganization;
+let other: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  world.clock.advance(1000);
+  [acme, other] = [await world.organization(), await world.organization("Other")];
+});
+afterAll(() => world.close());
+
+type Query = Parameters<typeof world.call<typeof listPaymentRequests.input, typeof listPaymentRequests.output>>[2];
+const find = async (actor: Actor, query: Query) =>
+  (await world.call(listPaymentRequests, actor, query)).data.map(({ payment_id }) => payment_id);
+const make = async (given: object = {}, actor: Actor = acme.member.actor) => {
+  world.clock.advance(1000);
+  const input = { type: "product", amount: 500, currency: "EUR", ...given } as const;
+  return (await world.call(createPayment, actor, input)).payment_id;
+};
+const counts = (actor: Actor, query: object = {}) => world.call(countRequests, actor, query);
+
+describe("q", () => {
+  it("finds beginnings of words of reference, description, name and address, in any case", async () => {
+    const cake = await make({ description: "Wedding cake, three tiers", reference: "INV-77/2026" });
+    const desk = await make({
+      description: "Straße and ÅNGSTRÖM",
+      customer: { name: "Zoë Lovelace", email: "Zoe.L@Shop.example" },
+    });
+    await make({ description: "Unrelated" });
+    const q = (text: string, actor: Actor = acme.member.actor) => find(actor, { q: text });
+    expect(await q("wed")).toEqual([cake]);
+    expect(await q("TIERS cak")).toEqual([cake]);
+    expect(await q("inv 77")).toEqual([cake]);
+    expect(await q("strasse ångs")).toEqual([desk]);
+    expect(await q("lovel")).toEqual([desk]);
+    expect(await q("zoe.l@shop")).toEqual([desk]);
+    expect(await q("edding")).toEqual([]);
+    expect(await q("wedding lovelace")).toEqual([]);
+    expect(await q("wed", acme.other.actor)).toEqual([]);
+    expect(await q("wed", other.admin.actor)).toEqual([]);
+    expect(await q("wed", acme.admin.actor)).toEqual([cake]);
+  });
+
+  it("finds a full id exactly, its own or that of one of its transactions", async () => {
+    const { payment, token } = await ask(world, acme.member.actor);
+    await make({ description: payment.payment_id });
+    await payWith(world, token);
+    const { transaction_ids } = await world.call(getPayment, acme.member.actor, { payment_id: payment.payment_id });
+    for (const id of [payment.payment_id, ...transaction_ids]) {
+      expect(await find(acme.member.actor, { q: ` ${id} ` })).toEqual([payment.payment_id]);
+      expect(await find(acme.other.actor, { q: id })).toEqual([]);
+      expect(await find(other.admin.actor, { q: id })).toEqual([]);
+    }
+  });
+
+  it("narrows together with other filters, and pages keep to it", async () => {
+    const wanted = [await make({ description: "Lesson" }), await make({ description: "Lesson" })];
+    await make({ description: "Lesson", currency: "USD" });
+    await make({ description: "Book" });
+    const query = { q: "less", currency: "EUR", limit: 1, include_total: true } as const;
+    const first = await world.call(listPaymentRequests, acme.member.actor, query);
+    expect([first.data[0]?.payment_id, first.total_count]).toEqual([wanted[1], 2]);
+    const cursor = first.next_cursor ?? undefined;
+    expect(await find(acme.member.actor, { ...query, cursor })).toEqual([wanted[0]]);
+    expect(await refusalOf(find(acme.member.actor, { ...query, q: "book", cursor }))).toBe("invalid_cursor");
+    expect(await refusalOf(find(acme.member.actor, { q: "--" }))).toBe("invalid_request");
+    expect(await refusalOf(find(acme.member.actor, { q: "x".repeat(101) }))).toBe("invalid_request");
+  });
+});
+
+describe("the words of requests that are older than the search", () => {
+  it("are written by the job that the migration leaves, and found from then on", async () => {
+    const old = [];
+    for (let i = 0; i < 3; i++) old.unshift(await make({ description: `Ancient vase ${i}` }));
+    const bare = await make();
+    // More than a batch of newer ones whose texts have no words.
+    world.clock.advance(1);
+    for (let i = 0; i < 201; i++) await make({ description: "!" });
+    await world.runtime.db.write(async (tx) => {
+      await tx.delete(paymentWords).where(eq(paymentWords.organizationId, acme.id));
+      // As the migration writes it.
+      await tx.insert(jobs).values({
+        ...{ id: `job_${acme.id.slice(4)}`, kind: "payments.words", key: `payments.words:${acme.id}` },
+        ...{ organizationId: acme.id, objectId: acme.id, status: "waiting", runAt: 0, createdAt: 0, updatedAt: 0 },
+      });
+    });
+    const fresh = await make({ description: "Ancient lamp" });
+    expect(await find(acme.member.actor, { q: "ancient" })).toEqual([fresh]);
+    while ((await runJobsOnce(world)) > 0) world.clock.advance(1);
+    expect(await find(acme.member.actor, { q: "ancient" })).toEqual([fresh, ...old]);
+    expect(await find(acme.member.actor, { q: bare })).toEqual([bare]);
+    expect(await world.runtime.db.read.$count(jobs, eq(jobs.kind, "payments.words"))).toBe(0);
+  });
+});
+
+describe("the counts", () => {
+  it("put every status into one tab", () => {
+    expect(Object.values(tabs).flat().sort()).toEqual([...paymentStatuses].sort());
+  });
+
+  it("are as the time has made them, and as the list shows", async () => {
+    const nothing = { open: 0, paid: 0, expired: 0, canceled: 0, all: 0, is_complete: true };
+    expect(await counts(acme.member.actor)).toEqual(nothing);
+    const inOneDay = new Date(world.clock.now() + 86_400_000).toISOString();
+    await make({ expires_at: inOneDay });
+    await make({ type: "invoice" });
+    await world.call(cancelPayment, acme.member.actor, { payment_id: await make() });
+    const paid = await ask(world, acme.member.actor);
+    await payWith(world, paid.token);
+    const held = await ask(world, acme.member.actor, { capture_method: "manual" });
+    await payWith(world, held.token);
+    const lost = await ask(world, acme.other.actor);
+    await declineForGood(world, lost.token);
+
+    const mine = { open: 3, paid: 1, expired: 0, canceled: 1, all: 5, is_complete: true };
+    expect(await counts(acme.member.actor)).toEqual(mine);
+    const before = await counts(acme.admin.actor);
+    expect(before.all).toBe(6);
+    expect(await counts(other.admin.actor)).toEqual(nothing);
+
+    world.clock.advance(86_400_000);
+    expect(await counts(acme.member.actor)).toEqual({ ...mine, open: 2, expired: 1 });
+    // The authorization has lapsed too, and nobody has recorded either.
+    world.clock.advance(7 * 86_400_000);
+    const late = { ...mine, open: 1, expired: 2 };
+    expect(await counts(acme.member.actor)).toEqual(late);
+    for (const [tab, status] of Object.entries(tabs)) {
+      const page = await world.call(listPaymentRequests, acme.member.actor, {
+        status: [...status],
+        include_total: true,
+      });
+      expect([tab, page.total_count]).toEqual([tab, late[tab as keyof typeof late]]);
+    }
+    while ((await runJobsOnce(world)) > 0) world.clock.advance(1);
+    expect(await counts(acme.member.actor)).toEqual(late);
+  });
+
+  it("take the list's filters, and refuse a strange account like the list", async () => {
+    await make({ description: "Lesson", currency: "USD", customer: { email: "Grace@Example.com" } });
+    await make({ description: "Book" });
+    const all = async (query: object) => (await counts(acme.member.actor, query)).all;
+    expect(await all({})).toBe(2);
+    expect(await all({ currency: "usd" })).toBe(1);
+    expect(await all({ q: "boo" })).toBe(1);
+    expect(await all({ customer_email: "grace@example.com" })).toBe(1);
+    expect(await all({ type: ["invoice"] })).toBe(0);
+    expect(await all({ account_id: acme.member.accountId })).toBe(2);
+    expect(await refusalOf(counts(acme.member.actor, { account_id: acme.other.accountId }))).toBe("account_not_found");
+    expect(await refusalOf(counts(acme.member.actor, { status: ["paid"] }))).toBe("invalid_request");
+  });
+});
+
+describe("a member of several accounts", () => {
+  it("finds and counts what belongs to any of them", async () => {
+    const second = await world.user(acme.id);
+    await world.runtime.db.write(async (tx) => {
+      await tx.update(accounts).set({ ownerUserId: acme.member.id }).where(eq(accounts.id, second.accountId));
+    });
+    const ids = [
+      await make({ account_id: acme.member.accountId, description: "Lesson" }),
+      await make({ account_id: second.accountId, description: "Lesson" }),
+    ];
+    expect(await find(acme.member.actor, { q: "lesson" })).toEqual(ids.toReversed());
+    expect((await counts(acme.member.actor)).all).toBe(2);
+    expect(await world.runtime.db.read.$count(payments, eq(payments.accountId, second.accountId))).toBe(1);
+  });
+});

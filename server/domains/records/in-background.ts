@@ -1,0 +1,54 @@
+// Work that nobody called for: the same transaction, audit entry and events as a caller's write, in the system's name.
+import type { Actor, CallRequest, WriteContext } from "@/server/kit/context";
+import { newId } from "@/server/kit/ids";
+import type { Runtime } from "@/server/process/runtime";
+import { Records } from "./records";
+
+const nobody: Actor = { type: "anonymous" };
+
+/** Runs `work` in one transaction for the named task; what it changed is announced once it has committed. */
+export async function inBackground<T>(
+  runtime: Runtime,
+  task: string,
+  work: (ctx: WriteContext) => Promise<T>,
+): Promise<T> {
+  const now = runtime.clock.now();
+  const request = requestOf(now);
+  const isAdmitted = runtime.refusals.admission(request.ip, now);
+  let changed: string[] = [];
+  const result = await runtime.db.write(async (db) => {
+    const records = new Records({ runtime, operation: task, actor: nobody, request, now, isAdmitted });
+    const value = await work({
+      runtime,
+      request,
+      actor: nobody,
+      now,
+      db,
+      id: (prefix) => newId(prefix, now),
+      scope: { organizationId: "", ownerUserId: null, accountId: null },
+      audit: (record) => records.audit({ actor: { type: "system", id: null }, ...record }),
+      emit: records.emit,
+    });
+    changed = records.changedObjects;
+    if (records.hasAudit || changed.length > 0) await records.write(db);
+    return value;
+  });
+  for (const object of changed) runtime.changes.announce(object);
+  return result;
+}
+
+const requestOf = (now: number): CallRequest => ({
+  requestId: newId("req", now),
+  bearer: null,
+  cookie: null,
+  device: null,
+  ip: null,
+  userAgent: null,
+  idempotencyKey: null,
+  ifMatch: null,
+  ifNoneMatch: null,
+  receivedAt: now,
+  signal: new AbortController().signal,
+  answerHeaders: {},
+  setCookie: () => undefined,
+});

@@ -1,0 +1,111 @@
+// What a write leaves behind besides its effect: audit entries and events, in the same transaction.
+import type { Tx } from "@/db/client";
+import type { Actor, AuditRecord, CallRequest, EventRecord } from "@/server/kit/context";
+import { newId } from "@/server/kit/ids";
+import type { Runtime } from "@/server/process/runtime";
+import { insertAuditEntry } from "./audit-store";
+import { insertEvent, nextSequence } from "./event-store";
+import { logSecurity, type SecurityLine } from "./refused-calls";
+
+export interface Author {
+  runtime: Runtime;
+  operation: string;
+  actor: Actor;
+  request: Pick<CallRequest, "requestId" | "ip">;
+  now: number;
+  /** Whether a refusal gets an entry; see `Refusals.admission`. */
+  isAdmitted: () => boolean;
+}
+
+export class Records {
+  private readonly audits: AuditRecord[] = [];
+  private readonly events: EventRecord[] = [];
+  private readonly lines: SecurityLine[] = [];
+
+  constructor(private readonly author: Author) {}
+
+  readonly audit = (record: AuditRecord): void => {
+    this.audits.push(record);
+  };
+
+  readonly emit = (event: EventRecord): void => {
+    this.events.push(event);
+  };
+
+  get hasAudit(): boolean {
+    return this.audits.length > 0;
+  }
+
+  /** The objects that changed, for those who wait for them. */
+  get changedObjects(): string[] {
+    return this.events.map((event) => event.object);
+  }
+
+  /** Writes all of them; throws if a change would go without an audit entry. */
+  async write(tx: Tx): Promise<void> {
+    if (this.audits.length === 0) throw new Error(`${this.author.operation} changed something without an audit entry.`);
+    for (const record of this.audits) await this.writeAudit(tx, record);
+    const sequences = new Map<string, number>();
+    for (const event of this.events) {
+      const known = sequences.get(event.object);
+      const sequence = known !== undefined ? known + 1 : event.first ? 1 : await nextSequence(tx, event.object);
+      sequences.set(event.object, sequence);
+      await this.writeEvent(tx, event, sequence);
+    }
+  }
+
+  /** To be called after COMMIT: the log says nothing that has not happened, and nothing twice. */
+  logSecurity(): void {
+    for (const line of this.lines) logSecurity(this.author.runtime, line);
+  }
+
+  private async writeAudit(tx: Tx, record: AuditRecord): Promise<void> {
+    const { actor, operation, request, now, isAdmitted } = this.author;
+    if (record.isRefusal && !isAdmitted()) return;
+    const [type, id] = record.actor ? [record.actor.type, record.actor.id] : identityOf(actor);
+    const row = {
+      id: newId("aud", now),
+      organizationId: record.organizationId ?? organizationOf(actor),
+      operation,
+      actorType: type,
+      actorId: id,
+      targetId: record.target,
+      detail: record.detail ?? {},
+      requestId: request.requestId,
+      ip: request.ip,
+      createdAt: now,
+    };
+    await insertAuditEntry(tx, row);
+    const message = record.isRefusal ? "refused" : record.alarm;
+    if (message !== undefined) this.lines.push({ row, message });
+  }
+
+  private async writeEvent(tx: Tx, event: EventRecord, sequence: number): Promise<void> {
+    const organizationId = event.organizationId ?? organizationOf(this.author.actor);
+    if (!organizationId) throw new Error(`The event ${event.type} belongs to no organization.`);
+    await insertEvent(tx, {
+      id: newId("evt", this.author.now),
+      organizationId,
+      accountId: event.accountId ?? null,
+      type: event.type,
+      objectId: event.object,
+      sequence,
+      data: event.data,
+      createdAt: this.author.now,
+    });
+  }
+}
+
+export function identityOf(actor: Actor): ["anonymous" | "user" | "api_key", string | null] {
+  switch (actor.type) {
+    case "anonymous":
+      return ["anonymous", null];
+    case "user":
+      return ["user", actor.userId];
+    case "api_key":
+      return ["api_key", actor.keyId];
+  }
+}
+
+export const organizationOf = (actor: Actor): string | null =>
+  actor.type === "anonymous" ? null : actor.organizationId;

@@ -1,0 +1,69 @@
+// Refused calls on record: an audit entry and a line of the security log for each, or a count where there are too many.
+import type { Tx } from "@/db/client";
+import type { CallRequest } from "@/server/kit/context";
+import { newId } from "@/server/kit/ids";
+import type { Runtime } from "@/server/process/runtime";
+import { type AuditRow, insertAuditEntry } from "./audit-store";
+
+/** What is known of a refused call when no transaction of its own is left. */
+export type RefusedCall = Pick<AuditRow, "organizationId" | "operation" | "actorType" | "actorId" | "detail">;
+
+/** Records a refusal outside of any transaction. Never fails: the refusal itself is what the caller must hear. */
+export async function recordRefusal(
+  runtime: Runtime,
+  request: Pick<CallRequest, "requestId" | "ip">,
+  refused: RefusedCall,
+): Promise<void> {
+  const now = runtime.clock.now();
+  const { requestId, ip } = request;
+  const isAdmitted = runtime.refusals.admits(ip, now);
+  const row = { ...refused, id: newId("aud", now), targetId: null, requestId, ip, createdAt: now };
+  if (isAdmitted) logRefusal(runtime, row);
+  try {
+    await writeCounts(runtime, isAdmitted ? { more: (tx) => insertAuditEntry(tx, row) } : {});
+  } catch (error) {
+    runtime.log.error({ err: error, requestId }, "a refusal could not be recorded");
+  }
+}
+
+export interface SecurityLine {
+  row: Omit<AuditRow, "id" | "createdAt">;
+  message: string;
+}
+
+/** Writes a line of the security log. */
+export function logSecurity({ log }: Runtime, { row, message }: SecurityLine): void {
+  const { operation, actorType, actorId, targetId, detail, requestId, ip } = row;
+  log.warn({ logger: "security", operation, actorType, actorId, targetId, ip, requestId, ...detail }, message);
+}
+
+const logRefusal = (runtime: Runtime, row: SecurityLine["row"]) => logSecurity(runtime, { row, message: "refused" });
+
+interface Writing {
+  /** Written together with the counts. */
+  more?: (tx: Tx) => Promise<void>;
+  /** Whether the process ends, so that the minute that is not over counts, too. */
+  isLast?: boolean;
+}
+
+/** Writes how many refusals of past minutes have no entry of their own. */
+export async function writeCounts(runtime: Runtime, { more, isLast = false }: Writing = {}): Promise<void> {
+  const now = runtime.clock.now();
+  const counts = runtime.refusals.takeCounts(now, isLast);
+  if (counts.length === 0 && !more) return;
+  const rows = counts.map(({ minute, block, count }) => ({
+    ...{ id: newId("aud", now), organizationId: null, operation: "calls.refused", targetId: null },
+    ...{ actorType: "system" as const, actorId: null, requestId: newId("req", now), ip: block, createdAt: now },
+    detail: { count, minute: new Date(minute).toISOString() },
+  }));
+  try {
+    await runtime.db.write(async (tx) => {
+      for (const row of rows) await insertAuditEntry(tx, row);
+      await more?.(tx);
+    });
+  } catch (error) {
+    runtime.refusals.putBack(counts);
+    throw error;
+  }
+  for (const row of rows) logRefusal(runtime, row);
+}

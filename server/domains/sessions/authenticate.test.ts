@@ -1,0 +1,221 @@
+// Who a credential names: every kind of token at every door, and the instant at which each stops working.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { apiKeys, sessions, users } from "@/db/tables";
+import type { CallRequest } from "@/server/kit/context";
+import { mintToken, type TokenKind } from "@/server/secrets/secret";
+import { bearer, callWith, cookieJar, givePassword, makeApiKey, password, signInAs } from "@/test/signing-in";
+import { callRequest, openWorld, type TestOrganization, type World } from "@/test/world";
+import { authenticate, bearerToken } from "./authenticate";
+import { invalidateSession } from "./operations/invalidate";
+import { signIn } from "./operations/sign-in";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let world: World;
+let org: TestOrganization;
+
+const ask = (request: Partial<CallRequest>) =>
+  authenticate(world.runtime, callRequest(world.runtime, request), world.clock.now());
+const problemOf = async (request: Partial<CallRequest>) => {
+  const answer = await ask(request);
+  return "problem" in answer ? answer.problem : answer.actor.type;
+};
+const sessionRow = async (id: string) => {
+  const [row] = await world.runtime.db.read.select().from(sessions).where(eq(sessions.id, id));
+  return row;
+};
+/** Notes of use are written beside the call; this waits until one stands. */
+const seenAt = async (id: string, at: number) => {
+  await expect.poll(async () => (await sessionRow(id))?.lastSeenAt).toBe(at);
+};
+
+async function cookieSession() {
+  await givePassword(world, org.admin);
+  const jar = cookieJar();
+  const { session_id } = await callWith(world, signIn, jar.request, { email: org.admin.email, password });
+  return { session_id, cookie: jar.value("quittance_session") ?? "" };
+}
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  org = await world.organization();
+});
+
+describe("the Authorization header", () => {
+  it("holds exactly one Bearer credential of at most 512 bytes, whatever the case of its scheme", () => {
+    expect(bearerToken("Bearer abc_1")).toBe("abc_1");
+    expect(bearerToken("bearer  abc_1 ")).toBe("abc_1");
+    const refused = [
+      "",
+      "Bearer",
+      "Bearer a b",
+      "Bearer a, Bearer b",
+      "Basic abc",
+      "abc",
+      "Bearer\tabc",
+      "Bearer a\u0000",
+    ];
+    for (const header of [null, ...refused, `Bearer ${"a".repeat(506)}`]) expect(bearerToken(header)).toBeNull();
+    expect(bearerToken(`Bearer ${"a".repeat(505)}`)).toHaveLength(505);
+  });
+});
+
+describe("an access token", () => {
+  it("names its user with the role of this very moment", async () => {
+    const { access_token, session_id } = await signInAs(world, org.member);
+    const actor = {
+      type: "user",
+      userId: org.member.id,
+      organizationId: org.id,
+      role: "member",
+      sessionId: session_id,
+      sessionKind: "api",
+      authenticatedAt: world.clock.now(),
+    };
+    expect(await ask(bearer(access_token))).toEqual({ actor });
+    await world.runtime.db.write(async (tx) => {
+      await tx.update(users).set({ role: "admin" }).where(eq(users.id, org.member.id));
+    });
+    expect(await ask(bearer(access_token))).toEqual({ actor: { ...actor, role: "admin" } });
+  });
+
+  it("lives for fifteen minutes to the millisecond", async () => {
+    const { access_token } = await signInAs(world, org.member);
+    world.clock.advance(15 * minute - 1_000);
+    expect(await problemOf(bearer(access_token))).toBe("user");
+    world.clock.advance(1_000);
+    expect(await problemOf(bearer(access_token))).toBe("expired");
+  });
+
+  it("fails at once when its session ends or its user is removed", async () => {
+    const { access_token } = await signInAs(world, org.member);
+    await callWith(world, invalidateSession, bearer(access_token), {});
+    expect(await problemOf(bearer(access_token))).toBe("ended");
+    world.clock.advance(day);
+    expect(await problemOf(bearer(access_token))).toBe("ended");
+    const other = await signInAs(world, org.other);
+    await world.runtime.db.write(async (tx) => {
+      await tx.update(users).set({ status: "removed", emailKey: null }).where(eq(users.id, org.other.id));
+    });
+    expect(await problemOf(bearer(other.access_token))).toBe("ended");
+  });
+
+  it("is noted as use at most once a minute, never before", async () => {
+    const { access_token, session_id } = await signInAs(world, org.member);
+    const openedAt = world.clock.now();
+    world.clock.advance(minute - 1);
+    await ask(bearer(access_token));
+    world.clock.advance(1);
+    expect((await sessionRow(session_id))?.lastSeenAt).toBe(openedAt);
+    await Promise.all(Array.from({ length: 20 }, () => ask(bearer(access_token))));
+    await seenAt(session_id, world.clock.now());
+    expect(await sessionRow(session_id)).toMatchObject({ idleUntil: null });
+  });
+});
+
+describe("a dashboard cookie", () => {
+  it("names its user with the kind of its session", async () => {
+    const { cookie, session_id } = await cookieSession();
+    const answer = await ask({ cookie });
+    expect(answer).toMatchObject({
+      actor: { type: "user", sessionId: session_id, sessionKind: "cookie", role: "admin" },
+    });
+  });
+
+  it("expires after twelve hours without use", async () => {
+    const { cookie } = await cookieSession();
+    world.clock.advance(12 * hour - 1_000);
+    expect(await problemOf({ cookie })).toBe("user");
+    const idle = await cookieSession();
+    world.clock.advance(12 * hour);
+    expect(await problemOf({ cookie: idle.cookie })).toBe("expired");
+    expect((await sessionRow(idle.session_id))?.status).toBe("active");
+  });
+
+  it("stays alive by use, but not beyond seven days", async () => {
+    const { cookie, session_id } = await cookieSession();
+    for (let hours = 11; hours <= 165; hours += 11) {
+      world.clock.advance(11 * hour);
+      expect(await problemOf({ cookie })).toBe("user");
+      await seenAt(session_id, world.clock.now());
+    }
+    world.clock.advance(7 * day - 165 * hour - 1_000);
+    expect(await problemOf({ cookie })).toBe("user");
+    world.clock.advance(1_000);
+    expect(await problemOf({ cookie })).toBe("expired");
+  });
+});
+
+describe("an API key", () => {
+  it("names itself with its scopes", async () => {
+    const { id, token } = await makeApiKey(world, org.id, {
+      scopes: ["accounts:read"],
+      accountId: org.member.accountId,
+    });
+    const actor = {
+      type: "api_key",
+      keyId: id,
+      organizationId: org.id,
+      scopes: ["accounts:read"],
+      accountId: org.member.accountId,
+    };
+    expect(await ask(bearer(token))).toEqual({ actor });
+  });
+
+  it("stops at its expiry, at once when revoked, and after the overlap when it was replaced", async () => {
+    const now = world.clock.now();
+    const expiring = await makeApiKey(world, org.id, { expiresAt: now + minute });
+    const replaced = await makeApiKey(world, org.id, { revokedAt: now + minute });
+    const revoked = await makeApiKey(world, org.id);
+    expect(await problemOf(bearer(expiring.token))).toBe("api_key");
+    expect(await problemOf(bearer(replaced.token))).toBe("api_key");
+    expect(await problemOf(bearer(revoked.token))).toBe("api_key");
+    await world.runtime.db.write(async (tx) => {
+      await tx.update(apiKeys).set({ revokedAt: now }).where(eq(apiKeys.id, revoked.id));
+    });
+    expect(await problemOf(bearer(revoked.token))).toBe("invalid");
+    world.clock.advance(minute);
+    expect(await problemOf(bearer(expiring.token))).toBe("expired");
+    expect(await problemOf(bearer(replaced.token))).toBe("invalid");
+  });
+});
+
+describe("kinds of tokens", () => {
+  it("are never interchangeable: each opens its own door alone", async () => {
+    const api = await signInAs(world, org.member);
+    const { cookie } = await cookieSession();
+    const { token: key } = await makeApiKey(world, org.id);
+    const tokens: Record<string, string> = { access: api.access_token, refresh: api.refresh_token, cookie, key };
+    for (const kind of ["payLink", "setup"] satisfies TokenKind[]) tokens[kind] = mintToken(kind, Buffer.alloc(32, 3));
+    const doors: Record<string, (token: string) => Partial<CallRequest>> = {
+      header: bearer,
+      cookie: (token) => ({ cookie: token }),
+    };
+    const opened = [];
+    for (const [door, request] of Object.entries(doors)) {
+      for (const [kind, token] of Object.entries(tokens)) {
+        if ((await problemOf(request(token))) !== "invalid") opened.push(`${kind} in the ${door}`);
+      }
+    }
+    expect(opened).toEqual(["access in the header", "key in the header", "cookie in the cookie"]);
+  });
+
+  it("stay what they are under another prefix with a right checksum, and when they were never issued", async () => {
+    expect(await problemOf(bearer(mintToken("access", Buffer.alloc(32, 1))))).toBe("invalid");
+    expect(await problemOf(bearer(mintToken("apiKey", Buffer.alloc(32, 1))))).toBe("invalid");
+    expect(await problemOf({ cookie: mintToken("cookie", Buffer.alloc(32, 1)) })).toBe("invalid");
+  });
+
+  it("a header is the credential even beside a good cookie; nothing at all is missing", async () => {
+    const { cookie } = await cookieSession();
+    expect(await problemOf({ bearer: "Bearer nonsense", cookie })).toBe("invalid");
+    expect(await problemOf({ bearer: "", cookie })).toBe("invalid");
+    expect(await problemOf({})).toBe("missing");
+  });
+});

@@ -1,0 +1,58 @@
+// Devices that a user has signed in from: their failed tries count in a bucket of their own, so no stranger locks the user out.
+import { createHash, randomBytes } from "node:crypto";
+import type { CallRequest, ReadContext, WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import { addressBlock } from "@/server/kit/peer";
+import { hashToken, mintToken, parseToken } from "@/server/secrets/secret";
+import { deviceCookie, deviceCookieMs } from "./cookie";
+import { deleteDevices, findDevice, keepNewestDevices, removeExpiredDevices, upsertDevice } from "./device-store";
+
+const apiDeviceMs = 30 * 86_400_000;
+
+/** What tells a device again: the browser's cookie, or on the API `device_id` together with the address block. */
+export type DeviceHint = { kind: "cookie" } | { kind: "api"; deviceId: string | null };
+
+/** What is stored of a device; null where the call names none. */
+function deviceHash(request: CallRequest, hint: DeviceHint): string | null {
+  if (hint.kind === "cookie") {
+    const token = parseToken("device", request.device ?? "");
+    return token === null ? null : hashToken(token);
+  }
+  if (hint.deviceId === null) return null;
+  const subject = JSON.stringify(["device_id", hint.deviceId, addressBlock(request.ip)]);
+  return createHash("sha256").update(subject).digest("hex");
+}
+
+/** The hash of the calling device if the user has signed in from it lately, else null. */
+export async function knownDevice(
+  { db, now, request }: Pick<ReadContext, "db" | "now" | "request">,
+  userId: string | null,
+  hint: DeviceHint,
+): Promise<string | null> {
+  const hash = deviceHash(request, hint);
+  // An unknown user is looked up like a known one, and takes as long.
+  return hash !== null && (await findDevice(db, userId ?? "", hash, now)) ? hash : null;
+}
+
+/** Remembers the device of a successful sign-in; gives a browser its cookie. The caller holds the user's row. */
+export async function rememberDevice(ctx: WriteContext, userId: string, hint: DeviceHint): Promise<void> {
+  const { db, now, request, runtime } = ctx;
+  let hash = deviceHash(request, hint);
+  if (hint.kind === "cookie") {
+    const token = parseToken("device", request.device ?? "") ?? mintToken("device", randomBytes(32));
+    hash = hashToken(token);
+    request.setCookie(deviceCookie(runtime.env, token));
+  }
+  if (hash === null) return;
+  const lifeMs = hint.kind === "cookie" ? deviceCookieMs : apiDeviceMs;
+  await upsertDevice(db, { userId, hash, kind: hint.kind, seenAt: now, expiresAt: now + lifeMs });
+  await keepNewestDevices(db, userId, hint.kind, limits.knownDevices);
+}
+
+/** Forgets all devices of a user, whose password has changed or who is removed. */
+export const forgetDevicesOf = ({ db }: Pick<WriteContext, "db">, userId: string): Promise<void> =>
+  deleteDevices(db, userId);
+
+/** Removes up to `limit` devices whose time is over; their number. */
+export const removeOldDevices = (runtime: ReadContext["runtime"], limit: number): Promise<number> =>
+  runtime.db.write((tx) => removeExpiredDevices(tx, runtime.clock.now(), limit));

@@ -1,0 +1,74 @@
+// POST /v1/users/{user_id}/password: a user changes its own password; every other session of it ends.
+import { rules } from "@/server/access/rules";
+import { organizationById } from "@/server/domains/organizations/find";
+import { changedPassword, passwordInput } from "@/server/domains/users/schema";
+import { findUser, type UserRow } from "@/server/domains/users/store";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
+import { Failure } from "@/server/kit/errors";
+import { type Fail, saga } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import { hashPassword } from "@/server/secrets/password";
+import { isWeakPassword } from "@/server/secrets/weak-password";
+import { countTry, holdVerified, type Verified, verifyCredentials } from "../credentials";
+import { replacePassword } from "../passwords";
+import { placeOf } from "../throttles";
+
+export const changePassword = saga({
+  id: "users.changePassword",
+  summary: "Change one's password",
+  description:
+    "Oneself only. Ends all other sessions of the user and keeps the one that calls. A wrong current password counts " +
+    "like a failed sign-in.",
+  access: rules["users.password"],
+  rest: { method: "POST", path: "/v1/users/{user_id}/password", extension: true },
+  input: passwordInput,
+  output: changedPassword,
+  errors: { user_not_found: 400, insufficient_permissions: 400, invalid_credentials: 400, weak_password: 400 },
+  async begin({ ctx, input, fail }) {
+    const { email, organizationId } = await oneself(ctx, input.user_id, fail);
+    const { name } = await organizationById(ctx.db, organizationId);
+    if (isWeakPassword(input.new_password, { email, organization: name })) return fail("weak_password");
+    return countTry(ctx, { email }, deviceHint(ctx));
+  },
+  async perform({ ctx, input, intent, fail }): Promise<{ verified: Verified; passwordHash: string }> {
+    const { email } = await oneself(ctx, input.user_id, fail);
+    const verified = await verifyCredentials(ctx, { email, password: input.current_password }, intent);
+    if (verified.outcome !== "right") return { verified, passwordHash: "" };
+    try {
+      return { verified, passwordHash: await hashPassword(input.new_password, placeOf(ctx)) };
+    } catch (error) {
+      if (error instanceof Failure) return { verified: { outcome: "busy", failure: error }, passwordHash: "" };
+      throw error;
+    }
+  },
+  async finish({ ctx, input, intent, outcome: { verified, passwordHash }, fail, failAfterCommit }) {
+    const { email } = await oneself(ctx, input.user_id, fail);
+    const user = await holdVerified(ctx, { email, counted: intent, verified }, failAfterCommit);
+    const kept = ctx.actor.type === "user" ? ctx.actor.sessionId : null;
+    const ended = await replacePassword(ctx, user, passwordHash, kept);
+    return {
+      user_id: user.id,
+      revoked_sessions: ended.sessions,
+      revoked_tokens: ended.tokens,
+      changed_at: iso(ctx.now),
+    };
+  },
+});
+
+/** The caller itself; anyone else whom it may see is not for it to change. */
+async function oneself(
+  { db, actor, scope }: ReadContext | WriteContext,
+  userId: string,
+  fail: Fail<"user_not_found" | "insufficient_permissions">,
+): Promise<UserRow> {
+  const isVisible = scope.ownerUserId === null || scope.ownerUserId === userId;
+  const user = isVisible ? await findUser(db, scope.organizationId, userId) : undefined;
+  if (user?.status !== "active") return fail("user_not_found");
+  return actor.type === "user" && actor.userId === user.id ? user : fail("insufficient_permissions");
+}
+
+/** On the API no device is named here; the session's own is not the caller's word. */
+const deviceHint = ({ actor }: WriteContext) =>
+  actor.type === "user" && actor.sessionKind === "cookie"
+    ? ({ kind: "cookie" } as const)
+    : ({ kind: "api", deviceId: null } as const);

@@ -1,0 +1,69 @@
+// DELETE /v1/auth/session: ends a session and revokes its tokens at once.
+import { rules } from "@/server/access/rules";
+import type { WriteContext } from "@/server/kit/context";
+import { protocolFailure } from "@/server/kit/errors";
+import { type Fail, operation } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import { endSessions, type Which } from "../end";
+import { statedReason } from "../rules";
+import { InvalidateInput, InvalidateOutput } from "../schema";
+import { findSession, lockSessions, type SessionRow } from "../store";
+
+export const invalidateSession = operation({
+  id: "sessions.invalidate",
+  summary: "Invalidate session",
+  description:
+    "Ends the session of the access token, or the one named. From the answer on none of its tokens is accepted. The reason `credentials_compromised` ends all sessions of the user.",
+  access: rules["sessions.invalidate"],
+  effect: "write",
+  rest: { method: "DELETE", path: "/v1/auth/session", queryFields: ["session_id", "reason"] },
+  input: InvalidateInput,
+  output: InvalidateOutput,
+  errors: {
+    unauthorized: 401,
+    session_not_found: 401,
+    session_already_invalidated: 401,
+    insufficient_permissions: 401,
+  },
+  ignoresUnknownFields: true,
+  async run({ ctx, input, fail }) {
+    const session = await heldSession(ctx, input.session_id ?? ownSessionId(ctx), fail);
+    const stated = statedReason(input.reason, {
+      isAdmin: ctx.actor.type === "api_key" || (ctx.actor.type === "user" && ctx.actor.role === "admin"),
+      isOwn: ctx.actor.type === "user" && ctx.actor.userId === session.userId,
+    });
+    const which: Which =
+      stated.reason === "credentials_compromised" ? { userId: session.userId } : { sessionIds: [session.id] };
+    const ended = await endSessions(ctx, which, stated);
+    ctx.audit({
+      target: session.id,
+      detail: { reason: stated.reason, sessions: ended.sessions, tokens: ended.tokens },
+    });
+    return {
+      success: true,
+      invalidated_session_id: session.id,
+      revoked_tokens: ended.tokens,
+      revoked_at: iso(ctx.now),
+    };
+  },
+});
+
+function ownSessionId({ actor }: WriteContext): string {
+  if (actor.type === "user") return actor.sessionId;
+  throw protocolFailure("invalid_request", "session_id: is required with an API key");
+}
+
+/** The named session, held and active, if the caller may end it. */
+async function heldSession(
+  ctx: WriteContext,
+  id: string,
+  fail: Fail<"session_not_found" | "session_already_invalidated" | "insufficient_permissions">,
+): Promise<SessionRow> {
+  const { organizationId, ownerUserId, accountId } = ctx.scope;
+  const seen = await findSession(ctx.db, organizationId, id);
+  if (!seen || (accountId !== null && seen.accountId !== accountId)) return fail("session_not_found");
+  if (ownerUserId !== null && seen.session.userId !== ownerUserId) return fail("insufficient_permissions");
+  await lockSessions(ctx.db, [id]);
+  const held = await findSession(ctx.db, organizationId, id);
+  return held?.session.status === "active" ? held.session : fail("session_already_invalidated");
+}

@@ -1,0 +1,47 @@
+// GET /v1/auth/sessions: where a user is signed in, and was.
+import { rules } from "@/server/access/rules";
+import type { ReadContext } from "@/server/kit/context";
+import { type Fail, operation } from "@/server/kit/operation";
+import { pageOf } from "@/server/kit/page";
+import { presentSession } from "../present";
+import { ListSessionsInput, SessionPage } from "../schema";
+import { countSessions, listSessions as findSessions, type SessionFilters } from "../store";
+import { isUserOf } from "../user-store";
+
+export const listSessions = operation({
+  id: "sessions.list",
+  summary: "List sessions",
+  description:
+    "The caller's own sessions, newest first. Admins name any user of their organization; API keys see the sessions of all its users.",
+  access: rules["sessions.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/auth/sessions", extension: true },
+  input: ListSessionsInput,
+  output: SessionPage,
+  errors: { user_not_found: 400, insufficient_permissions: 400, invalid_cursor: 400 },
+  async run({ ctx, input, fail }) {
+    const filters: SessionFilters = { userId: await subjectOf(ctx, input.user_id, fail), status: input.status };
+    const currentId = ctx.actor.type === "user" ? ctx.actor.sessionId : null;
+    // Naming oneself and naming nobody ask for the same list.
+    const asked = { ...input, user_id: filters.userId };
+    return pageOf(ctx.runtime.keys, asked, fail, {
+      list: "sessions",
+      rows: (position, limit) => findSessions(ctx.db, ctx.scope, filters, position, limit),
+      count: () => countSessions(ctx.db, ctx.scope, filters),
+      present: (rows) => rows.map((row) => presentSession(row, currentId)),
+    });
+  },
+});
+
+/** The user whose sessions are asked for; null for all that an API key sees. */
+async function subjectOf(
+  ctx: ReadContext,
+  named: string | undefined,
+  fail: Fail<"user_not_found" | "insufficient_permissions">,
+): Promise<string | null> {
+  const own = ctx.actor.type === "user" ? ctx.actor.userId : null;
+  if (named === undefined || named === own) return own;
+  // A member learns nothing of others, not even whether they exist.
+  if (ctx.scope.ownerUserId !== null) return fail("insufficient_permissions");
+  return (await isUserOf(ctx.db, ctx.scope.organizationId, named)) ? named : fail("user_not_found");
+}

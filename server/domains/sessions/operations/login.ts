@@ -1,0 +1,51 @@
+// POST /v1/auth/login: an e-mail address and a password for a token pair.
+import { rules } from "@/server/access/rules";
+import { saga } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import { admit, countTry, verifyCredentials } from "../credentials";
+import type { DeviceHint } from "../devices";
+import { openApiSession } from "../open";
+import { LoginInput, LoginOutput } from "../schema";
+
+export const login = saga({
+  id: "sessions.login",
+  summary: "Authenticate user",
+  description:
+    "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same answer in the same time. Failed and successful sign-ins are limited per user, address and device.",
+  access: rules["sessions.login"],
+  rest: { method: "POST", path: "/v1/auth/login" },
+  input: LoginInput,
+  output: LoginOutput,
+  errors: { invalid_credentials: 400, account_closed: 400 },
+  // Each sign-in opens a session of its own; a stored answer would be a stored secret.
+  idempotent: false,
+  ignoresUnknownFields: true,
+  begin: ({ ctx, input }) => countTry(ctx, input, hintOf(input)),
+  perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
+  async finish({ ctx, input, intent, outcome, failAfterCommit }) {
+    const tried = { email: input.email, counted: intent, verified: outcome };
+    const user = await admit(ctx, tried, hintOf(input), failAfterCommit);
+    const pair = await openApiSession(ctx, user, {
+      deviceId: input.device_id ?? null,
+      clientVersion: input.client_version ?? null,
+    });
+    ctx.audit({
+      target: pair.sessionId,
+      organizationId: user.organizationId,
+      actor: { type: "user", id: user.id },
+      detail: { outcome: "opened" },
+    });
+    return {
+      access_token: pair.accessToken,
+      refresh_token: pair.refreshToken,
+      expires_at: iso(pair.accessExpiresAt),
+      refresh_token_expires_at: iso(pair.refreshExpiresAt),
+      session_id: pair.sessionId,
+    };
+  },
+});
+
+const hintOf = ({ device_id }: { device_id?: string | undefined }): DeviceHint => ({
+  kind: "api",
+  deviceId: device_id ?? null,
+});

@@ -1,0 +1,105 @@
+// POST /v1/auth/refresh: a refresh token for a new access token, once and under any concurrency.
+import { rules } from "@/server/access/rules";
+import type { AuditRecord, WriteContext } from "@/server/kit/context";
+import { type Fail, operation } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import { hashToken, parseToken } from "@/server/secrets/secret";
+import { bearerToken } from "../authenticate";
+import { endSessions } from "../end";
+import { exchange, type Request } from "../exchange";
+import { replay } from "../replay";
+import { meaningOfSpent } from "../rules";
+import { RefreshInput, RefreshOutput } from "../schema";
+import { lockSessions } from "../store";
+import { type Credential, findCredential } from "../token-store";
+
+export const refreshSession = operation({
+  id: "sessions.refresh",
+  summary: "Refresh token",
+  description:
+    "Exchanges the refresh token in the Authorization header for a new access token and, unless `rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: the same token with the same key gets the same pair again, so a lost answer loses nothing; for ten minutes, and until one of the new tokens has been used. A spent token that comes back later than ten seconds ends the session.",
+  access: rules["sessions.refresh"],
+  effect: "write",
+  rest: { method: "POST", path: "/v1/auth/refresh" },
+  input: RefreshInput,
+  output: RefreshOutput,
+  errors: {
+    refresh_token_invalid: 401,
+    refresh_token_expired: 401,
+    session_not_found: 404,
+    token_rotation_failed: 401,
+  },
+  ignoresUnknownFields: true,
+  async run({ ctx, input, fail, failAfterCommit }) {
+    const token = parseToken("refresh", bearerToken(ctx.request.bearer) ?? "") ?? fail("refresh_token_invalid");
+    const seen = await findRefresh(ctx, token, fail);
+    await lockSessions(ctx.db, [seen.session.id]);
+    const held = await findRefresh(ctx, token, fail);
+    if (held.session.status === "ended" || held.user.status === "removed") return fail("session_not_found");
+    if (ctx.now >= held.token.expiresAt || ctx.now >= held.session.absoluteUntil) return fail("refresh_token_expired");
+
+    const request: Request = {
+      token,
+      rotates: input.rotate_refresh_token,
+      deviceId: input.device_id ?? null,
+      clientVersion: input.client_version ?? null,
+    };
+    const again = await replay(ctx, held, request);
+    const wasUnspent = seen.token.spentAt === null;
+    if (!again && held.token.spentAt !== null) {
+      return refuseSpent(ctx, held, held.token.spentAt, wasUnspent, failAfterCommit);
+    }
+    const { accessToken, accessExpiresAt, refreshToken, refreshExpiresAt } =
+      again ?? (await exchange(ctx, held, request)) ?? fail("token_rotation_failed");
+    record(ctx, held, { outcome: again ? "repeated" : "exchanged", rotated: refreshExpiresAt !== null });
+    return {
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      expires_at: iso(accessExpiresAt),
+      session_id: held.session.id,
+      ...(refreshExpiresAt === null ? {} : { refresh_token_expires_at: iso(refreshExpiresAt) }),
+    };
+  },
+});
+
+async function findRefresh(ctx: WriteContext, token: string, fail: Fail<"refresh_token_invalid">): Promise<Credential> {
+  const credential = await findCredential(ctx.db, hashToken(token));
+  return credential?.token.kind === "refresh" ? credential : fail("refresh_token_invalid");
+}
+
+const reuseAlarm = "a spent refresh token was used; its session has ended";
+
+/** Refuses a token that was exchanged before; if that was no slip and no race, the session ends, and that commits. */
+async function refuseSpent(
+  ctx: WriteContext,
+  { session, user }: Credential,
+  spentAt: number,
+  wasUnspent: boolean,
+  failAfterCommit: Fail<"refresh_token_invalid" | "token_rotation_failed">,
+): Promise<never> {
+  // Where a request waits for the winner's row lock, it saw the token unspent: it came before the commit for certain.
+  const { receivedAt } = ctx.request;
+  const meaning = wasUnspent ? "race_lost" : meaningOfSpent({ spentAt, receivedAt, now: ctx.now });
+  const isReuse = meaning === "reuse";
+  record(ctx, { session, user }, { outcome: meaning }, isReuse ? { alarm: reuseAlarm } : { isRefusal: true });
+  if (meaning !== "reuse")
+    return failAfterCommit(meaning === "slip" ? "refresh_token_invalid" : "token_rotation_failed");
+  const { tokens } = await endSessions(ctx, { sessionIds: [session.id] }, "refresh_token_reuse");
+  ctx.emit({
+    type: "session.reuse_detected",
+    object: session.id,
+    organizationId: session.organizationId,
+    data: { session_id: session.id, user_id: user.id, revoked_tokens: tokens },
+  });
+  return failAfterCommit("refresh_token_invalid");
+}
+
+function record(
+  ctx: WriteContext,
+  { session, user }: Pick<Credential, "session" | "user">,
+  detail: Record<string, unknown>,
+  more: Pick<AuditRecord, "isRefusal" | "alarm"> = {},
+) {
+  const { id, organizationId } = session;
+  ctx.audit({ target: id, organizationId, actor: { type: "user", id: user.id }, detail, ...more });
+}

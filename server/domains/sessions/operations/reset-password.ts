@@ -1,0 +1,59 @@
+// What the page behind a reset link asks: whether the link is open, and to set the new password. Once for each link.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { organizationById } from "@/server/domains/organizations/find";
+import { lockUsers } from "@/server/domains/users/store";
+import { operation, saga } from "@/server/kit/operation";
+import { hashPassword, newPassword } from "@/server/secrets/password";
+import { isWeakPassword } from "@/server/secrets/weak-password";
+import { replacePassword } from "../passwords";
+import { readResetLink } from "../reset-link";
+import { markResetUsed } from "../reset-store";
+import { placeOf } from "../throttles";
+
+const token = z.string().max(200);
+
+export const viewReset = operation({
+  id: "users.viewReset",
+  summary: "What a reset link opens",
+  access: rules["users.reset"],
+  effect: "read",
+  input: z.strictObject({ token }),
+  output: z.strictObject({
+    state: z.enum(["open", "used", "expired"]),
+    email: z.string().nullable().meta({ description: "Whose password it sets, while it is open." }),
+  }),
+  errors: {},
+  async run({ ctx, input }) {
+    const link = await readResetLink(ctx.db, input.token, ctx.now);
+    return { state: link.state, email: link.state === "open" ? link.user.email : null };
+  },
+});
+
+export const resetPassword = saga({
+  id: "users.resetPassword",
+  summary: "Set a new password by a reset link",
+  access: rules["users.reset"],
+  input: z.strictObject({ token, new_password: newPassword }),
+  output: z.strictObject({ user_id: z.string() }),
+  errors: { reset_link_invalid: 400, weak_password: 400 },
+  idempotent: false,
+  async begin({ ctx, input, fail }) {
+    const link = await readResetLink(ctx.db, input.token, ctx.now);
+    if (link.state !== "open") return fail("reset_link_invalid");
+    const { email, organizationId } = link.user;
+    const { name } = await organizationById(ctx.db, organizationId);
+    if (isWeakPassword(input.new_password, { email, organization: name })) return fail("weak_password");
+    return { intent: { user_id: link.user.id } };
+  },
+  perform: ({ ctx, input }) => hashPassword(input.new_password, placeOf(ctx)),
+  async finish({ ctx, input, intent, outcome: passwordHash, fail }) {
+    await lockUsers(ctx.db, [intent.user_id]);
+    // Read again under the lock: of two who use the link at once, one comes too late.
+    const link = await readResetLink(ctx.db, input.token, ctx.now);
+    if (link.state !== "open") return fail("reset_link_invalid");
+    await markResetUsed(ctx.db, link.hash, ctx.now);
+    await replacePassword(ctx, link.user, passwordHash, null);
+    return { user_id: link.user.id };
+  },
+});

@@ -1,0 +1,48 @@
+// Signing in to the dashboard: the same credentials and limits as the API, a cookie instead of a token pair.
+import { rules } from "@/server/access/rules";
+import type { WriteContext } from "@/server/kit/context";
+import { saga } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import { hashToken, parseToken } from "@/server/secrets/secret";
+import { sessionCookie } from "../cookie";
+import { admit, countTry, verifyCredentials } from "../credentials";
+import { endSessions } from "../end";
+import { openCookieSession } from "../open";
+import { SignInInput, SignInOutput } from "../schema";
+import { findCredential } from "../token-store";
+
+/** A browser is known by its cookie. */
+const browser = { kind: "cookie" } as const;
+
+export const signIn = saga({
+  id: "sessions.signIn",
+  summary: "Sign in to the dashboard",
+  access: rules["sessions.login"],
+  input: SignInInput,
+  output: SignInOutput,
+  errors: { invalid_credentials: 400, account_closed: 400 },
+  idempotent: false,
+  begin: ({ ctx, input }) => countTry(ctx, input, browser),
+  perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
+  async finish({ ctx, input, intent, outcome, failAfterCommit }) {
+    const tried = { email: input.email, counted: intent, verified: outcome };
+    const user = await admit(ctx, tried, browser, failAfterCommit);
+    await endReplaced(ctx);
+    const { sessionId, token, expiresAt } = await openCookieSession(ctx, user);
+    ctx.audit({
+      target: sessionId,
+      organizationId: user.organizationId,
+      actor: { type: "user", id: user.id },
+      detail: { outcome: "opened" },
+    });
+    ctx.request.setCookie(sessionCookie(ctx.runtime.env, token));
+    return { session_id: sessionId, user_id: user.id, role: user.role, expires_at: iso(expiresAt) };
+  },
+});
+
+/** The browser's earlier session loses its cookie to the new one, so it ends (ASVS 7.2.4). */
+async function endReplaced(ctx: WriteContext): Promise<void> {
+  const token = parseToken("cookie", ctx.request.cookie ?? "");
+  const earlier = token === null ? undefined : await findCredential(ctx.db, hashToken(token));
+  if (earlier) await endSessions(ctx, { sessionIds: [earlier.session.id] }, "replaced");
+}

@@ -1,0 +1,33 @@
+// Replacing a password: whatever the old one had opened ends with it.
+import type { WriteContext } from "@/server/kit/context";
+import { forgetDevicesOf } from "./devices";
+import { type Ended, endSessions } from "./end";
+import { setPasswordHash } from "./user-store";
+
+/**
+ * Stores the hash of a user's new password, ends the user's sessions but `keptSessionId`, and forgets its devices. The
+ * caller holds the user's row, so that no session opens by the old password meanwhile.
+ */
+export async function replacePassword(
+  ctx: WriteContext,
+  user: { id: string; organizationId: string },
+  passwordHash: string,
+  keptSessionId: string | null,
+): Promise<Ended> {
+  await setPasswordHash(ctx.db, user.id, passwordHash);
+  const ended = await endSessions(ctx, { userId: user.id, except: keptSessionId }, "password_changed");
+  await forgetDevicesOf(ctx, user.id);
+  ctx.audit({
+    target: user.id,
+    organizationId: user.organizationId,
+    actor: { type: "user", id: user.id },
+    detail: { revoked_sessions: ended.sessions, revoked_tokens: ended.tokens },
+  });
+  ctx.emit({
+    type: "user.updated",
+    object: user.id,
+    organizationId: user.organizationId,
+    data: { user_id: user.id, changed: ["password"] },
+  });
+  return ended;
+}

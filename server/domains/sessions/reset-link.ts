@@ -1,0 +1,47 @@
+// The link with which someone who is locked out chooses a new password: made once, read from its token, dead with its reason.
+import { createHash, randomBytes } from "node:crypto";
+import type { Reader } from "@/db/client";
+import { readUser, type UserRow } from "@/server/domains/users/store";
+import type { WriteContext } from "@/server/kit/context";
+import { hashToken, mintToken, parseToken } from "@/server/secrets/secret";
+import { findReset, putReset } from "./reset-store";
+
+const lifeMs = 30 * 60_000;
+
+/** `used` once a password was set with it; `expired` also if it is unknown, replaced, or the user has changed since. */
+export type ResetState = "open" | "used" | "expired";
+
+/** Dies with the password and the address that it was made for. */
+const sealOf = ({ passwordHash, emailKey }: UserRow): string =>
+  createHash("sha256")
+    .update(JSON.stringify([passwordHash, emailKey]))
+    .digest("hex");
+
+/** Makes the user's only valid link; the address that it opens. */
+export async function makeResetLink({ db, now, runtime }: WriteContext, user: UserRow): Promise<string> {
+  const token = mintToken("passwordReset", randomBytes(32));
+  await putReset(db, {
+    userId: user.id,
+    hash: hashToken(token),
+    seal: sealOf(user),
+    createdAt: now,
+    expiresAt: now + lifeMs,
+    usedAt: null,
+  });
+  return `${runtime.env.appUrl}/reset-password/${token}`;
+}
+
+/** What a token opens now; the user only while it is open. */
+export async function readResetLink(
+  q: Reader,
+  text: string,
+  now: number,
+): Promise<{ state: "open"; hash: string; user: UserRow } | { state: "used" | "expired" }> {
+  const token = parseToken("passwordReset", text);
+  const row = token === null ? undefined : await findReset(q, hashToken(token));
+  if (!row) return { state: "expired" };
+  if (row.usedAt !== null) return { state: "used" };
+  const user = await readUser(q, row.userId);
+  if (user?.status !== "active" || now >= row.expiresAt || row.seal !== sealOf(user)) return { state: "expired" };
+  return { state: "open", hash: row.hash, user };
+}

@@ -1,0 +1,104 @@
+// The wire schemas of signing in and of sessions.
+import * as z from "zod";
+import { sessionKinds, sessionStatuses } from "@/db/schema/values";
+import { anyOf, email, id, listParameters, page, text, timestamp } from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { givenPassword } from "@/server/secrets/password";
+
+const sessionId = id("ses", "Identifier of the session.");
+const userId = id("usr", "Identifier of the user.");
+const accessToken = z.string().meta({ description: "Sent as `Authorization: Bearer` with every call." });
+const refreshToken = z.string().meta({ description: "Exchanged for a new access token." });
+
+const device = {
+  device_id: text(limits.deviceId).optional().meta({
+    description: "Identifier of the client device. The first one seen is bound to the session.",
+  }),
+  client_version: text(limits.clientVersion).optional().meta({ description: "Version of the client application." }),
+};
+
+/** One-time codes come with second factors; until there are any, a code is nobody's. */
+const otp = z.undefined("one-time codes are not in use");
+
+// Signing in, refreshing and invalidating ignore unknown fields: their objects are not strict.
+
+export const LoginInput = z.object({ email, password: givenPassword, otp: otp.optional(), ...device });
+
+export const LoginOutput = z.strictObject({
+  access_token: accessToken,
+  refresh_token: refreshToken,
+  expires_at: timestamp.meta({ description: "When the access token expires." }),
+  refresh_token_expires_at: timestamp.meta({ description: "When the refresh token expires." }),
+  session_id: sessionId,
+});
+
+export const RefreshInput = z.object({
+  ...device,
+  rotate_refresh_token: z.boolean().default(true).meta({
+    description: "Whether a new refresh token is issued. If not, the one that was sent stays valid.",
+  }),
+});
+
+export const RefreshOutput = LoginOutput.extend({
+  refresh_token_expires_at: timestamp.optional().meta({
+    description: "When the new refresh token expires; left out if none was issued.",
+  }),
+});
+
+export const InvalidateInput = z.object({
+  session_id: z.string().max(limits.id).optional().meta({
+    description: "The session to invalidate. Default: the one that the access token belongs to.",
+    example: "ses_01kacz7q4v8n2j5s6t3w9x0y1r",
+  }),
+  reason: z.string().max(limits.reason).optional().meta({
+    description:
+      "Why: user_logout, logout_everywhere, device_lost, credentials_compromised (ends all sessions of the user), suspicious_activity, password_changed, admin_action or other; any other text is kept beside `other`.",
+    example: "device_lost",
+  }),
+});
+
+export const InvalidateOutput = z.strictObject({
+  success: z.boolean().meta({ description: "Whether the session was invalidated." }),
+  invalidated_session_id: sessionId,
+  revoked_tokens: z.int().meta({ description: "Tokens revoked that were still live." }),
+  revoked_at: timestamp,
+});
+
+export const Session = z.strictObject({
+  session_id: sessionId,
+  user_id: userId,
+  kind: z.enum(sessionKinds).meta({ description: "`api`: a token pair; `cookie`: the dashboard." }),
+  status: z.enum(sessionStatuses).meta({ description: "`ended` by an act; time alone ends no session." }),
+  is_current: z.boolean().meta({ description: "Whether this call is made with it." }),
+  device_id: z.string().nullable(),
+  device_anomalies: z.int().meta({ description: "Exchanges that named another device than the bound one." }),
+  client_version: z.string().nullable(),
+  ip: z.string().nullable().meta({ description: "Address that signed in." }),
+  user_agent: z.string().nullable(),
+  created_at: timestamp,
+  last_seen_at: timestamp.meta({ description: "Last use, exact to a minute." }),
+  expires_at: timestamp.meta({ description: "When the session expires, if it does not end before." }),
+  ended_at: timestamp.nullable(),
+  end_reason: z.string().nullable(),
+  end_reason_text: z.string().nullable(),
+  revoked_tokens: z.int().nullable(),
+});
+
+export const ListSessionsInput = z.strictObject({
+  user_id: userId.optional(),
+  status: anyOf(sessionStatuses).optional(),
+  ...listParameters,
+});
+
+export const SessionPage = page(Session);
+
+export const SignInInput = z.object({ email, password: givenPassword, otp: otp.optional() });
+
+export const SignInOutput = z.strictObject({
+  session_id: sessionId,
+  user_id: userId,
+  role: z.string(),
+  expires_at: timestamp.meta({ description: "When the session expires if it is not used." }),
+});
+
+export const SignOutOutput = z.strictObject({ success: z.boolean() });

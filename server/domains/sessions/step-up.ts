@@ -1,0 +1,36 @@
+// Step-up for money: what a dashboard session may move in an hour before its user must sign in again.
+import { isFresh } from "@/server/access/fresh";
+import type { WriteContext } from "@/server/kit/context";
+import { Failure } from "@/server/kit/errors";
+import { lockMoves, saveMoves } from "./step-up-store";
+
+const windowMs = 3_600_000;
+const minuteMs = 60_000;
+
+/** An instant (epoch ms) and an amount in minor units. */
+export type Move = [at: number, amount: number];
+
+/** The moves of the last hour with one more; those of one minute are one, so that they stay few. */
+export function withMove(moves: readonly Move[], at: number, amount: number): Move[] {
+  const recent = moves.filter(([then]) => at - then < windowMs);
+  const last = recent.at(-1);
+  if (last && at - last[0] < minuteMs) return [...recent.slice(0, -1), [last[0], last[1] + amount]];
+  return [...recent, [at, amount]];
+}
+
+/**
+ * Counts money that a session moves by hand. Refuses with `reauthentication_required` where the sign-in is not fresh and
+ * the session has moved more of the currency in the last hour than STEP_UP_AMOUNTS allows.
+ */
+export async function countMove(
+  { db, now, actor, runtime }: WriteContext,
+  { amount, currency }: { amount: number; currency: string },
+): Promise<void> {
+  if (actor.type !== "user" || actor.sessionKind !== "cookie") return;
+  const moves = withMove(await lockMoves(db, actor.sessionId, currency), now, amount);
+  const sum = moves.reduce((total, [, each]) => total + each, 0);
+  if (sum > (runtime.env.stepUpAmounts.get(currency) ?? 0) && !isFresh(actor, now)) {
+    throw new Failure("reauthentication_required", 400);
+  }
+  await saveMoves(db, actor.sessionId, currency, moves);
+}

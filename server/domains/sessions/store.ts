@@ -1,0 +1,206 @@
+// Rows of sessions. A session that ends stays as a row; nothing here deletes.
+import { and, asc, count, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { lock } from "@/db/lock";
+import { prepared, preparedOne, slot } from "@/db/prepared";
+import { sessions, users } from "@/db/tables";
+import type { Scope } from "@/server/kit/context";
+import { after, newestFirst, type Position } from "@/server/kit/page";
+
+export type SessionRow = typeof sessions.$inferSelect;
+
+const insert = prepared("sessions.insert", (tx: Tx) =>
+  tx.insert(sessions).values({
+    id: slot("id"),
+    userId: slot("userId"),
+    organizationId: slot("organizationId"),
+    kind: slot("kind"),
+    status: "active",
+    createdAt: slot("now"),
+    authenticatedAt: slot("now"),
+    lastSeenAt: slot("now"),
+    idleUntil: slot("idleUntil"),
+    absoluteUntil: slot("absoluteUntil"),
+    ip: slot("ip"),
+    userAgent: slot("userAgent"),
+    deviceId: slot("deviceId"),
+    clientVersion: slot("clientVersion"),
+    nonce: slot("nonce"),
+  }),
+);
+
+/** What is decided about a session when it opens. Instants are epoch ms. */
+export interface NewSession {
+  id: string;
+  userId: string;
+  organizationId: string;
+  kind: SessionRow["kind"];
+  now: number;
+  idleUntil: number | null;
+  absoluteUntil: number;
+  ip: string | null;
+  userAgent: string | null;
+  deviceId: string | null;
+  clientVersion: string | null;
+  nonce: string;
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await insert(tx, { ...session });
+}
+
+/** A session of the organization, with the account that its user stands for. */
+export async function findSession(q: Reader, organizationId: string, id: string) {
+  const [row] = await q
+    .select({ session: sessions, accountId: users.accountId })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, id), eq(sessions.organizationId, organizationId)));
+  return row;
+}
+
+/** Holds a session's row until the transaction ends. */
+export const lockSessions = (tx: Tx, ids: readonly string[]): Promise<void> => lock(tx, sessions, ids);
+
+const activeOfUser = prepared("sessions.active_of_user", (tx: Tx) =>
+  tx
+    .select({
+      id: sessions.id,
+      userId: sessions.userId,
+      idleUntil: sessions.idleUntil,
+      absoluteUntil: sessions.absoluteUntil,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, slot("userId")), eq(sessions.status, "active")))
+    .orderBy(asc(sessions.createdAt), asc(sessions.id)),
+);
+
+/** The sessions of a user that no act has ended, oldest first. */
+export const findActiveOfUser = (tx: Tx, userId: string) => activeOfUser(tx, { userId });
+
+/** The ids of sessions that no act has ended, of these users. */
+export async function findActiveIds(q: Reader, userIds: readonly string[]): Promise<string[]> {
+  if (userIds.length === 0) return [];
+  const rows = await q
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(inArray(sessions.userId, [...userIds]), eq(sessions.status, "active")));
+  return rows.map(({ id }) => id);
+}
+
+/** How a session ends. */
+export interface Ending {
+  endedAt: number;
+  endReason: string;
+  endReasonText: string | null;
+  /** The user or API key that ended it; null for the service itself. */
+  endedBy: string | null;
+  revokedTokens: number;
+}
+
+const markOne = preparedOne("sessions.end", (tx: Tx) =>
+  tx
+    .update(sessions)
+    .set({
+      status: "ended",
+      endedAt: sql`${slot("endedAt")}`,
+      endReason: sql`${slot("endReason")}`,
+      endReasonText: sql`${slot("endReasonText")}`,
+      endedBy: sql`${slot("endedBy")}`,
+      revokedTokens: sql`${slot("revokedTokens")}`,
+    })
+    .where(and(eq(sessions.id, slot("id")), eq(sessions.status, "active")))
+    .returning(),
+);
+
+/** Ends a session; undefined if it had ended before. */
+export const markEnded = (tx: Tx, id: string, ending: Ending): Promise<SessionRow | undefined> =>
+  markOne(tx, { id, ...ending });
+
+/** What an exchange of a refresh token changes in its session. */
+export interface Exchange {
+  id: string;
+  /** The generation that the exchange starts from. */
+  generation: number;
+  rotated: boolean;
+  now: number;
+  deviceId: string | null;
+  deviceAnomalies: number;
+  clientVersion: string | null;
+}
+
+const exchange = preparedOne("sessions.exchange", (tx: Tx) =>
+  tx
+    .update(sessions)
+    .set({
+      generation: sql`${slot("next")}`,
+      exchanges: sql`${sessions.exchanges} + 1`,
+      lastSeenAt: sql`${slot("now")}`,
+      deviceId: sql`${slot("deviceId")}`,
+      deviceAnomalies: sql`${slot("deviceAnomalies")}`,
+      clientVersion: sql`${slot("clientVersion")}`,
+    })
+    .where(and(eq(sessions.id, slot("id")), eq(sessions.generation, slot("generation")), eq(sessions.status, "active")))
+    .returning(),
+);
+
+/** Counts an exchange; undefined if the session has ended or another exchange came first. */
+export function countExchange(tx: Tx, { rotated, ...seen }: Exchange): Promise<SessionRow | undefined> {
+  return exchange(tx, { ...seen, next: rotated ? seen.generation + 1 : seen.generation });
+}
+
+/** Notes when a session was last used, and until when it may now lie idle; never goes back. */
+export async function noteUse(tx: Tx, id: string, now: number, idleUntil: number | null): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ lastSeenAt: now, idleUntil })
+    .where(and(eq(sessions.id, id), eq(sessions.status, "active"), lte(sessions.lastSeenAt, now)));
+}
+
+export interface SessionFilters {
+  userId: string | null;
+  status: readonly SessionRow["status"][] | undefined;
+}
+
+const matching = (scope: Scope, { userId, status }: SessionFilters): SQL | undefined =>
+  and(
+    eq(sessions.organizationId, scope.organizationId),
+    userId === null ? undefined : eq(sessions.userId, userId),
+    scope.ownerUserId === null ? undefined : eq(sessions.userId, scope.ownerUserId),
+    scope.accountId === null ? undefined : inArrayOfAccount(scope.accountId),
+    status ? inArray(sessions.status, [...status]) : undefined,
+  );
+
+const inArrayOfAccount = (accountId: string): SQL =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${sessions.userId} and ${users.accountId} = ${accountId})`;
+
+/** The sessions of the account's users that stand at `now`. */
+export const countStandingOfAccount = (q: Reader, accountId: string, now: number): Promise<number> =>
+  q.$count(
+    sessions,
+    and(
+      inArrayOfAccount(accountId),
+      eq(sessions.status, "active"),
+      gt(sessions.absoluteUntil, now),
+      or(isNull(sessions.idleUntil), gt(sessions.idleUntil, now)),
+    ),
+  );
+
+export const listSessions = (
+  q: Reader,
+  scope: Scope,
+  filters: SessionFilters,
+  position: Position | null,
+  limit: number,
+): Promise<SessionRow[]> =>
+  q
+    .select()
+    .from(sessions)
+    .where(and(matching(scope, filters), after(sessions, position)))
+    .orderBy(...newestFirst(sessions))
+    .limit(limit);
+
+export async function countSessions(q: Reader, scope: Scope, filters: SessionFilters): Promise<number> {
+  const [row] = await q.select({ total: count() }).from(sessions).where(matching(scope, filters));
+  return row?.total ?? 0;
+}

@@ -1,0 +1,46 @@
+// The limits of signing in: how many tries may fail, and how many may succeed, in fifteen minutes.
+import type { Tx } from "@/db/client";
+import { addressBucketOf, bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
+import { Failure } from "@/server/kit/errors";
+import { addressBlock } from "@/server/kit/peer";
+import type { Place } from "@/server/secrets/password";
+
+const windowMs = 15 * 60_000;
+
+type Caller = Pick<ReadContext, "runtime" | "request">;
+
+/**
+ * What a failed try counts in. A device that the user has signed in from before counts for itself: a stranger who uses
+ * up all the others does not lock the user out. All others count by user and address, by user, and by address.
+ */
+export function failureThrottles({ runtime, request }: Caller, emailKey: string, device: string | null): Throttle[] {
+  const { env } = runtime;
+  if (device !== null) {
+    const bucket = bucketOf("login_device", JSON.stringify([emailKey, device]));
+    return [{ bucket, limit: env.loginFailuresPerDevice, windowMs }];
+  }
+  const pair = JSON.stringify([emailKey, addressBlock(request.ip)]);
+  return [
+    { bucket: bucketOf("login_pair", pair), limit: env.loginFailuresPerUserAndIp, windowMs },
+    { bucket: bucketOf("login", emailKey), limit: env.loginFailuresPerUser, windowMs },
+    { bucket: addressBucketOf("login_address", request.ip), limit: env.loginFailuresPerIp, windowMs },
+  ];
+}
+
+/** Counts a successful sign-in; refuses with 429 beyond the limit, and what was written stays. */
+export async function countSuccess(
+  { db, now, runtime }: Pick<WriteContext, "runtime" | "now"> & { db: Tx },
+  userId: string,
+): Promise<void> {
+  const bucket = bucketOf("login_success", userId);
+  const seconds = await secondsToWait(db, now, [{ bucket, limit: runtime.env.loginsPerUser, windowMs }]);
+  if (seconds === null) return;
+  throw new Failure("rate_limited", 429, undefined, { "Retry-After": String(seconds) }, true);
+}
+
+/** The place that the caller's password takes in the queue. */
+export const placeOf = ({ runtime, request }: Caller): Place => ({
+  places: runtime.passwords,
+  caller: addressBlock(request.ip),
+});

@@ -1,0 +1,84 @@
+// What happened to one payment request, transaction or account, for the dashboard.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { visibleAccount } from "@/server/domains/accounts/find";
+import { idsOfVisiblePayment } from "@/server/domains/payments/find";
+import { isVisibleTransaction } from "@/server/domains/transactions/find";
+import type { ReadContext } from "@/server/kit/context";
+import * as fields from "@/server/kit/fields";
+import { isId } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { pageOf } from "@/server/kit/page";
+import { iso } from "@/server/process/clock";
+import { type ActorRow, actorsAt, eventsOf, type TimelineRow } from "../store";
+
+const { limit, cursor } = fields.listParameters;
+
+const actor = z
+  .strictObject({ type: z.enum(["anonymous", "user", "api_key", "system"]), name: z.string().nullable() })
+  .meta({ description: "Who acted; for admins only. `anonymous` is whoever holds the pay link." });
+
+const happening = z.strictObject({
+  event_id: z.string(),
+  type: z.string(),
+  object_id: z.string(),
+  sequence: z.int().meta({ description: "Counts 1, 2, 3 … per object." }),
+  created_at: fields.timestamp,
+  data: z.record(z.string(), z.unknown()),
+  actor: actor.nullable(),
+});
+
+export const timeline = operation({
+  id: "events.timeline",
+  summary: "What happened to an object",
+  description: "Newest first. A payment request's timeline has the events of its transactions too.",
+  access: rules["timeline.read"],
+  effect: "read",
+  input: z.strictObject({
+    object_id: z.string().max(limits.id).meta({ description: "A payment request, a transaction or an account." }),
+    limit,
+    cursor,
+  }),
+  output: fields.page(happening),
+  errors: { object_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
+  async run({ ctx, input, fail }) {
+    const ids = await visibleIds(ctx, input.object_id, () => fail("object_not_found"));
+    const namesActors = ctx.scope.ownerUserId === null;
+    return pageOf(ctx.runtime.keys, { ...input, include_total: false }, fail, {
+      list: "timeline",
+      rows: (after, rowCount) => eventsOf(ctx.db, ids, after, rowCount),
+      count: async () => 0,
+      present: async (rows: TimelineRow[]) => {
+        const actors = namesActors ? await actorsAt(ctx.db, ids, [...new Set(rows.map((row) => row.createdAt))]) : [];
+        return [...rows].sort(lastFirst).map((row) => presentRow(row, actors));
+      },
+    });
+  },
+});
+
+/** The objects whose events make up the timeline, the asked one being in sight. */
+async function visibleIds(ctx: ReadContext, id: string, missing: () => never): Promise<string[]> {
+  if (isId("pay", id)) return (await idsOfVisiblePayment(ctx, id)) ?? missing();
+  if (isId("acct", id)) return [(await visibleAccount(ctx, id, missing)).id];
+  return (await isVisibleTransaction(ctx, id)) ? [id] : missing();
+}
+
+/** Of one instant, what a transaction did comes before what its request became by it, and each object keeps its order. */
+const lastFirst = (a: TimelineRow, b: TimelineRow): number =>
+  b.createdAt - a.createdAt || a.objectId.localeCompare(b.objectId) || b.sequence - a.sequence;
+
+function presentRow(row: TimelineRow, actors: readonly ActorRow[]): z.input<typeof happening> {
+  const then = actors.filter(({ createdAt }) => createdAt === row.createdAt);
+  // A call records itself at one object, and may have changed others of the timeline with it.
+  const by = then.find(({ targetId }) => targetId === row.objectId) ?? then[0];
+  return {
+    event_id: row.id,
+    type: row.type,
+    object_id: row.objectId,
+    sequence: row.sequence,
+    created_at: iso(row.createdAt),
+    data: row.data,
+    actor: by ? { type: by.type, name: by.name } : null,
+  };
+}

@@ -1,0 +1,14 @@
+// The list of transactions once more, with bounds so small that every answer takes many windows and looks among few.
+import { vi } from "vitest";
+
+vi.mock("@/server/kit/limits", async (original) => {
+  const { limits } = await original<typeof import("@/server/kit/limits")>();
+  return {
+    limits: {
+      ...limits,
+      look: { window: 3, windows: 1_000, least: 2, countWindow: 4, rowBytes: 60_000, few: 2, accounts: 1 },
+    },
+  };
+});
+
+await import("./operations/list.test");

@@ -1,0 +1,67 @@
+// POST /v1/transactions: a payment, credit, refund, transfer or adjustment.
+import { rules } from "@/server/access/rules";
+import { saga } from "@/server/kit/operation";
+import { fromAnywhere, present, type TransactionRow } from "../present";
+import { finishRefund, performRefund, type RefundIntent } from "../refund";
+import { newTransaction, type Transaction, transaction } from "../schema";
+import { readOrganization } from "../store";
+import { createAdjustment } from "../types/adjustment";
+import { type AnyCall, createErrors } from "../types/call";
+import { createCredit } from "../types/credit";
+import { createPayment } from "../types/payment";
+import { createRefund } from "../types/refund";
+import { createTransfer } from "../types/transfer";
+
+export const createTransaction = saga({
+  id: "transactions.create",
+  summary: "Create a transaction",
+  description:
+    "Money moves in the same moment, and is on the ledger when the answer comes. Only a refund of a payment that a " +
+    "provider took may stay `pending` until the provider has confirmed it.",
+  access: rules["transactions.write"],
+  rest: { method: "POST", path: "/v1/transactions" },
+  input: newTransaction,
+  output: transaction,
+  errors: createErrors,
+  begin: beginTransaction,
+  perform: performRefund,
+  finish: finishRefund,
+});
+
+/** Creates the transaction; a refund that a provider has to be asked for goes on as an intent. */
+export async function beginTransaction({
+  ctx,
+  input,
+  fail,
+  onlySurplus,
+}: Omit<AnyCall, "organization">): Promise<{ intent: RefundIntent } | { answer: Transaction }> {
+  const row = await create({ ctx, input, fail, onlySurplus });
+  ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
+  return row.status === "pending" && row.provider !== null
+    ? { intent: { transaction_id: row.id } }
+    : { answer: present(row, fromAnywhere, ctx.now) };
+}
+
+/** Types that only an admin or an API key may create. */
+const notForMembers: readonly string[] = ["credit", "adjustment"];
+
+async function create({ ctx, input, fail, onlySurplus }: Omit<AnyCall, "organization">): Promise<TransactionRow> {
+  const { actor } = ctx;
+  if (actor.type === "user" && actor.role === "member" && notForMembers.includes(input.type)) {
+    return fail("insufficient_permissions", "Only admins and API keys may create transactions of this type.");
+  }
+  const organization = await readOrganization(ctx.db, ctx.scope.organizationId);
+  const call = { ctx, fail, organization, onlySurplus };
+  switch (input.type) {
+    case "payment":
+      return createPayment({ ...call, input });
+    case "credit":
+      return createCredit({ ...call, input });
+    case "refund":
+      return createRefund({ ...call, input });
+    case "transfer":
+      return createTransfer({ ...call, input });
+    case "adjustment":
+      return createAdjustment({ ...call, input });
+  }
+}

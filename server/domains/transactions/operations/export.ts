@@ -1,0 +1,136 @@
+// GET /v1/transactions/export: everything that matches, as a file that is sent while it is read.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { inTurn } from "@/server/fairness/turns";
+import type { ReadContext } from "@/server/kit/context";
+import { csvLine } from "@/server/kit/csv";
+import { download, openDownload } from "@/server/kit/download";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { countThrough, type Found, lookThrough, type Source } from "@/server/kit/look-through";
+import { operation } from "@/server/kit/operation";
+import type { Position } from "@/server/kit/page";
+import { cellsOf, type ExportColumn, exportColumns } from "../columns";
+import { present, type TransactionRow } from "../present";
+import { type Transaction, transactionFilters } from "../schema";
+import { searchOf, sourcesOf } from "../search";
+
+const { partRows, partBytes } = limits.download;
+
+const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
+
+const exportQuery = z
+  .strictObject({
+    ...transactionFilters.shape,
+    transaction_id: z
+      .array(fields.id("txn", "A transaction."))
+      .min(1)
+      .max(limits.selection)
+      .optional()
+      .meta({ description: "Only these of what matches." }),
+    format: z.enum(["csv", "ndjson"]).default("csv"),
+    columns: fields
+      .anyOf(exportColumns)
+      .optional()
+      .meta({ description: "The columns of a CSV file, in their order; all of them by default." }),
+    expected_count: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "Refused as `selection_changed` unless exactly that many match." }),
+  })
+  .refine(({ format, columns }) => format === "csv" || columns === undefined, {
+    path: ["columns"],
+    error: "only a CSV file has columns",
+  });
+
+export const exportTransactions = operation({
+  id: "transactions.export",
+  summary: "Export transactions",
+  description:
+    "All that match, newest first, as a file that is sent while it is read: a connection that ends before the file does " +
+    "means that the rest is missing, as when the caller's session ends, or when it reads too slowly. Each row is as it " +
+    "was when it was sent; the file is no snapshot of one instant. With `expected_count` it has exactly that many rows " +
+    "or breaks off. Amounts are minor units. In a CSV file, whose first line names the columns, a " +
+    "text that a spreadsheet could take for a formula has `'` before it.",
+  access: rules["transactions.read"],
+  effect: "read",
+  isOnRecord: true,
+  rest: {
+    ...{ method: "GET", path: "/v1/transactions/export", extension: true },
+    mediaTypes: Object.values(mediaTypes),
+  },
+  input: exportQuery,
+  output: download,
+  errors: { account_not_found: 400, selection_changed: 400 },
+  async run({ ctx, input, fail }) {
+    const { transaction_id: ids, format, columns = exportColumns, expected_count: expected, ...filters } = input;
+    const day = new Date(ctx.now).toISOString().slice(0, 10);
+    const file = {
+      contentType: `${mediaTypes[format]}; charset=utf-8`,
+      fileName: `transactions-${day}.${format}`,
+    };
+    const search = async () => {
+      const found = await searchOf(ctx, filters, fail);
+      const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, { ...found.search, ids }));
+      return { ...found, sources };
+    };
+    const changed = () => fail("selection_changed");
+    return openDownload(ctx, file, () => {
+      const parts = exactly(expected, partsOf(ctx, search, expected, changed), changed);
+      return format === "csv" ? csvOf(parts, columns) : ndjsonOf(parts);
+    });
+  },
+});
+
+async function* csvOf(parts: AsyncIterable<Transaction[]>, columns: readonly ExportColumn[]): AsyncGenerator<string> {
+  let head = csvLine(columns);
+  for await (const part of parts) {
+    yield head + part.map((row) => csvLine(cellsOf(row, columns))).join("");
+    head = "";
+  }
+}
+
+async function* ndjsonOf(parts: AsyncIterable<Transaction[]>): AsyncGenerator<string> {
+  for await (const part of parts) yield part.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+/** The parts, cut off where they turn out to hold more or fewer rows than expected: some have changed meanwhile. */
+async function* exactly(
+  expected: number | undefined,
+  parts: AsyncIterable<Transaction[]>,
+  changed: () => never,
+): AsyncGenerator<Transaction[]> {
+  let rows = 0;
+  for await (const part of parts) {
+    rows += part.length;
+    if (expected !== undefined && rows > expected) changed();
+    yield part;
+  }
+  if (expected !== undefined && rows < expected) changed();
+}
+
+type Searching = () => Promise<Awaited<ReturnType<typeof searchOf>> & { sources: Source<TransactionRow>[] }>;
+
+/**
+ * All that is found, part by part; one at least. Nothing is kept between two of them but the position, and what the
+ * caller sees is looked up for each anew.
+ */
+async function* partsOf(
+  { now, request }: ReadContext,
+  search: Searching,
+  expected: number | undefined,
+  changed: () => never,
+): AsyncGenerator<Transaction[]> {
+  let position: Position | null = null;
+  do {
+    const { sources, perspective } = await search();
+    if (position === null && expected !== undefined) {
+      const total = await countThrough(request, sources, expected + 1);
+      if (total !== expected) changed();
+    }
+    const found: Found<TransactionRow> = await lookThrough(request, sources, position, partRows, partBytes);
+    position = found.reached;
+    yield found.rows.map((row) => present(row, perspective, now));
+  } while (position !== null);
+}

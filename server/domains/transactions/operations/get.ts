@@ -1,0 +1,22 @@
+// GET /v1/transactions/{transaction_id}: one transaction.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { operation } from "@/server/kit/operation";
+import { present } from "../present";
+import { transaction, transactionId } from "../schema";
+import { findTransaction } from "../store";
+
+export const getTransaction = operation({
+  id: "transactions.get",
+  summary: "Retrieve a transaction",
+  access: rules["transactions.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/transactions/{transaction_id}" },
+  input: z.strictObject({ transaction_id: transactionId }),
+  output: transaction,
+  errors: { transaction_not_found: 400 },
+  async run({ ctx, input, fail }) {
+    const seen = await findTransaction(ctx.db, ctx.scope, input.transaction_id);
+    return seen ? present(seen.row, () => seen.isOwn, ctx.now) : fail("transaction_not_found");
+  },
+});

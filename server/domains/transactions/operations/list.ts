@@ -1,0 +1,32 @@
+// GET /v1/transactions: the transactions in sight, newest first, by any combination of filters.
+import { rules } from "@/server/access/rules";
+import { inTurn } from "@/server/fairness/turns";
+import * as fields from "@/server/kit/fields";
+import { countThrough, lookThrough } from "@/server/kit/look-through";
+import { operation } from "@/server/kit/operation";
+import { pageOf } from "@/server/kit/page";
+import { present } from "../present";
+import { transaction, transactionQuery } from "../schema";
+import { searchOf, sourcesOf } from "../search";
+
+export const listTransactions = operation({
+  id: "transactions.list",
+  summary: "List transactions",
+  description: "Filters see a transaction as soon as its creation was answered.",
+  access: rules["transactions.read"],
+  effect: "read",
+  rest: { method: "GET", path: "/v1/transactions" },
+  input: transactionQuery,
+  output: fields.page(transaction),
+  errors: { account_not_found: 400, invalid_cursor: 400 },
+  async run({ ctx, input, fail }) {
+    const { search, perspective } = await searchOf(ctx, input, fail);
+    const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
+    return pageOf(ctx.runtime.keys, input, fail, {
+      list: "transactions",
+      rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
+      count: (most) => countThrough(ctx.request, sources, most),
+      present: (rows) => rows.map((row) => present(row, perspective, ctx.now)),
+    });
+  },
+});

@@ -1,0 +1,104 @@
+// How SQLite plans the list's queries: along the index that bounds them, whatever else is filtered by.
+import BetterSqlite from "better-sqlite3";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type * as z from "zod";
+import { sqlitePath } from "@/db/sqlite";
+import type { Actor } from "@/server/kit/context";
+import { earn } from "@/test/money";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
+import { listTransactions } from "./operations/list";
+
+// So that no value is rare, and each query leads along a path.
+vi.mock("@/server/kit/limits", async (original) => {
+  const { limits } = await original<typeof import("@/server/kit/limits")>();
+  return { limits: { ...limits, look: { ...limits.look, few: -1 } } };
+});
+
+/** Before any connection is opened, since each takes this function for its own. */
+const prepare = vi.spyOn(BetterSqlite.prototype, "prepare");
+
+let world: World;
+let org: TestOrganization;
+
+type Query = z.input<typeof listTransactions.input>;
+
+/** The steps of the plans of all queries for transactions that the list makes, but for the bounded look at how many are few. */
+async function plansOf(actor: Actor, query: Query): Promise<string[]> {
+  prepare.mockClear();
+  await world.call(listTransactions, actor, query);
+  // Statements that were prepared before are not prepared again, so each list asks for what no other does.
+  const texts = prepare.mock.calls
+    .map(([text]) => text)
+    .filter((text) => /from .*"transactions"/.test(text) && !/"few"/.test(text));
+  expect(texts.length).toBeGreaterThan(0);
+  const connection = new BetterSqlite(sqlitePath(world.database.url), { readonly: true });
+  const steps = texts.flatMap((text) =>
+    (
+      connection.prepare(`explain query plan ${text}`).all(...Array(text.split("?").length - 1).fill("1")) as {
+        detail: string;
+      }[]
+    ).map(({ detail }) => detail),
+  );
+  connection.close();
+  return steps;
+}
+
+const indexOf = (steps: string[]): string[] => [
+  ...new Set(steps.flatMap((step) => /SEARCH transactions USING (?:COVERING )?INDEX (\w+)/.exec(step)?.[1] ?? [])),
+];
+
+beforeAll(async () => {
+  world = await openWorld();
+  org = await world.organization();
+  for (let i = 0; i < 3; i++) await earn(world, org.member, 100);
+});
+afterAll(() => world.close());
+
+const words = { q: "a b c" };
+it.each<[string, Query, string]>([
+  ["nothing", {}, "transactions_page"],
+  ["a status", { status: ["succeeded"] }, "transactions_status_page"],
+  ["several statuses", { status: ["succeeded", "failed", "expired"] }, "transactions_status_page"],
+  ["words", words, "transactions_page"],
+  ["a currency and an amount", { currency: "EUR", amount_min: 5 }, "transactions_page"],
+  ["a type", { type: ["refund"] }, "transactions_page"],
+  [
+    "an address, a status, words",
+    { customer_email: "a@b.c", status: ["failed"], ...words },
+    "transactions_customer_email",
+  ],
+  ["a reference and a status", { reference: "R", status: ["failed"] }, "transactions_reference_page"],
+  ["a payment", { payment_id: "pay_01kacz7q4v8n2j5s6t3w9x0y1r", currency: "EUR" }, "transactions_payment"],
+])("an admin's list by %s walks one index in its order", async (_by, query, index) => {
+  const steps = await plansOf(org.admin.actor, query);
+  expect(indexOf(steps)).toEqual([index]);
+  expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
+});
+
+it.each<[string, Query]>([
+  ["nothing", {}],
+  ["statuses", { status: ["succeeded", "failed"] }],
+  ["words", words],
+  ["an address", { customer_email: "a@b.c" }],
+  ["a tag", { metadata: { order: "7" } }],
+  ["a currency", { currency: "EUR" }],
+])("a member's list by %s walks its own accounts alone", async (_by, query) => {
+  const steps = await plansOf(org.member.actor, query);
+  expect(indexOf(steps).sort()).toEqual(["transactions_account_page", "transactions_destination_page"]);
+  expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
+});
+
+it("words are looked up for each candidate", async () => {
+  const steps = await plansOf(org.admin.actor, { q: "a b" });
+  expect(steps.filter((step) => step.includes("transaction_words"))).toContainEqual(
+    expect.stringContaining("(transaction_id=? AND word>? AND word<?)"),
+  );
+});
+
+it("a tag's own index gives the page", async () => {
+  const steps = await plansOf(org.admin.actor, { metadata: { order: "7" }, status: ["failed"] });
+  expect(steps.filter((step) => step.includes("leading"))).toContainEqual(
+    expect.stringContaining("transaction_tags_search"),
+  );
+  expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
+});

@@ -1,0 +1,41 @@
+// When the provider is asked again: at once where something is due, and never without end.
+import { describe, expect, it } from "vitest";
+import { authorizationLifetimeMs, challengeMs } from "@/server/domains/payments/rules";
+import type { TransactionRow } from "./present";
+import { nextLookupAt } from "./provider-rules";
+
+const createdAt = Date.UTC(2026, 10, 20, 12);
+const captureBefore = createdAt + authorizationLifetimeMs;
+const at = (given: Partial<TransactionRow>, now: number) =>
+  nextLookupAt({ createdAt, captureBefore: null, captureRequested: null, ...given } as TransactionRow, now);
+
+describe("the next lookup", () => {
+  it("is when the time of a confirmation or of a hold ends", () => {
+    expect(at({ status: "requires_action" }, createdAt)).toBe(createdAt + challengeMs);
+    expect(at({ status: "authorized", captureBefore }, createdAt)).toBe(captureBefore);
+  });
+
+  it("is a while later if the provider has not ended it by then", () => {
+    for (const late of [0, 1, 3_600_000]) {
+      const afterChallenge = createdAt + challengeMs + late;
+      expect(at({ status: "requires_action" }, afterChallenge)).toBe(afterChallenge + 60_000);
+      const afterHold = captureBefore + late;
+      expect(at({ status: "authorized", captureBefore }, afterHold)).toBe(afterHold + 60_000);
+    }
+  });
+
+  it("does not wait for the end of a hold whose capture was asked for", () => {
+    expect(at({ status: "authorized", captureBefore, captureRequested: 5 }, createdAt)).toBe(createdAt + 60_000);
+  });
+
+  it("comes less often the longer an attempt is under way", () => {
+    const waitAfter = (ms: number) => (at({ status: "processing" }, createdAt + ms) ?? 0) - createdAt - ms;
+    expect([0, 60_000, 600_000, 86_400_000].map(waitAfter)).toEqual([60_000, 60_000, 600_000, 3_600_000]);
+  });
+
+  it("never comes once nothing is open", () => {
+    for (const status of ["succeeded", "failed", "canceled", "expired", "refunded"] as const) {
+      expect(at({ status, captureBefore }, createdAt)).toBeNull();
+    }
+  });
+});

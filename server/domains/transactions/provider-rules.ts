@@ -1,0 +1,231 @@
+// What a provider's word makes of a transaction: pure, and the same in whatever order the words arrive.
+import type { TransactionFailure } from "@/db/schema/values";
+import {
+  authorizationOpened,
+  authorizationReleased,
+  captured,
+  type Journal,
+  refundFailed,
+  refundReturned,
+  refundSucceeded,
+} from "@/server/domains/ledger/rules";
+import { authorizationLifetimeMs, challengeMs } from "@/server/domains/payments/rules";
+import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
+import type { TransactionRow } from "./present";
+import { capturedStatus, openHold, type TransactionStatus } from "./rules";
+
+/** What becomes of a row, and what is posted for it. */
+export interface Change {
+  patch: Partial<TransactionRow>;
+  journals: Journal[];
+}
+
+/** How far a charge has come, on one scale for the provider's words and ours. The further result always stands. */
+const charged: Readonly<Record<ChargeStatus, number>> = {
+  requires_action: 1,
+  processing: 2,
+  authorized: 3,
+  declined: 4,
+  canceled: 5,
+  succeeded: 6,
+};
+const furthest = charged.succeeded;
+
+function progressOf(row: TransactionRow): number {
+  switch (row.status) {
+    case "requires_action":
+      return charged.requires_action;
+    case "processing":
+      // An attempt that the provider has not answered yet may become anything.
+      return row.providerReference === null ? 0 : charged.processing;
+    case "authorized":
+      return charged.authorized;
+    case "failed":
+      return charged.declined;
+    case "canceled":
+    case "expired":
+      return charged.canceled;
+    default:
+      return row.status === "pending" ? 0 : furthest;
+  }
+}
+
+const statusOf: Readonly<Record<Exclude<ChargeStatus, "succeeded">, TransactionStatus>> = {
+  requires_action: "requires_action",
+  processing: "processing",
+  authorized: "authorized",
+  declined: "failed",
+  canceled: "canceled",
+};
+
+/**
+ * What a charge's result makes of its payment. Each field only ever grows towards its end, so results may come in any
+ * order and any number of times and still lead to the same row and the same balances. Null if nothing changes. Throws
+ * for a result that contradicts what was asked for.
+ */
+export function applyCharge(row: TransactionRow, result: ChargeResult, now: number): Change | null {
+  assertPlausible(row, result);
+  const advances = charged[result.status] > progressOf(row);
+  const amountCaptured = Math.max(row.amountCaptured, result.amountCaptured);
+  const isHeld = result.status === "authorized" || amountCaptured > 0;
+  const amountAuthorized = isHeld ? row.amount : row.amountAuthorized;
+  const isClosed = Math.max(progressOf(row), charged[result.status]) >= charged.declined;
+  const amounts = {
+    amountCaptured,
+    amountAuthorized,
+    amountReleased: isClosed ? amountAuthorized - amountCaptured : 0,
+  };
+  const captureBefore =
+    row.captureBefore ?? (result.status === "authorized" ? row.createdAt + authorizationLifetimeMs : null);
+  const isLapsed = captureBefore !== null && now >= captureBefore;
+  const status = statusAfter(row, result, { ...amounts, advances, isClosed, isLapsed });
+  const patch: Partial<TransactionRow> = {
+    ...amounts,
+    status,
+    providerReference: row.providerReference ?? result.reference,
+    paymentMethod: row.paymentMethod ?? result.method,
+    failure: failureAfter(row, result, status),
+    captureBefore,
+    // Money that comes after the end has its own time.
+    settledAt: isClosed ? ((amountCaptured > row.amountCaptured ? null : row.settledAt) ?? now) : null,
+    captureRequested: isClosed ? null : row.captureRequested,
+    actionUrl: status === "requires_action" ? result.actionUrl : null,
+  };
+  return differs(row, patch) ? { patch, journals: chargeJournals(row, { ...row, ...patch }) } : null;
+}
+
+/** How long what is under way may go unasked. */
+const shortestWaitMs = 60_000;
+const longestWaitMs = 3_600_000;
+
+/**
+ * When the provider is next to be asked about a transaction, epoch ms: a confirmation that nobody gives ends, a hold that
+ * nobody captures in time, or whose request wants it no more, is released, and what is under way is asked about less often
+ * the longer it takes. Null once nothing is open.
+ */
+export function nextLookupAt(row: TransactionRow, now: number, isWanted = true): number | null {
+  switch (row.status) {
+    case "requires_action":
+      return atOrLater(row.createdAt + challengeMs, now);
+    case "authorized":
+      return isWanted && row.captureRequested === null && row.captureBefore !== null
+        ? atOrLater(row.captureBefore, now)
+        : now + shortestWaitMs;
+    case "pending":
+    case "processing":
+      return laterEachTime(row, now);
+    default:
+      return null;
+  }
+}
+
+/**
+ * When the provider is to be asked about an attempt that has ended without money, given what it has just said of it,
+ * epoch ms; null if it agrees. What is still open there is ended there, or turns out to have been paid: at once if this
+ * is news, less and less often while the provider goes on saying it.
+ */
+export function lookupAfterEndAt(row: TransactionRow, said: ChargeStatus, isNews: boolean, now: number): number | null {
+  const isOver = row.status === "failed" || row.status === "canceled" || row.status === "expired";
+  if (!isOver || charged[said] >= charged.declined) return null;
+  return isNews ? now : laterEachTime(row, now);
+}
+
+const laterEachTime = ({ createdAt }: TransactionRow, now: number): number =>
+  now + Math.min(longestWaitMs, Math.max(shortestWaitMs, now - createdAt));
+
+/** The instant; once it is past, a while from now, so that a provider that is slow to act is not asked without end. */
+const atOrLater = (instant: number, now: number): number => (now < instant ? instant : now + shortestWaitMs);
+
+function assertPlausible(row: TransactionRow, result: ChargeResult): void {
+  const { amountCaptured, status, reference } = result;
+  const isWrong = amountCaptured < 0 || amountCaptured > row.amount || (status === "succeeded" && amountCaptured === 0);
+  const isOther = reference !== null && row.providerReference !== null && row.providerReference !== reference;
+  if (isWrong || isOther) {
+    throw new Error(`The provider's result for ${row.id} contradicts its charge: ${status}, ${reference}.`);
+  }
+}
+
+function statusAfter(
+  row: TransactionRow,
+  result: ChargeResult,
+  after: { amountCaptured: number; advances: boolean; isClosed: boolean; isLapsed: boolean },
+): TransactionStatus {
+  // A void after a partial capture releases only the rest: the payment has succeeded.
+  if (after.isClosed && after.amountCaptured > 0) return capturedStatus({ ...row, ...after });
+  if (!after.advances || result.status === "succeeded") return row.status;
+  // A hold that is released because its time is over was not called off by anyone.
+  return result.status === "canceled" && after.isLapsed ? "expired" : statusOf[result.status];
+}
+
+function failureAfter(row: TransactionRow, result: ChargeResult, status: TransactionStatus): TransactionFailure | null {
+  if (status !== "failed") return null;
+  const { failure } = result;
+  return row.failure ?? (failure && { code: failure.code, message: failure.message });
+}
+
+/** What moved between two states of a payment: money captured, and the hold opened or let go. */
+function chargeJournals(before: TransactionRow, after: TransactionRow): Journal[] {
+  const { accountId, currency, provider } = after;
+  if (provider === null) throw new Error(`No provider took part in ${after.id}.`);
+  const amount = after.amountCaptured - before.amountCaptured;
+  const closed = openHold(before) - openHold(after);
+  const journals: Journal[] = [];
+  if (closed < 0) journals.push(authorizationOpened({ accountId, currency, amount: -closed }));
+  if (amount > 0) {
+    const heldAmount = Math.min(amount, Math.max(0, closed));
+    const releasedAmount = Math.max(0, closed) - heldAmount;
+    journals.push(captured({ accountId, provider, amount, currency, heldAmount, releasedAmount }));
+  } else if (closed > 0) {
+    journals.push(authorizationReleased({ accountId, currency, amount: closed }));
+  }
+  return journals;
+}
+
+/** How far a refund has come; a failure stands last, since a provider may still take back a success. */
+const refundProgress: Readonly<Record<string, number>> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 };
+
+/** A refund's change, and that of the payment it gives back. */
+export interface RefundChange extends Change {
+  parentPatch: Partial<TransactionRow>;
+}
+
+/** What a refund's result makes of the refund and of its payment; null if nothing changes. */
+export function applyRefund(
+  row: TransactionRow,
+  parent: TransactionRow,
+  result: RefundResult,
+  now: number,
+): RefundChange | null {
+  const { accountId, amount, currency, provider } = row;
+  const providerReference = row.providerReference ?? result.reference;
+  if ((refundProgress[result.status] ?? 0) <= (refundProgress[row.status] ?? 0)) {
+    return row.providerReference === null ? { patch: { providerReference }, journals: [], parentPatch: {} } : null;
+  }
+  const isReserved = row.status === "pending";
+  const hasSucceeded = result.status === "succeeded";
+  const amountRefunding = parent.amountRefunding - (isReserved ? amount : 0);
+  const amountRefunded = parent.amountRefunded + (hasSucceeded ? amount : isReserved ? 0 : -amount);
+  const movement = { accountId, amount, currency };
+  const journal = hasSucceeded
+    ? refundSucceeded({ ...movement, provider })
+    : isReserved
+      ? refundFailed(movement)
+      : refundReturned({ ...movement, provider });
+  return {
+    patch: {
+      status: hasSucceeded ? "succeeded" : "failed",
+      providerReference,
+      failure: hasSucceeded ? null : result.failure,
+      settledAt: now,
+    },
+    journals: [journal],
+    parentPatch: {
+      amountRefunding,
+      amountRefunded,
+      status: parent.status === "authorized" ? parent.status : capturedStatus({ ...parent, amountRefunded }),
+    },
+  };
+}
+
+const differs = (row: TransactionRow, patch: Partial<TransactionRow>): boolean =>
+  Object.entries(patch).some(([name, value]) => row[name as keyof TransactionRow] !== value);

@@ -1,0 +1,135 @@
+// Random commands against a model of a few lines: every answer, refusal and balance is foretold.
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ledgerAccounts, postings } from "@/db/tables";
+import { Failure } from "@/server/kit/errors";
+import { balancesOf, type CreateInput, create, expectSoundLedger, rowOf } from "@/test/money";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+
+type Command =
+  | { do: "payment" | "credit"; on: number; amount: number }
+  | { do: "adjustment"; on: number; amount: number; direction: "in" | "out" }
+  | { do: "transfer"; on: number; to: number; amount: number }
+  | { do: "refund"; of: number; amount: number | null };
+
+const amount = fc.integer({ min: 1, max: 500 });
+const on = fc.nat(2);
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ do: fc.constantFrom("payment" as const, "credit" as const), on, amount }),
+  fc.record({
+    do: fc.constant("adjustment" as const),
+    on,
+    amount,
+    direction: fc.constantFrom("in" as const, "out" as const),
+  }),
+  fc.record({ do: fc.constant("transfer" as const), on, to: on, amount }),
+  fc.record({ do: fc.constant("refund" as const), of: fc.nat(9), amount: fc.option(amount) }),
+);
+
+/** What three accounts have, and what is left of each payment: all that the product must agree with. */
+class Model {
+  readonly available = [0, 0, 0];
+  readonly payments: { id: string; on: number; captured: number; left: number }[] = [];
+
+  constructor(private readonly org: TestOrganization) {}
+
+  get accountIds(): string[] {
+    return [this.org.admin, this.org.member, this.org.other].map((user) => user.accountId);
+  }
+
+  /** The request for a command; null if there is nothing that it could be about. */
+  requestOf(asked: Command): CreateInput | null {
+    const account = (index: number) => this.accountIds[index] ?? "";
+    if (asked.do === "refund") {
+      const payment = this.payments[asked.of % Math.max(1, this.payments.length)];
+      return payment ? { type: "refund", parent_transaction_id: payment.id, amount: asked.amount } : null;
+    }
+    const money = { account_id: account(asked.on), amount: asked.amount, currency: "EUR" };
+    if (asked.do === "transfer") return { type: "transfer", destination_account_id: account(asked.to), ...money };
+    if (asked.do === "adjustment") {
+      return { type: "adjustment", direction: asked.direction, reason: "correction", ...money };
+    }
+    return { type: asked.do, ...money };
+  }
+
+  /** The code with which the command must be refused, or null after making its effect. */
+  apply(asked: Command, id: () => string): string | null {
+    switch (asked.do) {
+      case "payment":
+        this.payments.push({ id: id(), on: asked.on, captured: asked.amount, left: asked.amount });
+        return this.move(asked.on, asked.amount);
+      case "credit":
+        return this.move(asked.on, asked.amount);
+      case "adjustment":
+        return this.move(asked.on, asked.direction === "in" ? asked.amount : -asked.amount);
+      case "transfer":
+        if (asked.on === asked.to) return "same_account_transfer";
+        return this.move(asked.on, -asked.amount) ?? this.move(asked.to, asked.amount);
+      case "refund": {
+        const payment = this.payments[asked.of % this.payments.length];
+        const wanted = asked.amount ?? payment?.left ?? 0;
+        if (!payment || payment.left === 0 || wanted > payment.left) return "refund_exceeds_captured";
+        const refusal = this.move(payment.on, -wanted);
+        if (refusal === null) payment.left -= wanted;
+        return refusal;
+      }
+    }
+  }
+
+  private move(index: number, change: number): string | null {
+    const after = (this.available[index] ?? 0) + change;
+    if (after < 0) return "insufficient_balance";
+    this.available[index] = after;
+    return null;
+  }
+}
+
+/** Everything that the organization's ledger says, to be the same after a refusal. */
+const ledgerOf = async (organizationId: string) => ({
+  heads: await world.runtime.db.read
+    .select()
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.organizationId, organizationId))
+    .orderBy(ledgerAccounts.id),
+  postings: await world.runtime.db.read.$count(postings),
+});
+
+describe("any commands in any order", () => {
+  it("do what the model says, and a refused one leaves the ledger as it was", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
+        const org = await world.organization();
+        const model = new Model(org);
+        for (const asked of commands) {
+          const request = model.requestOf(asked);
+          if (!request) continue;
+          const before = await ledgerOf(org.id);
+          const answer = await create(world, org.admin.actor, request).catch((error: unknown) => error);
+          const isRefused = answer instanceof Failure;
+          if (answer instanceof Error && !isRefused) throw answer;
+          const expected = model.apply(asked, () => (answer as { transaction_id: string }).transaction_id);
+          expect(isRefused ? answer.code : null).toBe(expected);
+          if (isRefused) expect(await ledgerOf(org.id)).toEqual(before);
+        }
+        for (const [index, accountId] of model.accountIds.entries()) {
+          expect((await balancesOf(world, accountId)).available ?? 0).toBe(model.available[index]);
+        }
+        for (const { id, captured, left } of model.payments) {
+          const status = left === captured ? "succeeded" : left === 0 ? "refunded" : "partially_refunded";
+          expect(await rowOf(world, id)).toMatchObject({ status, amountRefunded: captured - left, amountRefunding: 0 });
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

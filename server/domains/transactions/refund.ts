@@ -1,0 +1,46 @@
+// The two later steps of a refund through a provider: asking the provider, and making its answer true.
+
+import type { RefundResult } from "@/server/domains/providers/provider";
+import { inTime, providerFor } from "@/server/domains/providers/registry";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
+import { fromAnywhere, present, type TransactionRow } from "./present";
+import type { Transaction } from "./schema";
+import { settle } from "./settle";
+import { readTransaction } from "./store";
+
+/** The refund that its provider is to be asked for. */
+export type RefundIntent = { transaction_id: string };
+
+/** Asks the provider; null if it did not answer: the refund stays pending, and it is asked again later. */
+export async function performRefund(call: { ctx: ReadContext; intent: RefundIntent }): Promise<RefundResult | null> {
+  const { ctx, intent } = call;
+  const refund = await readTransaction(ctx.db, intent.transaction_id);
+  const charge = refund && (await readTransaction(ctx.db, refund.parentTransactionId ?? ""));
+  if (!refund?.provider || !charge?.providerReference) throw new Error(`${intent.transaction_id} has no charge.`);
+  const { id: idempotencyKey, amount, currency, provider, livemode } = refund;
+  const request = { idempotencyKey, chargeReference: charge.providerReference, amount, currency };
+  try {
+    return await inTime((signal) => providerFor(ctx.runtime, provider, livemode).refund(request, signal));
+  } catch (error) {
+    ctx.runtime.log.warn({ err: error, transactionId: refund.id }, "a provider did not answer a refund");
+    return null;
+  }
+}
+
+/** Makes the provider's answer true; the refund as it then stands. */
+export async function finishRefund(call: {
+  ctx: WriteContext;
+  intent: RefundIntent;
+  outcome: RefundResult | null;
+}): Promise<Transaction> {
+  const { ctx, intent, outcome } = call;
+  const row = outcome ? await settle(ctx, intent.transaction_id, outcome) : await known(ctx, intent.transaction_id);
+  ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
+  return present(row, fromAnywhere, ctx.now);
+}
+
+async function known(ctx: WriteContext, id: string): Promise<TransactionRow> {
+  const row = await readTransaction(ctx.db, id);
+  if (!row) throw new Error(`No transaction has the id ${id}.`);
+  return row;
+}

@@ -1,0 +1,109 @@
+// What the code of each transaction type is given, and how each writes and posts its row.
+import type { Authorized } from "@/server/access/authorized";
+import type { AccountRow } from "@/server/domains/accounts/find";
+import { tryPostJournals } from "@/server/domains/ledger/post";
+import type { Journal } from "@/server/domains/ledger/rules";
+import type { Actor, WriteContext } from "@/server/kit/context";
+import type { Fail } from "@/server/kit/operation";
+import type { TransactionRow } from "../present";
+import { announce, insertTransaction, type NewTransactionRow } from "../record";
+import { statusEvent } from "../rules";
+import type { NewTransaction } from "../schema";
+
+/** The refusals of POST /v1/transactions, all answered with 400. */
+export const createErrors = {
+  invalid_request: 400,
+  insufficient_permissions: 400,
+  reauthentication_required: 400,
+  account_not_found: 400,
+  account_closed: 400,
+  payment_not_found: 400,
+  payment_expired: 400,
+  payment_already_paid: 400,
+  payment_processing: 400,
+  payment_not_payable: 400,
+  transaction_not_found: 400,
+  currency_mismatch: 400,
+  same_account_transfer: 400,
+  amount_too_large: 400,
+  refund_exceeds_captured: 400,
+  insufficient_balance: 400,
+  balance_limit_exceeded: 400,
+  duplicate_reference: 400,
+} as const;
+
+/** One call to create a transaction of a type. */
+export interface CreateCall<Type extends NewTransaction["type"]> {
+  ctx: WriteContext;
+  input: Extract<NewTransaction, { type: Type }>;
+  fail: Fail<keyof typeof createErrors>;
+  organization: { isLive: boolean; membersRecordPayments: boolean };
+  /** Of a refund: it is refused where it would give back more than what its request was overpaid by. */
+  onlySurplus?: boolean;
+}
+
+/** The same, whatever the type. */
+export type AnyCall = Omit<CreateCall<"payment">, "input"> & { input: NewTransaction };
+
+type Filled = "id" | "organizationId" | "accountId" | "amount" | "currency" | "livemode";
+
+/** What a type decides about its row; the rest comes from the request. */
+export type OwnColumns = Pick<NewTransactionRow, "type" | "status" | "direction"> & Partial<NewTransactionRow>;
+
+/** Inserts the row of a request: what all types have in common, and the type's own columns over it. */
+export async function insertFor(
+  { ctx, input, fail, organization }: AnyCall,
+  account: Authorized<AccountRow>,
+  own: OwnColumns & Partial<Pick<NewTransactionRow, Filled>>,
+  money: { amount: number; currency: string },
+): Promise<TransactionRow> {
+  const { customer } = input;
+  const row = await insertTransaction(ctx, {
+    id: ctx.id("txn"),
+    organizationId: account.organizationId,
+    accountId: account.id,
+    amount: money.amount,
+    currency: money.currency,
+    livemode: organization.isLive,
+    reference: input.reference ?? null,
+    description: input.description ?? null,
+    customer: customer
+      ? {
+          name: customer.name ?? null,
+          email: customer.email ?? null,
+          reference: customer.reference ?? null,
+          metadata: customer.metadata ?? {},
+        }
+      : null,
+    metadata: input.metadata ?? {},
+    effectiveAt: input.effective_at ?? ctx.now,
+    ...own,
+  });
+  return row ?? fail("duplicate_reference");
+}
+
+/** Posts what a transaction did to the ledger; refuses what the balance does not allow, checked under its lock. */
+export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journals: Journal[]): Promise<void> {
+  const refusal = await tryPostJournals(ctx, {
+    organizationId: row.organizationId,
+    livemode: row.livemode,
+    transactionId: row.id,
+    journals,
+  });
+  if (refusal) fail(refusal);
+}
+
+const isAdmin = (actor: Actor): boolean => actor.type === "user" && actor.role === "admin";
+
+/** Whether money may leave the account: what is left on a closed one, or still comes, an admin can move off it. */
+export const maySpendFrom = (account: Pick<AccountRow, "status">, { actor }: Pick<WriteContext, "actor">): boolean =>
+  account.status === "open" || isAdmin(actor);
+
+/** The columns of money that moves at once. */
+export const postedAt = (now: number) => ({ status: "succeeded", settledAt: now }) as const;
+
+/** Announces a success that came with the creation, for the types that tell of it. */
+export function announceSuccess({ ctx }: AnyCall, row: TransactionRow): void {
+  const event = statusEvent(row.type, row.status);
+  if (event) announce(ctx, row, event);
+}

@@ -1,0 +1,18 @@
+// Creating a credit: goodwill from the organization to the account, posted at once.
+import { accountFor } from "@/server/domains/accounts/find";
+import { goodwillCredit } from "@/server/domains/ledger/rules";
+import { countMove } from "@/server/domains/sessions/step-up";
+import type { TransactionRow } from "../present";
+import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
+
+export async function createCredit(call: CreateCall<"credit">): Promise<TransactionRow> {
+  const { ctx, input, fail } = call;
+  const { amount, currency } = input;
+  const account = await accountFor(ctx, input.account_id ?? undefined, fail);
+  const columns = { type: "credit", direction: "in", ...postedAt(ctx.now) } as const;
+  await countMove(ctx, { amount, currency });
+  const row = await insertFor(call, account, columns, { amount, currency });
+  await postFor(call, row, [goodwillCredit({ accountId: account.id, amount, currency })]);
+  announceSuccess(call, row);
+  return row;
+}

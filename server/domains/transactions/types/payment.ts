@@ -1,0 +1,68 @@
+// Creating a payment: money that was received outside the pay page, posted at once.
+import { accountFor } from "@/server/domains/accounts/find";
+import { offlinePayment } from "@/server/domains/ledger/rules";
+import { amountDue } from "@/server/domains/payments/derive";
+import { factsOf } from "@/server/domains/payments/find";
+import { refreshPayment } from "@/server/domains/payments/refresh";
+import { refusalToPay } from "@/server/domains/payments/rules";
+import type { TransactionRow } from "../present";
+import { findPaymentRequest, hold } from "../store";
+import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
+
+type Call = CreateCall<"payment">;
+
+/** Records the payment; one that counts towards a payment request settles that too. */
+export async function createPayment(call: Call): Promise<TransactionRow> {
+  const { ctx, input } = call;
+  const { amount, currency } = input;
+  assertMayRecord(call);
+  const target = input.payment_id == null ? null : await requestInSight(call, input.payment_id);
+  const account = await accountFor(ctx, input.account_id ?? target?.defaultAccountId, refusalsFor(call));
+  const paymentId = target ? await payableRequest(call, target.id, account.id) : null;
+  const columns = {
+    type: "payment",
+    direction: "in",
+    paymentId,
+    amountAuthorized: amount,
+    amountCaptured: amount,
+    ...postedAt(ctx.now),
+  } as const;
+  const row = await insertFor(call, account, columns, { amount, currency });
+  await postFor(call, row, [offlinePayment({ accountId: account.id, amount, currency })]);
+  announceSuccess(call, row);
+  if (paymentId !== null) await refreshPayment(ctx, paymentId);
+  return row;
+}
+
+/** Members may record money only where it is play money, or where their organization lets them. */
+function assertMayRecord({ ctx, fail, organization }: Call): void {
+  const isMember = ctx.actor.type === "user" && ctx.actor.role === "member";
+  if (isMember && organization.isLive && !organization.membersRecordPayments) fail("insufficient_permissions");
+}
+
+/** The named request, and the account to which it belongs, which is the default for a user. */
+async function requestInSight({ ctx, fail }: Call, id: string) {
+  const request = await findPaymentRequest(ctx.db, ctx.scope.organizationId, id);
+  if (!request) return fail("payment_not_found");
+  return { id, defaultAccountId: ctx.actor.type === "user" ? request.accountId : undefined };
+}
+
+/** A request of an account out of sight does not exist for the caller, so its account's absence must not show. */
+function refusalsFor({ input, fail }: Call): Parameters<typeof accountFor>[2] {
+  return (code, description) => {
+    const isByRequest = input.account_id == null && input.payment_id != null;
+    return isByRequest && code === "account_not_found" ? fail("payment_not_found") : fail(code, description);
+  };
+}
+
+/** The request's id, once it is held and found to take this payment. */
+async function payableRequest({ ctx, input, fail }: Call, id: string, accountId: string): Promise<string> {
+  await hold(ctx.db, id, []);
+  const request = await findPaymentRequest(ctx.db, ctx.scope.organizationId, id);
+  if (!request || request.accountId !== accountId) return fail("payment_not_found");
+  const refusal = refusalToPay(await factsOf(ctx.db, request), ctx.now);
+  if (refusal !== null) return fail(refusal);
+  if (request.currency !== input.currency) return fail("currency_mismatch");
+  if (input.amount > amountDue(request)) return fail("amount_too_large");
+  return id;
+}

@@ -1,0 +1,89 @@
+// Creating a refund: its money is reserved under the payment's lock; what no provider took goes back at once.
+import { heldAccount } from "@/server/domains/accounts/find";
+import { schedule } from "@/server/domains/jobs/queue";
+import { refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
+import { surplusWithin } from "@/server/domains/payments/operations/surplus";
+import { refreshPayment } from "@/server/domains/payments/refresh";
+import { firstLookupMs } from "@/server/domains/payments/rules";
+import { countMove } from "@/server/domains/sessions/step-up";
+import type { TransactionRow } from "../present";
+import { capturedStatus, refundable } from "../rules";
+import { findTransaction, hold, readTransaction, reserveRefund, updateRow } from "../store";
+import { announceSuccess, type CreateCall, insertFor, maySpendFrom, postFor } from "./call";
+
+type Call = CreateCall<"refund">;
+
+/** The refund: succeeded if it was of an offline payment, else pending until the payment's provider has answered. */
+export async function createRefund(call: Call): Promise<TransactionRow> {
+  const { ctx, input, fail } = call;
+  const seen = await parentInSight(call);
+  const account = await heldAccount(ctx, input.account_id ?? (isUser(call) ? seen.accountId : undefined), fail);
+  if (!maySpendFrom(account, ctx)) return fail("account_closed");
+  if (account.id !== seen.accountId) return fail("transaction_not_found");
+  await hold(ctx.db, seen.paymentId, [seen.id]);
+  const parent = (await readTransaction(ctx.db, seen.id)) ?? fail("transaction_not_found");
+  const { currency, provider } = parent;
+  if (input.currency && input.currency !== currency) return fail("currency_mismatch");
+  const amount = amountOf(call, parent);
+  const amountSurplus = parent.paymentId === null ? 0 : await surplusWithin(ctx.db, parent.paymentId, amount);
+  if (call.onlySurplus && amountSurplus < amount) {
+    return fail("refund_exceeds_captured", "The surplus has been refunded already, or is being refunded.");
+  }
+  const reserved = (await reserveRefund(ctx.db, parent.id, amount)) ?? fail("refund_exceeds_captured");
+  await countMove(ctx, { amount, currency });
+  const columns = {
+    type: "refund",
+    status: "pending",
+    direction: "out",
+    parentTransactionId: parent.id,
+    paymentId: parent.paymentId,
+    amountSurplus,
+    paymentMethod: parent.paymentMethod,
+    provider,
+    reason: input.reason ?? null,
+    // The customer is the payment's unless another is named; metadata and reference are the refund's own.
+    ...(input.customer ? {} : { customer: parent.customer }),
+  } as const;
+  const row = await insertFor(call, account, columns, { amount, currency });
+  const movement = { accountId: account.id, amount, currency };
+  if (provider !== null) {
+    await postFor(call, row, [refundCreated(movement)]);
+    const { id: objectId, organizationId } = row;
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now + firstLookupMs });
+    return row;
+  }
+  await postFor(call, row, [refundCreated(movement), refundSucceeded({ ...movement, provider })]);
+  return succeedAtOnce(call, row, reserved);
+}
+
+const isUser = ({ ctx }: Call): boolean => ctx.actor.type === "user";
+
+async function parentInSight({ ctx, input, fail }: Call): Promise<TransactionRow> {
+  const parent = await findTransaction(ctx.db, ctx.scope, input.parent_transaction_id);
+  if (!parent) return fail("transaction_not_found", "No transaction has the identifier in parent_transaction_id.");
+  return parent.isOwn ? parent.row : fail("insufficient_permissions");
+}
+
+/** Minor units to give back: what was asked for, or all that remains. */
+function amountOf({ input, fail }: Call, parent: TransactionRow): number {
+  if (parent.type !== "payment") return fail("refund_exceeds_captured", "Only a payment can be refunded.");
+  const remaining = refundable(parent);
+  const amount = input.amount ?? remaining;
+  return remaining === 0 || amount > remaining ? fail("refund_exceeds_captured") : amount;
+}
+
+/** Nobody has to be asked: the organization gave the money back itself. */
+async function succeedAtOnce(call: Call, row: TransactionRow, parent: TransactionRow): Promise<TransactionRow> {
+  const { ctx } = call;
+  const amountRefunded = parent.amountRefunded + row.amount;
+  const parentPatch = {
+    amountRefunded,
+    amountRefunding: parent.amountRefunding - row.amount,
+    status: capturedStatus({ ...parent, amountRefunded }),
+  };
+  await updateRow(ctx.db, parent, parentPatch, ctx.now);
+  const after = await updateRow(ctx.db, row, { status: "succeeded", settledAt: ctx.now }, ctx.now);
+  announceSuccess(call, after);
+  if (parent.paymentId !== null) await refreshPayment(ctx, parent.paymentId);
+  return after;
+}

@@ -1,0 +1,31 @@
+// Creating a transfer: money moved to another account of the organization, posted at once. One row, owned by the source.
+import { accountIdFor, heldAccount, organizationAccount } from "@/server/domains/accounts/find";
+import { transfer } from "@/server/domains/ledger/rules";
+import { countMove } from "@/server/domains/sessions/step-up";
+import type { TransactionRow } from "../present";
+import { type CreateCall, insertFor, maySpendFrom, postedAt, postFor } from "./call";
+
+export async function createTransfer(call: CreateCall<"transfer">): Promise<TransactionRow> {
+  const { ctx, input, fail } = call;
+  const { amount, currency, destination_account_id: destinationId } = input;
+  const sourceId = await accountIdFor(ctx, input.account_id ?? undefined, fail);
+  // Both in id order: see db/lock.ts.
+  const early = destinationId < sourceId ? await organizationAccount(ctx, destinationId) : undefined;
+  const source = await heldAccount(ctx, sourceId, fail);
+  // Money may go where the caller cannot look: this is the one id that is accepted without being in sight.
+  const destination = early ?? (await organizationAccount(ctx, destinationId));
+  if (!destination) return fail("account_not_found", "No account has the identifier in destination_account_id.");
+  if (!maySpendFrom(source, ctx)) return fail("account_closed");
+  if (destination.status !== "open") return fail("account_closed", "The destination account is closed.");
+  if (source.id === destination.id) return fail("same_account_transfer");
+  const columns = {
+    type: "transfer",
+    direction: "out",
+    destinationAccountId: destination.id,
+    ...postedAt(ctx.now),
+  } as const;
+  await countMove(ctx, { amount, currency });
+  const row = await insertFor(call, source, columns, { amount, currency });
+  await postFor(call, row, [transfer({ from: source.id, to: destination.id, amount, currency })]);
+  return row;
+}

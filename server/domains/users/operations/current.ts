@@ -1,0 +1,34 @@
+// Who is signed in, and to which organization: what every page of the dashboard shows.
+import * as z from "zod";
+import { organizationModes } from "@/db/schema/values";
+import { rules } from "@/server/access/rules";
+import { organizationById } from "@/server/domains/organizations/find";
+import { operation } from "@/server/kit/operation";
+import { presentUser } from "../present";
+import { user } from "../schema";
+import { findUser } from "../store";
+
+export const currentUser = operation({
+  id: "users.current",
+  summary: "The signed-in user with its organization",
+  access: rules["users.current"],
+  effect: "read",
+  input: z.strictObject({}),
+  output: user.extend({
+    organization: z.strictObject({
+      organization_id: z.string(),
+      name: z.string(),
+      mode: z.enum(organizationModes),
+      members_record_payments: z.boolean().meta({ description: "Whether members may record money in live mode." }),
+    }),
+  }),
+  errors: { insufficient_permissions: 400 },
+  async run({ ctx, fail }) {
+    const { actor } = ctx;
+    const row = actor.type === "user" ? await findUser(ctx.db, actor.organizationId, actor.userId) : undefined;
+    if (!row) return fail("insufficient_permissions");
+    const { id, name, mode, membersRecordPayments } = await organizationById(ctx.db, row.organizationId);
+    const organization = { organization_id: id, name, mode, members_record_payments: membersRecordPayments };
+    return { ...presentUser(row), organization };
+  },
+});

@@ -1,0 +1,77 @@
+// The wire form of users: the record, and what creating, removing and listing take.
+import * as z from "zod";
+import { userRoles, userStatuses } from "@/db/schema/values";
+import { newAccountFields } from "@/server/domains/accounts/schema";
+import { anyOf, email, id, listParameters, text, timestamp } from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { givenPassword, newPassword } from "@/server/secrets/password";
+
+export const userId = id("usr", "The user.");
+export const userName = text(limits.name).meta({ example: "Ada Lovelace" });
+
+export const user = z
+  .strictObject({
+    user_id: z.string(),
+    organization_id: z.string(),
+    account_id: z.string().nullable(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.enum(userRoles),
+    status: z.enum(userStatuses),
+    mfa_enabled: z.boolean(),
+    created_at: timestamp,
+    last_login_at: timestamp.nullable(),
+  })
+  .meta({ id: "User", description: "Someone who signs in. A removed user keeps its id and nothing personal." });
+
+export const createInput = z.strictObject({
+  email,
+  password: newPassword,
+  name: userName.nullish(),
+  account: z
+    .strictObject({ ...newAccountFields, email: email.nullish() })
+    .nullish()
+    .meta({ description: "Its account; without this an individual one, named after the user." }),
+  organization_id: id(
+    "org",
+    "The caller's organization. Someone who signs up joins the instance's first one and names none.",
+  ).nullish(),
+  role: z.enum(userRoles).nullish().meta({ description: "Admins only; a member otherwise." }),
+});
+
+export const passwordInput = z.strictObject({
+  user_id: userId,
+  current_password: givenPassword,
+  new_password: newPassword,
+});
+
+export const removedUser = z
+  .strictObject({
+    user_id: z.string(),
+    removed: z.literal(true),
+    removed_at: timestamp,
+    revoked_sessions: z.int(),
+    revoked_tokens: z.int(),
+    orphaned_account_ids: z.array(z.string()).meta({ description: "Accounts that have no owner now." }),
+  })
+  .meta({ id: "RemovedUser" });
+
+export const changedPassword = z
+  .strictObject({
+    user_id: z.string(),
+    revoked_sessions: z.int().meta({ description: "Other sessions of the user that ended." }),
+    revoked_tokens: z.int(),
+    changed_at: timestamp,
+  })
+  .meta({ id: "ChangedPassword" });
+
+export const listInput = z.strictObject({
+  status: anyOf(userStatuses).optional(),
+  role: anyOf(userRoles).optional(),
+  email: email.optional(),
+  q: text(limits.searchText).optional().meta({ description: "Beginnings of words of name and e-mail, or a full id." }),
+  ...listParameters,
+});
+
+export type User = z.infer<typeof user>;
+export type UserFilters = Pick<z.output<typeof listInput>, "status" | "role" | "email" | "q">;

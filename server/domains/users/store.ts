@@ -1,0 +1,178 @@
+// The queries of users.
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { lock } from "@/db/lock";
+import { withinBudget } from "@/db/prepared";
+import { accounts, users } from "@/db/tables";
+import type { Scope } from "@/server/kit/context";
+import { foldEmail } from "@/server/kit/fields";
+import { isId } from "@/server/kit/ids";
+import type { Source, Stretch } from "@/server/kit/look-through";
+import { after, downTo, newestFirst } from "@/server/kit/page";
+import { wordsOf } from "@/server/kit/words";
+import type { UserFilters } from "./schema";
+
+export type UserRow = typeof users.$inferSelect;
+export type NewUserRow = typeof users.$inferInsert;
+
+/** The user of this organization, removed or not. */
+export async function findUser(q: Reader, organizationId: string, id: string): Promise<UserRow | undefined> {
+  if (!isId("usr", id)) return undefined;
+  const [row] = await q
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.organizationId, organizationId)));
+  return row;
+}
+
+/** Holds these users until the transaction ends. */
+export const lockUsers = (tx: Tx, ids: readonly string[]) => lock(tx, users, ids);
+
+/** Whether a user of the instance has this address now. */
+export async function isEmailTaken(q: Reader, email: string): Promise<boolean> {
+  const [row] = await q
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.emailKey, foldEmail(email)));
+  return row !== undefined;
+}
+
+/** The active user of the instance with this address. */
+export async function findByEmail(q: Reader, email: string): Promise<UserRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(users)
+    .where(eq(users.emailKey, foldEmail(email)));
+  return row;
+}
+
+/** A user by its id, whatever its organization; for who holds a link of that user. */
+export async function readUser(q: Reader, id: string): Promise<UserRow | undefined> {
+  const [row] = await q.select().from(users).where(eq(users.id, id));
+  return row;
+}
+
+/** Active users of all organizations after an id, in id order. */
+export const listActive = (q: Reader, afterId: string, limit: number): Promise<UserRow[]> =>
+  q
+    .select()
+    .from(users)
+    .where(and(eq(users.status, "active"), gt(users.id, afterId)))
+    .orderBy(asc(users.id))
+    .limit(limit);
+
+/** Any user at all, removed or not. */
+export async function findAnyUser(q: Reader): Promise<{ id: string } | undefined> {
+  const [row] = await q.select({ id: users.id }).from(users).limit(1);
+  return row;
+}
+
+/** Inserts the user, unless another one has the address: then undefined. */
+export async function insertUser(tx: Tx, row: NewUserRow): Promise<UserRow | undefined> {
+  const [inserted] = await tx.insert(users).values(row).onConflictDoNothing({ target: users.emailKey }).returning();
+  return inserted;
+}
+
+/** The ids of the organization's active admins, in id order. */
+export async function findAdminIds(q: Reader, organizationId: string): Promise<string[]> {
+  const rows = await q
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.organizationId, organizationId), eq(users.role, "admin"), eq(users.status, "active")))
+    .orderBy(asc(users.id));
+  return rows.map((row) => row.id);
+}
+
+/** Makes the row a tombstone: personal data and secrets go, the id stays for those who refer to it. */
+export async function buryUser(tx: Tx, organizationId: string, id: string, now: number): Promise<void> {
+  await tx
+    .update(users)
+    .set({
+      status: "removed",
+      removedAt: now,
+      accountId: null,
+      email: `removed+${id}`,
+      emailKey: null,
+      name: null,
+      searchText: "",
+      passwordHash: null,
+      mfaEnabled: false,
+      lastLoginAt: null,
+    })
+    .where(and(eq(users.id, id), eq(users.organizationId, organizationId), eq(users.status, "active")));
+}
+
+export type AccountUser = Pick<UserRow, "id" | "role">;
+
+/** The active users whose account it is. */
+export const findByAccount = (q: Reader, organizationId: string, accountId: string): Promise<AccountUser[]> =>
+  q
+    .select({ id: users.id, role: users.role })
+    .from(users)
+    .where(and(eq(users.accountId, accountId), eq(users.organizationId, organizationId), eq(users.status, "active")))
+    .orderBy(asc(users.id));
+
+export async function setAccount(tx: Tx, userId: string, accountId: string): Promise<void> {
+  await tx.update(users).set({ accountId }).where(eq(users.id, userId));
+}
+
+/** Makes the account the user's, if it has none that is open. */
+export async function setAccountIfNoneOpen(tx: Tx, userId: string, accountId: string): Promise<void> {
+  const openOne = tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, users.accountId), eq(accounts.status, "open"), ne(accounts.id, accountId)));
+  await tx
+    .update(users)
+    .set({ accountId })
+    .where(and(eq(users.id, userId), or(isNull(users.accountId), notExists(openOne))));
+}
+
+function matching(scope: Scope, filters: UserFilters): SQL | undefined {
+  return and(
+    eq(users.organizationId, scope.organizationId),
+    filters.status && inArray(users.status, filters.status),
+    filters.role && inArray(users.role, filters.role),
+    filters.email === undefined ? undefined : eq(users.emailKey, foldEmail(filters.email)),
+    filters.q === undefined ? undefined : searched(filters.q),
+  );
+}
+
+/** Every word must begin a word of the user; a word holds letters and digits alone, so LIKE needs no escape. */
+function searched(q: string): SQL | undefined {
+  const text = q.trim();
+  if (isId("usr", text)) return eq(users.id, text);
+  const words = wordsOf(text);
+  if (words.length === 0) return sql`1 = 0`;
+  return and(...words.map((word) => sql`${users.searchText} like ${`% ${word}%`}`));
+}
+
+/** The organization's users that match. */
+export function userSource(q: Reader, scope: Scope, filters: UserFilters): Source<UserRow> {
+  const within = ({ after: position, until }: Stretch) =>
+    and(matching(scope, filters), after(users, position), downTo(users, until));
+  const { createdAt, id } = users;
+  return {
+    async edge(position, size) {
+      const [row] = await q
+        .select({ createdAt, id })
+        .from(users)
+        .where(and(eq(users.organizationId, scope.organizationId), after(users, position)))
+        .orderBy(...newestFirst(users))
+        .limit(1)
+        .offset(size - 1);
+      return row ?? null;
+    },
+    rows: (stretch, limit, budget) =>
+      withinBudget<UserRow[]>(
+        q
+          .select(getTableColumns(users))
+          .from(users)
+          .where(within(stretch))
+          .orderBy(...newestFirst(users))
+          .limit(limit),
+        budget,
+      ),
+    count: (stretch) => q.$count(users, within(stretch)),
+  };
+}

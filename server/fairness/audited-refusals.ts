@@ -1,0 +1,94 @@
+// How many refusals get an audit entry of their own: beyond that they are counted, so that no attack fills the disk.
+import { addressBlock } from "@/server/kit/peer";
+
+const minuteMs = 60_000;
+/** In one minute and process: from one address block, and in all. */
+const entriesPerBlock = 10;
+const entriesInAll = 60;
+/** Address blocks that are counted apart; those of all others are counted together. */
+const mostBlocks = 60;
+const others = "others";
+
+/** Refusals of one minute from one address block that have no entry of their own. */
+export interface RefusalCount {
+  /** Epoch ms at which the minute began. */
+  minute: number;
+  block: string;
+  count: number;
+}
+
+interface Tally {
+  written: number;
+  counted: number;
+}
+
+export class Refusals {
+  private minute = 0;
+  private written = 0;
+  private readonly tallies = new Map<string, Tally>();
+  private over: RefusalCount[] = [];
+
+  /** Whether a refusal at `now` (epoch ms) gets an entry of its own; if not, it is counted. */
+  admits(address: string | null, now: number): boolean {
+    this.turnTo(now);
+    const tally = this.tallyOf(addressBlock(address));
+    if (this.written >= entriesInAll || tally.written >= entriesPerBlock) {
+      tally.counted++;
+      return false;
+    }
+    this.written++;
+    tally.written++;
+    return true;
+  }
+
+  /** The same for one call: decided once, however often its transaction runs. */
+  admission(address: string | null, now: number): () => boolean {
+    let isAdmitted: boolean | undefined;
+    return () => {
+      isAdmitted ??= this.admits(address, now);
+      return isAdmitted;
+    };
+  }
+
+  /** The counts of minutes that are over at `now`, and with `isLast` of this one, too; each is given once. */
+  takeCounts(now: number, isLast = false): RefusalCount[] {
+    this.turnTo(now);
+    if (isLast) this.countMinute();
+    return this.over.splice(0);
+  }
+
+  /** Gives back counts that could not be written. */
+  putBack(counts: readonly RefusalCount[]): void {
+    this.keep([...counts, ...this.over]);
+  }
+
+  private turnTo(now: number): void {
+    const minute = now - (now % minuteMs);
+    if (minute === this.minute) return;
+    this.countMinute();
+    this.tallies.clear();
+    this.written = 0;
+    this.minute = minute;
+  }
+
+  private countMinute(): void {
+    const counts: RefusalCount[] = [];
+    for (const [block, tally] of this.tallies) {
+      if (tally.counted > 0) counts.push({ minute: this.minute, block, count: tally.counted });
+      tally.counted = 0;
+    }
+    this.keep([...this.over, ...counts]);
+  }
+
+  /** If nobody has been able to write them for long, the oldest make way. */
+  private keep(counts: RefusalCount[]): void {
+    this.over = counts.slice(-10 * mostBlocks);
+  }
+
+  private tallyOf(block: string): Tally {
+    const name = this.tallies.has(block) || this.tallies.size < mostBlocks ? block : others;
+    const tally = this.tallies.get(name) ?? { written: 0, counted: 0 };
+    this.tallies.set(name, tally);
+    return tally;
+  }
+}

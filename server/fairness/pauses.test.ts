@@ -1,0 +1,87 @@
+// Pauses: beside others, a caller may use a third of the time in the long run.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beginDraining } from "@/server/process/lifecycle";
+import { Pauses } from "./pauses";
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
+afterEach(() => {
+  vi.useRealTimers();
+  Object.assign(Reflect.get(globalThis, Symbol.for("quittance.lifecycle")), { isDraining: false });
+});
+
+const newPauses = () => new Pauses(() => performance.now());
+
+/** Milliseconds until the caller goes on after a part that took `tookMs`. */
+async function pauseOf(pauses: Pauses, name: string, tookMs: number): Promise<number> {
+  const startedAt = performance.now();
+  let isOver = false;
+  pauses.after(name, tookMs).then(() => {
+    isOver = true;
+  });
+  for (await vi.advanceTimersByTimeAsync(0); !isOver; ) await vi.advanceTimersByTimeAsync(1);
+  return performance.now() - startedAt;
+}
+
+test("a caller may do a little at once", async () => {
+  const pauses = newPauses();
+  pauses.note("other");
+  for (let n = 0; n < 5; n++) expect(await pauseOf(pauses, "busy", 10)).toBe(0);
+  expect(await pauseOf(pauses, "busy", 10)).toBe(30);
+});
+
+test("beside another who asks steadily, one long request pauses twice as long as it works", async () => {
+  const pauses = newPauses();
+  pauses.note("busy");
+  await pauseOf(pauses, "busy", 50);
+  let paused = 0;
+  for (let n = 0; n < 100; n++) {
+    pauses.note("other");
+    await vi.advanceTimersByTimeAsync(20);
+    paused += await pauseOf(pauses, "busy", 20);
+  }
+  expect(paused).toBeGreaterThanOrEqual(3_900);
+  expect(paused).toBeLessThanOrEqual(4_100);
+});
+
+test("a pause has a bound, and nothing is held against the caller for longer", async () => {
+  const pauses = newPauses();
+  pauses.note("other");
+  expect(await pauseOf(pauses, "busy", 5_000)).toBe(100);
+  await vi.advanceTimersByTimeAsync(200);
+  pauses.note("other");
+  expect(await pauseOf(pauses, "busy", 40)).toBe(0);
+});
+
+test("a caller who is alone does not pause, nor the first of a process", async () => {
+  const pauses = newPauses();
+  for (let n = 0; n < 10; n++) {
+    pauses.note("busy");
+    expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
+  }
+});
+
+test("somebody who asked a while ago does not count, also when the caller has just come", async () => {
+  const pauses = newPauses();
+  pauses.note("other");
+  await vi.advanceTimersByTimeAsync(101);
+  pauses.note("busy");
+  expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
+});
+
+test("the time of a thousand callers is remembered, and that of the one before forgotten", async () => {
+  const pauses = newPauses();
+  await pauseOf(pauses, "busy", 50);
+  for (let n = 0; n < 999; n++) await pauseOf(pauses, `caller ${n}`, 1);
+  pauses.note("other");
+  expect(await pauseOf(pauses, "busy", 10)).toBe(30);
+  for (let n = 0; n < 1_000; n++) await pauseOf(pauses, `later ${n}`, 1);
+  pauses.note("other");
+  expect(await pauseOf(pauses, "busy", 10)).toBe(0);
+});
+
+test("nobody pauses once the process drains", async () => {
+  const pauses = newPauses();
+  pauses.note("other");
+  beginDraining();
+  expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
+});

@@ -1,0 +1,71 @@
+// Pauses between parts of one caller's work, so that a caller who asks for a lot leaves most of the time to others.
+import { isDraining } from "@/server/process/lifecycle";
+
+/** Milliseconds of work that a caller may do without a pause. */
+const burstMs = 50;
+/** The share of the time that parts of a caller's work may take in the long run. Writing the answers comes on top. */
+const share = 1 / 3;
+/** The longest pause in milliseconds. */
+const longestMs = 100;
+/** Milliseconds for which a caller counts as present after a request. */
+const presentMs = 100;
+/** Callers whose working time is remembered; the one that worked longest ago is forgotten first. */
+const mostKnown = 1_000;
+
+interface Asked {
+  name: string;
+  at: number;
+}
+
+const nobody: Asked = { name: "", at: Number.NEGATIVE_INFINITY };
+
+/**
+ * A leaky bucket of working time for each caller. Fair turns alone are not enough on PostgreSQL: its processes and this
+ * one compete for the same processors, and a query that PostgreSQL is running cannot be made to wait.
+ */
+export class Pauses {
+  /** Who asked last, and who asked last of all others. */
+  private latest = nobody;
+  private other = nobody;
+  private readonly used = new Map<string, { ms: number; at: number }>();
+
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(private readonly now: () => number) {}
+
+  /** To be called for each request, and each part of one. */
+  note(name: string): void {
+    if (name !== this.latest.name) this.other = this.latest;
+    this.latest = { name, at: this.now() };
+  }
+
+  /**
+   * Resolves when the caller's next part may begin after one that took `tookMs`. A caller who is alone does not pause, and
+   * nobody does once the process drains.
+   */
+  async after(name: string, tookMs: number): Promise<void> {
+    // What would take more than the longest pause is forgiven.
+    const ms = Math.min(this.levelOf(name) + tookMs, burstMs + longestMs * share);
+    this.keep(name, ms);
+    const pauseMs = Math.round((ms - burstMs) / share);
+    if (pauseMs < 1 || isDraining() || !this.isAnyoneBeside(name)) return;
+    await new Promise((resume) => setTimeout(resume, pauseMs).unref());
+  }
+
+  private isAnyoneBeside(name: string): boolean {
+    const { at } = this.latest.name === name ? this.other : this.latest;
+    return this.now() - at <= presentMs;
+  }
+
+  /** What is left of the work that the caller was charged for. */
+  private levelOf(name: string): number {
+    const { ms, at } = this.used.get(name) ?? { ms: 0, at: 0 };
+    return Math.max(0, ms - (this.now() - at) * share);
+  }
+
+  private keep(name: string, ms: number): void {
+    this.used.delete(name);
+    this.used.set(name, { ms, at: this.now() });
+    const [oldest] = this.used.keys();
+    if (this.used.size > mostKnown && oldest !== undefined) this.used.delete(oldest);
+  }
+}

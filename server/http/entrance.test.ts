@@ -1,0 +1,511 @@
+// What one address or caller may do to the server: connections, requests at once, bodies, unread answers, calls.
+import type { Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { CallRate } from "@/server/fairness/rate";
+import type { Actor } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import { serverSettings } from "@/test/http";
+import { credentialOf } from "./credential-of";
+import { createHttpServer, type HttpServerOptions, listen } from "./server";
+
+const [ONE, OTHER, THIRD] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
+const get = "GET /v1/x HTTP/1.1\r\nHost: a\r\n\r\n";
+const as = (token: string) => `GET /v1/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+
+let server: Server;
+const opened: Client[] = [];
+afterEach(() => {
+  for (const { socket } of opened.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function start(options: Partial<HttpServerOptions> = {}): Promise<void> {
+  const face: HttpServerOptions["rest"] = async (_request, response) => void response.end("answer");
+  const pages: HttpServerOptions["pages"] = async (_request, response) => void response.end("page");
+  server = createHttpServer({ rest: face, hosted: face, pages, ...serverSettings, ...options });
+  await listen(server, 0, "0.0.0.0");
+}
+
+interface Client {
+  socket: Socket;
+  text: () => string;
+  closed: () => boolean;
+}
+
+/** A connection from the address that sends the bytes. */
+function send(bytes: string, from: string = ONE): Client {
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const socket = connect({ port, host: ONE, localAddress: from });
+  let text = "";
+  let closed = false;
+  socket.on("data", (chunk) => {
+    text += chunk;
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    closed = true;
+  });
+  socket.write(bytes);
+  const client = { socket, text: () => text, closed: () => closed };
+  opened.push(client);
+  return client;
+}
+
+const statusesOf = ({ text }: Client) =>
+  [...text().matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+const untilStatuses = (client: Client, statuses: number[]) =>
+  vi.waitFor(() => expect(statusesOf(client)).toEqual(statuses), 10_000);
+
+const actorOf = (userId: string): Actor => ({
+  ...{ type: "user", organizationId: "org_1", role: "member", sessionKind: "api", authenticatedAt: 0 },
+  userId,
+  sessionId: "ses_1",
+});
+
+/** A face that finds the user whose name the token is, as the pipeline does. */
+const knowing =
+  (answer: (name: string) => Promise<string>): HttpServerOptions["rest"] =>
+  async (request, response, { notes }) => {
+    const name = request.headers.authorization?.slice(7) ?? "";
+    notes.actor = actorOf(`usr_${name}`);
+    notes.callerKey = `usr_${name}`;
+    response.end(await answer(name));
+  };
+
+describe("connections", () => {
+  it("of one address are bounded, and others still get theirs", async () => {
+    await start({ requestsPerAddress: 5 });
+    const own = Array.from({ length: 5 }, () => send(get));
+    for (const client of own) await untilStatuses(client, [200]);
+    const refused = send(get);
+    await vi.waitFor(() => expect(refused.closed()).toBe(true));
+    expect(refused.text()).toBe("");
+    await untilStatuses(send(get, OTHER), [200]);
+    own[0]?.socket.destroy();
+    await vi.waitFor(async () => {
+      const again = send(get);
+      await vi.waitFor(() => expect(statusesOf(again)).toEqual([200]), 500);
+    }, 10_000);
+  });
+
+  it("are accepted before the work that is waiting goes on", async () => {
+    let pieces = 0;
+    const rest: HttpServerOptions["rest"] = async (_request, response, { notes }) => {
+      await notes.turns.first();
+      const endsAt = performance.now() + 6;
+      while (performance.now() < endsAt);
+      response.setHeader("Pieces-Before", pieces++);
+      response.end();
+    };
+    await start({ rest });
+    // In the system's queue before the server accepts the first of them.
+    for (let n = 0; n < 150; n++) send(get);
+    const last = send(get, OTHER);
+    await vi.waitFor(() => expect(statusesOf(last)).toEqual([200]), 10_000);
+    expect(Number(/pieces-before: (\d+)/i.exec(last.text())?.[1])).toBeLessThan(75);
+  });
+
+  it("end with the answer to a probe, which no limit of callers holds up", async () => {
+    await start();
+    const probe = send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));
+    await vi.waitFor(() => expect(probe.closed()).toBe(true), 3_000);
+    expect(statusesOf(probe)).toEqual([200]);
+  });
+
+  it("of a trusted proxy are not, but the requests of each caller behind it are", async () => {
+    const forwarded = (address: string) => get.replace("\r\n\r\n", `\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    await start({
+      requestsPerAddress: 3,
+      trustedProxies: { addresses: [ONE] },
+      rest: async (request, response) => {
+        if (request.headers["x-forwarded-for"] !== "203.0.113.9") response.end();
+      },
+    });
+    const held = Array.from({ length: 3 }, () => send(forwarded("203.0.113.9")));
+    await sleep(200);
+    await untilStatuses(send(forwarded("203.0.113.9")), [429]);
+    for (let i = 0; i < 5; i++) await untilStatuses(send(forwarded("203.0.113.8")), [200]);
+    for (const client of held) expect(client.text()).toBe("");
+  });
+});
+
+describe("requests on one connection", () => {
+  it("are worked on one at a time, and answered in their order", async () => {
+    let running = 0;
+    let most = 0;
+    await start({
+      rest: async (_request, response) => {
+        most = Math.max(most, ++running);
+        await sleep(20);
+        running--;
+        response.end("x");
+      },
+    });
+    await untilStatuses(send(get.repeat(8)), Array(8).fill(200));
+    expect(most).toBe(1);
+  });
+
+  it("cut it off when too many come before the first is answered", async () => {
+    let begun = 0;
+    await start({ rest: async () => void begun++ });
+    const client = send(get.repeat(1_000));
+    await vi.waitFor(() => expect(client.closed()).toBe(true), 10_000);
+    expect(begun).toBe(1);
+  });
+});
+
+describe("what follows a request on its connection", () => {
+  const slow: HttpServerOptions["rest"] = async (_request, response) => {
+    begun++;
+    await sleep(100);
+    response.end("answer");
+  };
+  const post = "POST /v1/x HTTP/1.1\r\nHost: a\r\n";
+  let begun: number;
+
+  it.each([
+    ["no HTTP", "hello\r\n\r\n", [200, 400]],
+    ["another request and no HTTP", `${get}hello\r\n\r\n`, [200, 200, 400]],
+    ["a body of broken chunks", `${post}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, [200, 400]],
+    ["headers that are too large", `GET /v1/x HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, [200, 431]],
+  ])("is refused after its answer, which is whole: %s", async (_what, bytes, statuses) => {
+    begun = 0;
+    await start({ rest: slow });
+    const client = send(get + bytes);
+    await untilStatuses(client, statuses);
+    await vi.waitFor(() => expect(client.closed()).toBe(true), 10_000);
+    expect(begun).toBe(statuses.filter((status) => status === 200).length);
+    expect(client.text().match(/answer/g)).toHaveLength(begun);
+  });
+
+  it("is refused after its answer when our side ends in the middle", async () => {
+    begun = 0;
+    await start({ rest: slow });
+    const client = send(`${get}${post}Content-Length: 10\r\n\r\nabc`);
+    await vi.waitFor(() => expect(begun).toBe(1));
+    client.socket.end();
+    await untilStatuses(client, [200, 400]);
+    expect(begun).toBe(1);
+  });
+
+  it("counts with its body against the bytes of its address before it is begun", async () => {
+    await start({ rest: async () => {} });
+    const empty = `${post}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
+    const waiting = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
+    const held = Array.from({ length: waiting / 8 }, () => send(get + empty.repeat(8)));
+    await sleep(200);
+    expect(held.map(({ closed }) => closed())).toEqual(held.map(() => false));
+    const beyond = send(get + empty);
+    await vi.waitFor(() => expect(beyond.closed()).toBe(true), 10_000);
+    const other = send(get + empty, OTHER);
+    await sleep(100);
+    expect(other.closed()).toBe(false);
+    for (const { socket } of held) socket.destroy();
+    await vi.waitFor(async () => {
+      const again = send(get + empty);
+      await sleep(100);
+      expect(again.closed()).toBe(false);
+    }, 10_000);
+  });
+});
+
+describe("requests at once", () => {
+  it("count until their work has ended, though their connections are gone", async () => {
+    let begun = 0;
+    let finish = () => {};
+    const ended = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const rest: HttpServerOptions["rest"] = async (_request, response) => {
+      begun++;
+      await ended;
+      response.end();
+    };
+    await start({ requestsPerAddress: 5, rest });
+    for (let i = 1; i <= 5; i++) {
+      const { socket } = send(get);
+      await vi.waitFor(() => expect(begun).toBe(i), 10_000);
+      socket.destroy();
+    }
+    await vi.waitFor(async () => {
+      const beyond = send(get);
+      await vi.waitFor(() => expect(statusesOf(beyond)).toEqual([429]), 500);
+    }, 10_000);
+    expect(begun).toBe(5);
+    finish();
+    await vi.waitFor(async () => {
+      const again = send(get);
+      await vi.waitFor(() => expect(statusesOf(again)).toEqual([200]), 500);
+    }, 10_000);
+  });
+
+  it("of one user are counted as its own however its header is written", async () => {
+    let isOpen = true;
+    let begun = 0;
+    const rest = knowing(async () => {
+      begun++;
+      return String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }));
+    });
+    const oneToken: HttpServerOptions["rest"] = (request, ...others) => {
+      request.headers.authorization = "Bearer ann";
+      return rest(request, ...others);
+    };
+    await start({ rest: oneToken, credentialOf: credentialOf("session") });
+    await untilStatuses(send(as("ann")), [200]);
+    isOpen = false;
+    begun = 0;
+    for (let i = 0; i < limits.requestsAtOnce; i++) {
+      send(as(`${" ".repeat(i)}ann`).replace("Host: a", `Host: a\r\nCookie: session=junk${i}`));
+    }
+    await vi.waitFor(() => expect(begun).toBe(limits.requestsAtOnce), 10_000);
+    await untilStatuses(send(as("    ann").replace("Bearer", "bearer")), [429]);
+    isOpen = true;
+  });
+
+  it("of one user are bounded, whatever the connections and sessions; who asks on is held back", async () => {
+    let isOpen = false;
+    const rate = new CallRate(1);
+    await start({ rate, rest: knowing(async () => String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }))) });
+    isOpen = true;
+    await untilStatuses(send(as("ann")), [200]);
+    isOpen = false;
+    const held = Array.from({ length: limits.requestsAtOnce }, () => send(as("ann")));
+    await vi.waitFor(async () => {
+      const beyond = send(as("ann"));
+      await vi.waitFor(() => expect(statusesOf(beyond)).toEqual([429]), 500);
+      expect(beyond.text()).toContain("Retry-After: 1");
+    }, 10_000);
+    await untilStatuses(send(as("ann")), [429]);
+    await vi.waitFor(() => expect(rate.secondsUsedUp("usr_ann")).toBeGreaterThan(0));
+    const delay = vi.spyOn(rate, "refusalDelay").mockReturnValue(60_000);
+    const ignoring = send(as("ann"));
+    await vi.waitFor(() => expect(delay).toHaveBeenCalledTimes(1));
+    expect(ignoring.text()).toBe("");
+    isOpen = true;
+    for (const client of held) await vi.waitFor(() => expect(statusesOf(client).length).toBe(1), 10_000);
+    await untilStatuses(send(as("bob")), [200]);
+  });
+});
+
+describe("bodies under way", () => {
+  it("of strangers leave room for those of users at their address", async () => {
+    const begun = vi.fn(async () => "");
+    await start({ rest: knowing(begun) });
+    await untilStatuses(send(as("ann")), [200]);
+    const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n`;
+    const held = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
+    begun.mockImplementation(() => new Promise(() => {}));
+    Array.from({ length: held }, () => send(`${post}\r\nx`));
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1 + held), 10_000);
+    await untilStatuses(send(`${post}\r\nx`), [429]);
+    send(`${post}Authorization: Bearer ann\r\n\r\nx`);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2 + held), 10_000);
+  });
+
+  it("of one address are bounded in bytes; those beyond are refused unread, and count as calls", async () => {
+    const begun = vi.fn();
+    const rate = new CallRate(1);
+    await start({ rate, rest: async () => begun() });
+    const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n\r\nx`;
+    const most = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
+    Array.from({ length: most }, () => send(post));
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(most), 10_000);
+    const refused = send(post);
+    await untilStatuses(refused, [429]);
+    await vi.waitFor(() => expect(refused.closed()).toBe(true));
+    expect(begun).toHaveBeenCalledTimes(most);
+    expect((await rate.count(ONE, 0)).consumedPoints).toBe(1);
+    send(post, OTHER);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(most + 1));
+  });
+
+  it("of an address whose users send as much as they may leave room for those from elsewhere", async () => {
+    const begun = vi.fn(async () => "");
+    await start({ rest: knowing(begun) });
+    const hostile = [ONE, OTHER, THIRD];
+    // Three addresses with one body of each user could fill all.
+    const users = Math.ceil(limits.bodiesAtOnce.inAll / limits.bodyBytes / hostile.length);
+    const names = Array.from({ length: users }, (_, i) => `user${i}`);
+    for (const from of hostile) {
+      const asked = names.map((name) => send(as(`${name}-${from}`), from));
+      for (const client of asked) {
+        await untilStatuses(client, [200]);
+        client.socket.destroy();
+      }
+    }
+    begun.mockReset();
+    begun.mockImplementation(() => new Promise(() => {}));
+    const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n`;
+    for (const from of hostile) {
+      const sent = names.map((name) => send(`${post}Authorization: Bearer ${name}-${from}\r\n\r\nx`, from));
+      const refusals = () => sent.filter((client) => statusesOf(client)[0] === 429).length;
+      await vi.waitFor(() => expect(begun.mock.calls.length + refusals()).toBe(sent.length), 10_000);
+      begun.mockClear();
+    }
+    send(`${post}\r\nx`, "127.0.0.4");
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1), 10_000);
+  });
+});
+
+describe("answers that are not read", () => {
+  it("wait within bounds of bytes for each address; the oldest are cut off first", async () => {
+    const sockets: Socket[] = [];
+    const answer = "x".repeat(7 * 1024 * 1024);
+    await start({
+      rest: async (request, response) => {
+        sockets.push(request.socket);
+        response.end(answer);
+      },
+    });
+    const waiting = () => sockets.reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.writableLength), 0);
+    for (let i = 1; i <= 8; i++) {
+      send(get).socket.pause();
+      await vi.waitFor(() => expect(sockets).toHaveLength(i), 10_000);
+      await sleep(20);
+      expect(waiting()).toBeLessThanOrEqual(limits.unreadBytes.perAddress);
+    }
+    expect(sockets[0]?.destroyed).toBe(true);
+    expect(sockets[7]?.destroyed).toBe(false);
+    const reader = send(get, OTHER);
+    await vi.waitFor(() => expect(reader.text().length).toBeGreaterThan(answer.length), 15_000);
+  });
+});
+
+describe("a caller without calls left", () => {
+  it("is refused before anything is read or asked, also on other connections and with other sessions", async () => {
+    const rate = new CallRate(1);
+    const asked = vi.fn(async () => "");
+    await start({ rate, rest: knowing(asked) });
+    await untilStatuses(send(as("ann")), [200]);
+    await rate.count("usr_ann");
+    await rate.count("usr_ann").catch(() => {});
+    const refused = send(as("ann"));
+    await untilStatuses(refused, [429]);
+    expect(refused.text()).toMatch(/RateLimit: "default";r=0;t=\d+/);
+    expect(refused.text()).toMatch(/Retry-After: \d+/);
+    await untilStatuses(send(as("bob")), [200]);
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it("is held back when it goes on asking", async () => {
+    const rate = new CallRate(1);
+    await rate.count("a");
+    await rate.count("a").catch(() => {});
+    const delays = Array.from({ length: 30 }, () => rate.refusalDelay("a"));
+    expect(delays.slice(0, 20)).toEqual(Array(20).fill(0));
+    for (const delay of delays.slice(20)) expect(delay).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("has them again after a minute, though the clock was ahead for a while", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const rate = new CallRate(1);
+    const now = Date.now();
+    vi.setSystemTime(now + 3_600_000);
+    await rate.count("a");
+    await rate.count("a").catch(() => {});
+    vi.setSystemTime(now);
+    expect(rate.secondsUsedUp("a")).toBeLessThanOrEqual(60);
+    await rate.count("a").catch(() => {});
+    expect(rate.secondsUsedUp("a")).toBeLessThanOrEqual(60);
+  });
+
+  it("has paid for what it moved, too", async () => {
+    const rate = new CallRate(100);
+    await start({ rate, rest: knowing(async () => "x".repeat(limits.bytesPerCall * 10)) });
+    await untilStatuses(send(as("ann")), [200]);
+    await vi.waitFor(async () => expect((await rate.count("usr_ann")).consumedPoints).toBeGreaterThan(10));
+  });
+
+  it("pays for pages, which no operation counts", async () => {
+    const rate = new CallRate(12);
+    await start({ rate });
+    const page = (path: string) => send(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await untilStatuses(page("/nowhere"), [200]);
+    await untilStatuses(page("/nowhere"), [200]);
+    await untilStatuses(page("/_next/static/x.js"), [200]);
+    await untilStatuses(page("/nowhere"), [429]);
+    await untilStatuses(send("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", OTHER), [200]);
+  });
+});
+
+describe("what is refused before any work", () => {
+  const crooked = "GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  it("counts as a call of its address", async () => {
+    await start({ rate: new CallRate(3) });
+    for (let i = 0; i < 4; i++) await untilStatuses(send(crooked), [400]);
+    await untilStatuses(send(crooked), [429]);
+    await untilStatuses(send(get), [429]);
+    await untilStatuses(send(get, OTHER), [200]);
+  });
+
+  it("counts as a call of the user only while it is known that the credential names one", async () => {
+    await start({ rate: new CallRate(3), rest: knowing(async () => "") });
+    await untilStatuses(send(as("ann")), [200]);
+    const realNow = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => realNow() + 600_000);
+    onTestFinished(() => clock.mockRestore());
+    // The session has ended meanwhile, which these never come so far as to find out.
+    const stale = as("ann").replace("Host: a\r\n", "");
+    for (let i = 0; i < 4; i++) await untilStatuses(send(stale, OTHER), [400]);
+    await untilStatuses(send(stale, OTHER), [429]);
+    await untilStatuses(send(as("ann")), [200]);
+  });
+
+  it("counts also where it is no HTTP, and is not answered beyond the limit", async () => {
+    await start({ rate: new CallRate(3) });
+    for (let i = 0; i < 4; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
+    const beyond = send("hello\r\n\r\n");
+    await vi.waitFor(() => expect(beyond.closed()).toBe(true), 10_000);
+    expect(beyond.text()).toBe("");
+    await untilStatuses(send(get), [429]);
+  });
+
+  it("does not count for a proxy through which it came, since others come through it, too", async () => {
+    await start({ rate: new CallRate(1), trustedProxies: { addresses: [ONE] } });
+    for (let i = 0; i < 5; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
+  });
+
+  it.each([crooked, "hello\r\n\r\n"])("has a bounded number of lines in the log: %j", async (bytes) => {
+    const lines: string[] = [];
+    const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+    await start({ log });
+    for (let i = 0; i < limits.refusalLines.perAddress + 20; i++) await untilStatuses(send(bytes), [400]);
+    await untilStatuses(send(bytes, OTHER), [400]);
+    await vi.waitFor(() => expect(lines).toHaveLength(limits.refusalLines.perAddress + 1), 10_000);
+    expect(lines[0]).toContain("invalid_request");
+    expect(lines.at(-1)).toContain(OTHER);
+  });
+});
+
+describe("the line in the log", () => {
+  it("says who asked, from where, for what, and how it ended", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    await start({
+      log,
+      rest: async (_request, response, { notes }) => {
+        Object.assign(notes, { requestId: "req_1", actor: actorOf("usr_1"), errorCode: "payment_not_found" });
+        notes.operations.push("payments.get");
+        response.statusCode = 400;
+        response.end();
+      },
+    });
+    const { socket } = send(get);
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    expect(lines[0]).toMatchObject({
+      ...{ requestId: "req_1", method: "GET", path: "/v1/x", status: 400, error_code: "payment_not_found" },
+      ...{ address: ONE, caller: "usr_1", session: "ses_1", operation: "payments.get", ms: expect.any(Number) },
+    });
+    socket.write("GET /a//b?token=secret HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n");
+    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    expect(lines[1]?.msg).toContain("TRUST_PROXY");
+    expect(lines[2]).toMatchObject({ status: 400, path: "/a//b", error_code: "invalid_request", caller: null });
+  });
+});

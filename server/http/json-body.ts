@@ -1,0 +1,66 @@
+// Reads a request's body: bounded while it streams, strict UTF-8, JSON of bounded depth, no text that cannot be stored.
+import { protocolFailure } from "@/server/kit/errors";
+import { limits } from "@/server/kit/limits";
+
+type Chunks = AsyncIterable<Uint8Array> | null;
+
+/** The bytes of a body; beyond the limit 413, after dropping a little more so that the client can read the answer. */
+export async function readBody(body: Chunks): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.length;
+      if (size > limits.bodyBytes + limits.bodyDrainBytes) break;
+      if (size <= limits.bodyBytes) chunks.push(chunk);
+    }
+  } catch {
+    // The caller has gone, or sent what is no HTTP body: no fault of ours.
+    throw protocolFailure("invalid_request", "The body broke off.");
+  }
+  if (size > limits.bodyBytes) throw protocolFailure("payload_too_large");
+  return Buffer.concat(chunks);
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The JSON object in a body; an absent body is an empty object. Throws `invalid_json` or `invalid_request`. */
+export function parseJsonObject(bytes: Buffer, contentType: string | null): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  if (!isJsonType(contentType)) throw protocolFailure("unsupported_media_type");
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw protocolFailure("invalid_json");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw protocolFailure("invalid_request", "The body must be a JSON object.");
+  }
+  checkContent(value, "", 1);
+  return value as Record<string, unknown>;
+}
+
+const isJsonType = (contentType: string | null): boolean =>
+  /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(contentType ?? "");
+
+/** Refuses what no field can hold: too deep nesting, text that is not storable on both engines, the prototype's name. */
+function checkContent(value: unknown, path: string, depth: number): void {
+  if (typeof value === "string") checkText(value, path);
+  if (typeof value !== "object" || value === null) return;
+  if (depth > limits.jsonDepth) {
+    throw protocolFailure("invalid_request", `The body is nested deeper than ${limits.jsonDepth} levels.`);
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    checkText(key, path === "" ? "a field's name" : path);
+    const at = path === "" ? key : `${path}.${key}`;
+    if (key === "__proto__") throw protocolFailure("invalid_request", `${at}: unknown field`);
+    checkContent(inner, at, depth + 1);
+  }
+}
+
+/** Refuses the NUL character and halves of surrogate pairs. */
+export function checkText(text: string, path: string): void {
+  if (text.includes("\u0000")) throw protocolFailure("invalid_request", `${path}: must not contain the NUL character`);
+  if (!text.isWellFormed()) throw protocolFailure("invalid_request", `${path}: is not well-formed Unicode`);
+}

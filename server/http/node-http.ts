@@ -1,0 +1,128 @@
+// Node's request and response as the light objects of our own handlers: nothing is parsed that no one asks for.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { RequestNotes } from "@/server/kit/request-notes";
+import { drainable, isDraining } from "@/server/process/lifecycle";
+import type { Arrival } from "./entrance";
+import type { HttpReply, HttpRequest } from "./exchange";
+
+/** What is still read of a body that the handler refused, so that the client can read the refusal. */
+const LEFTOVER_BYTES = 1_048_576;
+const LEFTOVER_MS = 5_000;
+
+/** One request; the abort signal is only made when an operation wants to wait. */
+class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly peerAddress: string | null;
+  readonly notes: RequestNotes;
+  #signal: AbortSignal | null = null;
+
+  constructor(
+    readonly message: IncomingMessage,
+    private readonly response: ServerResponse,
+    { address, notes }: Arrival,
+  ) {
+    this.method = message.method ?? "GET";
+    this.url = message.url ?? "/";
+    this.peerAddress = address;
+    this.notes = notes;
+  }
+
+  /**
+   * Repeated headers joined by ", ", also those of which Node keeps one: two Authorization headers must not pass as one.
+   * Read off the raw list, since Node's own objects are made of all headers and few are asked for.
+   */
+  readonly headers = {
+    get: (name: string): string | null => {
+      const { rawHeaders } = this.message;
+      let joined: string | null = null;
+      for (let i = 0; i < rawHeaders.length; i += 2) {
+        const [given = "", value = ""] = [rawHeaders[i], rawHeaders[i + 1]];
+        if (given.length !== name.length || given.toLowerCase() !== name) continue;
+        joined = joined === null ? value : `${joined}, ${value}`;
+      }
+      return joined;
+    },
+  };
+
+  get body(): AsyncIterable<Uint8Array> | null {
+    const { headers } = this.message;
+    if (headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0") return null;
+    return { [Symbol.asyncIterator]: () => this.message.iterator({ destroyOnReturn: false }) };
+  }
+
+  /** Aborted when the caller goes away or the process drains. */
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal;
+    const { controller, release } = drainable();
+    const end = () => {
+      controller.abort(new Error("the request is over"));
+      release();
+    };
+    if (this.response.closed) end();
+    else this.response.once("close", end);
+    this.#signal = controller.signal;
+    return controller.signal;
+  }
+}
+
+/** A listener that has each request answered as it arrived. Never rejects. */
+export const listenerOf =
+  (answer: (request: HttpRequest) => Promise<HttpReply>) =>
+  async (message: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
+    try {
+      await write(message, response, await answer(new NodeRequest(message, response, arrival)));
+    } catch {
+      // The head is out, or the connection is gone: cutting it off is the only honest answer left.
+      response.destroy();
+    }
+  };
+
+async function write(message: IncomingMessage, response: ServerResponse, reply: HttpReply): Promise<void> {
+  const hasLeftover = !message.complete;
+  if (reply.close || hasLeftover || isDraining()) response.setHeader("Connection", "close");
+  if (reply.download) {
+    const { chunks, signal } = reply.download;
+    try {
+      response.writeHead(reply.status, reply.headers);
+      // Waits while the receiver is slow, and cuts the connection if a chunk cannot be made.
+      await pipeline(message.method === "HEAD" ? [] : Readable.from(chunks), response, { signal });
+    } finally {
+      reply.download.close();
+    }
+    return;
+  }
+  const body = reply.body ?? "";
+  if (reply.status !== 304) reply.headers["Content-Length"] = String(Buffer.byteLength(body));
+  response.writeHead(reply.status, reply.headers);
+  if (!hasLeftover) {
+    response.end(body);
+    return;
+  }
+  // Sent before the rest of the body is read: closing at once would reset the connection and lose the answer.
+  response.write(body);
+  await readLeftover(message);
+  response.end();
+}
+
+/** Reads and drops what is left of a request body, within bounds of size and time. */
+function readLeftover(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let left = LEFTOVER_BYTES;
+    const done = () => {
+      clearTimeout(timer);
+      message.pause();
+      message.off("data", count).off("end", done).off("close", done).off("error", done);
+      resolve();
+    };
+    const count = (chunk: Uint8Array) => {
+      left -= chunk.byteLength;
+      if (left < 0) done();
+    };
+    const timer = setTimeout(done, LEFTOVER_MS);
+    message.on("data", count).once("end", done).once("close", done).once("error", done);
+    message.resume();
+  });
+}

@@ -1,0 +1,87 @@
+// What may reach the pages' framework: known methods, no body where none is read, none of its own back doors.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type CallRate, refusalByRate } from "@/server/fairness/rate";
+import type { HttpRefusal } from "@/server/kit/errors";
+import { newId } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
+import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+import { REQUEST_ID_HEADER, shareNotes } from "@/server/kit/request-notes";
+import { isDraining } from "@/server/process/lifecycle";
+import type { Arrival } from "./entrance";
+import { pathOf } from "./path";
+import { protectiveHeaders, refuse } from "./refusals";
+
+/** Paths whose handlers read a body, within bounds of their own. */
+const TAKES_BODY = /^\/api\/trpc\//;
+
+/** Pages are read; only their calls are sent. */
+const methodsOf = (path: string) => (TAKES_BODY.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
+
+/**
+ * Why a request must not reach the pages, or null. Next keeps a copy of every body that it is given, up to 10 MB and for
+ * as long as its sender likes: so none gets there whose size is not known and small.
+ */
+export function faultOfPageRequest(request: IncomingMessage, path: string): HttpRefusal | null {
+  if (path.startsWith("/_next/") && !path.startsWith("/_next/static/")) return { code: "unknown_path" };
+  const methods = methodsOf(path);
+  if (!methods.includes(request.method ?? "")) {
+    return { code: "method_not_allowed", headers: { Allow: methods.join(", ") } };
+  }
+  const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
+  if (coding !== undefined)
+    return { code: "invalid_request", description: "A body must come with its Content-Length." };
+  const most = request.method === "POST" ? limits.bodyBytes : 0;
+  return Number(length) > most ? { code: "payload_too_large", ...tooLarge(most) } : null;
+}
+
+const tooLarge = (most: number) => (most > 0 ? {} : { description: "This path takes no body." });
+
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Hands requests on to the pages' framework, counted, in turn, and with what we know of them in their headers. */
+export const pageListener =
+  ({ pages, rate }: { pages: PageHandler; rate: CallRate | null }) =>
+  async (request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
+    const { address, notes } = arrival;
+    const path = pathOf(request.url ?? "/");
+    notes.isCounted = !TAKES_BODY.test(path);
+    const refusal = await refusalByRate(rate, arrival.caller, costOf(path));
+    if (refusal) {
+      notes.errorCode = refusal.code;
+      return refuse(response, refusal);
+    }
+    await notes.turns.first();
+    const requestId = newId("req", Date.now());
+    notes.requestId = requestId;
+    // Its work may go on when its caller has gone, and needs its turns then, too.
+    arrival.onceLeft(shareNotes(requestId, notes));
+    const { headers } = request;
+    headers[REQUEST_ID_HEADER] = requestId;
+    delete headers[CALLER_ADDRESS_HEADER];
+    if (address !== null) headers[CALLER_ADDRESS_HEADER] = address;
+    completeHeaders(response, requestId);
+    await pages(request, response);
+  };
+
+/** In calls: a page is rendered on the server, and what its operations do is counted by them. */
+function costOf(path: string): number {
+  if (TAKES_BODY.test(path)) return 0;
+  return path.startsWith("/_next/static/") ? 1 : 5;
+}
+
+/** Adds, when the head is written, the headers that the pages' framework leaves out on answers of its own. */
+function completeHeaders(response: ServerResponse, requestId: string): void {
+  const completed = { ...protectiveHeaders, "Request-Id": requestId };
+  const writeHead = response.writeHead;
+  response.writeHead = function complete(...given: Parameters<typeof writeHead>) {
+    if (isDraining()) response.setHeader("Connection", "close");
+    for (const [name, value] of Object.entries(completed)) {
+      if (name !== "Cache-Control" && !response.hasHeader(name)) response.setHeader(name, value);
+    }
+    const type = response.getHeader("Content-Type");
+    if (typeof type === "string" && /^(?:text\/[\w.+-]+|application\/json)$/.test(type)) {
+      response.setHeader("Content-Type", `${type}; charset=utf-8`);
+    }
+    return writeHead.apply(response, given);
+  } as typeof writeHead;
+}

@@ -1,0 +1,80 @@
+// Reads the query of a request into the typed input that the operation's schema expects.
+import type * as z from "zod";
+import { protocolFailure } from "@/server/kit/errors";
+import { limits } from "@/server/kit/limits";
+import { checkText } from "./json-body";
+
+type Kind = "text" | "integer" | "boolean" | "list" | "record";
+
+/** How each field of a schema is written in a query. */
+export type QueryFields = ReadonlyMap<string, Kind>;
+
+/** The fields of an object schema, with how each is read from text. */
+export function queryFieldsOf(schema: z.ZodType): QueryFields {
+  const shape = (schema as z.ZodObject).def?.type === "object" ? (schema as z.ZodObject).shape : {};
+  return new Map(Object.entries(shape).map(([name, field]) => [name, kindOf(field as z.ZodType)]));
+}
+
+function kindOf(schema: z.ZodType): Kind {
+  const def = schema.def as unknown as { type: string; innerType?: z.ZodType; in?: z.ZodType };
+  if (def.innerType) return kindOf(def.innerType);
+  if (def.type === "pipe" && def.in) return kindOf(def.in);
+  if (def.type === "number" || def.type === "int") return "integer";
+  if (def.type === "boolean") return "boolean";
+  if (def.type === "array") return "list";
+  if (def.type === "record") return "record";
+  return "text";
+}
+
+/** Parses `a=1&metadata[key]=v`. A parameter that comes twice, bad percent-encoding or bad UTF-8 is `invalid_request`. */
+export function readQuery(query: string, fields: QueryFields): Record<string, unknown> {
+  if (query.length > limits.queryBytes) throw protocolFailure("invalid_request", "The query is too long.");
+  const input: Record<string, unknown> = {};
+  for (const part of query.split("&")) {
+    if (part === "") continue;
+    const at = part.indexOf("=");
+    const name = decode(at < 0 ? part : part.slice(0, at));
+    const value = at < 0 ? "" : decode(part.slice(at + 1));
+    checkText(name, "a parameter's name");
+    checkText(value, name);
+    assign(input, name, value, fields);
+  }
+  return input;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw protocolFailure("invalid_request", "The query is not valid percent-encoded UTF-8.");
+  }
+}
+
+function assign(input: Record<string, unknown>, name: string, value: string, fields: QueryFields): void {
+  const [, base, key] = /^([a-z_]+)\[(.*)\]$/s.exec(name) ?? [];
+  if (base !== undefined && key !== undefined && fields.get(base) === "record") {
+    const record = new Map(Object.entries((input[base] ?? {}) as Record<string, string>));
+    if (record.has(key)) throw protocolFailure("invalid_request", `${name}: is given twice`);
+    // A record's schema drops this key without a word.
+    if (key === "__proto__") throw protocolFailure("invalid_request", `${base}.__proto__: unknown field`);
+    input[base] = Object.fromEntries(record.set(key, value));
+    return;
+  }
+  if (name === "__proto__") throw protocolFailure("invalid_request", "__proto__: unknown field");
+  if (Object.hasOwn(input, name)) throw protocolFailure("invalid_request", `${name}: is given twice`);
+  input[name] = typed(value, fields.get(name));
+}
+
+/** Text that is not of the field's kind is left as it is, for the schema to refuse by name. */
+function typed(value: string, kind: Kind | undefined): unknown {
+  switch (kind) {
+    case "integer":
+      return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    case "boolean":
+      return value === "true" ? true : value === "false" ? false : value;
+    case "list":
+      return value.split(",");
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,59 @@
+// Answers to requests that get no further than the HTTP server: two fields, no store, and the connection closes.
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type ErrorCode, errorMeanings, type HttpRefusal, protocolErrors } from "@/server/kit/errors";
+import { newId } from "@/server/kit/ids";
+
+export const MAX_HEADER_BYTES = 16_384;
+
+/** On every answer that no page writes: nothing in it may be stored, framed, run or sniffed (ASVS 3.4). */
+export const protectiveHeaders = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+} as const;
+
+const bodyOf = (code: ErrorCode, description: string) =>
+  JSON.stringify({ error_code: code, error_description: description });
+
+const headersOf = (body: string) => ({
+  "Content-Type": "application/json; charset=utf-8",
+  "Content-Length": String(Buffer.byteLength(body)),
+  "Request-Id": newId("req", Date.now()),
+  ...protectiveHeaders,
+  Connection: "close",
+});
+
+/** Answers without reading a body, and closes. */
+export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
+  const { code, description = errorMeanings[code], headers, delayMs = 0 } = refusal;
+  if (delayMs > 0) {
+    setTimeout(() => refuse(response, { ...refusal, delayMs: 0 }), delayMs);
+    return;
+  }
+  const body = bodyOf(code, description);
+  response.writeHead(protocolErrors[code], { ...headersOf(body), ...headers });
+  response.end(body);
+}
+
+/** Whether anybody is there to read an answer. */
+export const canAnswerBroken = ({ code }: Error & { code?: string }, { writable }: Socket): boolean =>
+  writable && code !== "ECONNRESET";
+
+/** What Node's parser refuses never becomes a request, so the answer is written to the socket by hand. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  const [status, description] = brokenRequest(error.code);
+  const body = bodyOf("invalid_request", description);
+  const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function brokenRequest(code: string | undefined): [status: string, description: string] {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return ["431 Request Header Fields Too Large", `The headers are larger than ${MAX_HEADER_BYTES} bytes.`];
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["408 Request Timeout", "The request did not arrive in time."];
+  return ["400 Bad Request", "The request is not valid HTTP/1.1."];
+}

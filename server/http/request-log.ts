@@ -1,0 +1,66 @@
+// One line in the log for each request: who called, from where, for what, and how it ended.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import { Places } from "@/server/fairness/places";
+import { limits } from "@/server/kit/limits";
+import { callerFields, type RequestNotes } from "@/server/kit/request-notes";
+import { pathOf } from "./path";
+
+/** What browsers and load balancers ask for by themselves; its lines would bury the others. */
+const ROUTINE = /^\/(?:_next\/static\/|healthz$|readyz$|favicon\.ico$)/;
+
+/** Writes the line once the answer is out, or its connection gone; `receivedAt` is of `performance.now()`. */
+export function logRequest(
+  log: Logger,
+  { method, url = "/" }: IncomingMessage,
+  { statusCode, writableFinished }: ServerResponse,
+  notes: RequestNotes,
+  { address, receivedAt }: { address: string | null; receivedAt: number },
+): void {
+  const path = pathOf(url);
+  const level = ROUTINE.test(path) && statusCode < 400 ? "debug" : "info";
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      requestId: notes.requestId,
+      method,
+      path,
+      status: statusCode,
+      ...(writableFinished ? {} : { aborted: true }),
+      ms: Math.round(performance.now() - receivedAt),
+      ...callerFields(notes, address),
+    },
+    "request",
+  );
+}
+
+const windowMs = 60_000;
+
+/** Bounds the lines about requests that cost their sender nothing, so that nobody fills the log with them. */
+export class RefusalLines {
+  private places = newLines();
+  private unlogged = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly log: Pick<Logger, "warn">) {}
+
+  /** Whether there is a line left for the address block in this minute. What has none is counted in one line at its end. */
+  take(block: string): boolean {
+    this.timer ??= setTimeout(() => this.startAnew(), windowMs).unref();
+    if (this.places.take(block)) return true;
+    this.unlogged++;
+    return false;
+  }
+
+  private startAnew(): void {
+    this.timer = undefined;
+    this.places = newLines();
+    if (this.unlogged > 0) this.log.warn({ requests: this.unlogged }, "requests were refused without a line each");
+    this.unlogged = 0;
+  }
+}
+
+function newLines(): Places {
+  const { perAddress, ...others } = limits.refusalLines;
+  return new Places({ ...others, perCaller: perAddress });
+}

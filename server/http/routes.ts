@@ -1,0 +1,76 @@
+// Finds the operation for a method and a path.
+import type { Operation } from "@/server/kit/operation";
+import { type QueryFields, queryFieldsOf } from "./query-input";
+
+export interface Route {
+  readonly operation: Operation;
+  /** Names of the path's parameters. */
+  readonly parameters: readonly string[];
+  readonly queryFields: QueryFields;
+}
+
+export type Match =
+  | { found: true; route: Route; values: Record<string, string> }
+  | { found: false; allowed: readonly string[] };
+
+interface Entry {
+  pattern: RegExp;
+  methods: Map<string, Route>;
+}
+
+/** All REST paths of the operations. Paths without parameters are found by one lookup. */
+export class RouteTable {
+  private readonly exact = new Map<string, Entry>();
+  private readonly patterns: Entry[] = [];
+
+  constructor(operations: Record<string, Record<string, Operation>>) {
+    for (const verbs of Object.values(operations)) {
+      for (const operation of Object.values(verbs)) this.add(operation);
+    }
+  }
+
+  private add(operation: Operation): void {
+    const { rest } = operation;
+    if (!rest) return;
+    const parameters = [...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+    const entry = this.entryOf(rest.path, parameters.length > 0);
+    entry.methods.set(rest.method, { operation, parameters, queryFields: queryFieldsOf(operation.input) });
+  }
+
+  private entryOf(path: string, hasParameters: boolean): Entry {
+    const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "([^/]+)")}$`);
+    const known = hasParameters
+      ? this.patterns.find((entry) => entry.pattern.source === pattern.source)
+      : this.exact.get(path);
+    if (known) return known;
+    const entry: Entry = { pattern, methods: new Map() };
+    if (hasParameters) this.patterns.push(entry);
+    else this.exact.set(path, entry);
+    return entry;
+  }
+
+  /** The route, or the methods that the path has (none for an unknown path). HEAD is answered as GET is. */
+  find(method: string, path: string): Match {
+    const entry = this.exact.get(path) ?? this.patterns.find(({ pattern }) => pattern.test(path));
+    if (!entry) return { found: false, allowed: [] };
+    const route = entry.methods.get(method === "HEAD" ? "GET" : method);
+    if (!route) {
+      const allowed = [...entry.methods.keys()];
+      return { found: false, allowed: allowed.includes("GET") ? [...allowed, "HEAD"] : allowed };
+    }
+    const [, ...values] = entry.pattern.exec(path) ?? [];
+    return {
+      found: true,
+      route,
+      values: Object.fromEntries(route.parameters.map((name, i) => [name, decodeSegment(values[i] ?? "")])),
+    };
+  }
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,225 @@
+// The HTTP server: its limits, and its plain answers to broken requests. How it stops is in draining.ts.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Logger } from "pino";
+import type { HttpRefusal } from "@/server/kit/errors";
+import { newId } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
+import { addressBlock, callerFinder, proxyTest } from "@/server/kit/peer";
+import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
+import type { TrustedProxies } from "@/server/process/env";
+import { isDraining } from "@/server/process/lifecycle";
+import { Connections } from "./connections";
+import { DRAINING } from "./draining";
+import { type Arrival, Entrance, type EntranceOptions, type FaceName } from "./entrance";
+import { oneAtATime, type ParserError } from "./one-at-a-time";
+import { faultOfPageRequest, type PageHandler, pageListener } from "./page-requests";
+import { isNormalPath, pathOf, withoutOrigin } from "./path";
+import { answerProbe, isProbePath, type ProbePath } from "./probes";
+import { answerBrokenRequest, canAnswerBroken, MAX_HEADER_BYTES, protectiveHeaders, refuse } from "./refusals";
+import { logRequest, RefusalLines } from "./request-log";
+
+const HEADERS_TIMEOUT_MS = 10_000;
+/** From the first byte of a request to the last of its body. */
+const REQUEST_TIMEOUT_MS = 20_000;
+/** How long a reader may take none of what waits for it. */
+const UNREAD_MS = 60_000;
+const KEEP_ALIVE_MS = 5_000;
+/** Load balancers keep idle connections for 60 s; closing first would lose the request that they send meanwhile. */
+const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
+/** A connection on which nothing moves for so long is cut: longer than any answer is waited for. */
+const STALLED_MS = 120_000;
+/** Connections that the system keeps until they are accepted. It drops the next, whose sender tries again a second later. */
+const BACKLOG = 4_096;
+
+type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>;
+
+export interface HttpServerOptions extends EntranceOptions {
+  /** Answers everything under /v1. */
+  rest: Listener;
+  /** Answers everything under /pay and /sandbox. */
+  hosted: Listener;
+  /** Answers everything else; finds the caller's address in the request's headers. */
+  pages: PageHandler;
+  /** Tells browsers to use https alone; only right when the app is reached by https. */
+  isHttps: boolean;
+  trustedProxies: TrustedProxies;
+  log: Logger;
+}
+
+/** A server that is not yet listening. */
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { isHttps, trustedProxies, log } = options;
+  const entrance = new Entrance(options);
+  const refusalLines = new RefusalLines(log);
+  const isProxy = proxyTest(trustedProxies);
+  const findCaller = callerFinder(trustedProxies, () => log.warn(forwardedUnheard));
+  const faces = { rest: options.rest, hosted: options.hosted, pages: pageListener(options) };
+
+  const addressOf = ({ socket, headers }: IncomingMessage) =>
+    findCaller(socket.remoteAddress ?? null, headers["x-forwarded-for"]?.toString() ?? null);
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const receivedAt = performance.now();
+    if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
+    // A connection that was idle when the server began to drain has little time otherwise; see draining.ts.
+    if (isDraining()) request.socket.setTimeout(STALLED_MS);
+    const address = addressOf(request);
+    const writeLine = (notes: RequestNotes) => logRequest(log, request, response, notes, { address, receivedAt });
+    const mayWriteLine = () => refusalLines.take(addressBlock(address));
+    const probe = probeOf(request);
+    if (probe) {
+      // Probes that go well have no line unless the level is debug, and are the same over and over.
+      response.once("close", () => {
+        if (response.statusCode < 400 || mayWriteLine()) writeLine(newNotes());
+      });
+      sendProbe(response, probe).catch(() => response.destroy());
+      return;
+    }
+    const arrival = admit(request, response, address);
+    if ("code" in arrival) {
+      const notes = { ...newNotes(), errorCode: arrival.code };
+      if (mayWriteLine()) response.once("close", () => writeLine(notes));
+      refuse(response, arrival);
+      return;
+    }
+    response.once("close", () => writeLine(arrival.notes));
+    if (expectsContinue(request)) response.writeContinue();
+    faces[faceOf(request)](request, response, arrival)
+      .then(
+        () => connections.answered(request.socket, address),
+        () => response.destroy(),
+      )
+      .finally(() => arrival.ended());
+  }
+
+  function admit(request: IncomingMessage, response: ServerResponse, address: string | null): Arrival | HttpRefusal {
+    request.url = withoutOrigin(request.url ?? "/");
+    const isProxied = isProxy(request.socket.remoteAddress ?? "");
+    return entrance.admit(request, response, { address, face: faceOf(request), isProxied, fault: faultOf(request) });
+  }
+
+  function answerBroken(error: ParserError, socket: Socket, isAnswering: boolean): void {
+    const address = findCaller(socket.remoteAddress ?? null, null);
+    if (!canAnswerBroken(error, socket)) {
+      socket.destroy();
+      return;
+    }
+    // Behind a proxy the sender is not known, and the proxy's other callers must not pay for it.
+    const mayGoOn = isProxy(socket.remoteAddress ?? "") || entrance.countBroken(address);
+    if (refusalLines.take(addressBlock(address))) {
+      log.info({ address, error_code: "invalid_request", parser: error.code ?? null }, "a request was not valid HTTP");
+    }
+    if (mayGoOn && !isAnswering) answerBrokenRequest(error, socket);
+    else socket.destroy();
+  }
+
+  const line = oneAtATime({
+    handle: receive,
+    holdBody: (request) => entrance.holdBody(request, addressOf(request)),
+    answerBroken,
+  });
+  const server = createServer(nodeOptions(trustedProxies), line.receive);
+  const connections = new Connections(server, {
+    perAddress: options.requestsPerAddress,
+    isProxy,
+    unreadBytes: limits.unreadBytes,
+    unreadMs: UNREAD_MS,
+    log,
+  });
+  // Refused connections count as well: each one costs those behind it a turn of the event loop.
+  server.on("connection", () => entrance.noteConnection());
+  server.timeout = STALLED_MS;
+  server.on("timeout", cutUnlessRead);
+  server.on(DRAINING, (graceMs: number) => connections.endIdle(line.isIdle, graceMs));
+  // Node would invite the body of a request with `Expect: 100-continue` past every limit, and refuse other expectations
+  // itself. Those may be ignored (RFC 9110, 10.1.1).
+  server.on("checkContinue", line.receive);
+  server.on("checkExpectation", line.receive);
+  server.on("clientError", (error: ParserError, socket) => line.fail(error, socket as Socket));
+  return server;
+}
+
+/**
+ * Cuts a connection on which nothing has moved for its time. What arrived while the process was busy is read first: a timer
+ * that is late runs before that, and would cut off a request that is already here.
+ */
+function cutUnlessRead(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
+}
+
+const nodeOptions = (trustedProxies: TrustedProxies) => ({
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: trustedProxies ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: MAX_HEADER_BYTES,
+  // Refused by us, with a body like every other refusal.
+  requireHostHeader: false,
+});
+
+/** Why a request is refused from any caller, or null. */
+function faultOf(request: IncomingMessage): HttpRefusal | null {
+  if (lacksHost(request)) return noHost;
+  const face = faceOf(request);
+  const path = pathOf(request.url ?? "/");
+  // The REST face refuses such paths itself, under every host.
+  if (face !== "rest" && !isNormalPath(path)) return notNormal;
+  if (expectsContinue(request) && Number(request.headers["content-length"]) > limits.bodyBytes) {
+    return { code: "payload_too_large" };
+  }
+  return face === "pages" ? faultOfPageRequest(request, path) : null;
+}
+
+function faceOf({ url = "/" }: IncomingMessage): FaceName {
+  if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
+  return /^\/(?:pay|sandbox|reset-password)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
+}
+
+/** Whether the sender keeps the body back until it is invited (RFC 9110, 10.1.1). */
+const expectsContinue = ({ headers, httpVersion }: IncomingMessage) =>
+  httpVersion === "1.1" && /^100-continue$/i.test(headers.expect ?? "");
+
+const lacksHost = ({ headers, httpVersion }: IncomingMessage) => headers.host === undefined && httpVersion === "1.1";
+
+/** The probe that a plain GET or HEAD asks for, or null. */
+function probeOf(request: IncomingMessage): ProbePath | null {
+  const { headers, method = "", url = "/" } = request;
+  const path = pathOf(withoutOrigin(url));
+  const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+  return isProbePath(path) && ["GET", "HEAD"].includes(method) && !hasBody && !lacksHost(request) ? path : null;
+}
+
+/** Answers before any limit of callers: a stranger who shares the probe's address must not make it fail. */
+async function sendProbe(response: ServerResponse, path: ProbePath): Promise<void> {
+  const { httpStatus, status } = await answerProbe(path);
+  const body = JSON.stringify({ status });
+  response.writeHead(httpStatus, {
+    ...protectiveHeaders,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": body.length,
+    "Request-Id": newId("req", Date.now()),
+    // Otherwise one connection could send probes as fast as they are answered: no limit of callers applies to them.
+    Connection: "close",
+  });
+  response.end(body);
+}
+
+const noHost: HttpRefusal = { code: "invalid_request", description: "The Host header is missing." };
+const notNormal: HttpRefusal = { code: "invalid_request", description: "The path is not in its normal form." };
+const forwardedUnheard =
+  "X-Forwarded-For arrives, but TRUST_PROXY is not set: all callers behind the proxy count as one, with its limits";
+
+/** Listens; rejects with Node's error (EADDRINUSE, EACCES, …) when that is not possible. */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}

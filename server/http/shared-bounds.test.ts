@@ -1,0 +1,190 @@
+// Bounds that hold for all callers of one address together, so that nobody takes what others need.
+import type { Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CallRate } from "@/server/fairness/rate";
+import { serverSettings } from "@/test/http";
+import { createHttpServer, type HttpServerOptions, listen } from "./server";
+
+let server: Server;
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function start(options: Partial<HttpServerOptions> = {}): Promise<void> {
+  const face: HttpServerOptions["rest"] = async (_request, response) => void response.end("answer");
+  const pages: HttpServerOptions["pages"] = async (_request, response) => void response.end("page");
+  server = createHttpServer({ rest: face, hosted: face, pages, ...serverSettings, ...options });
+  await listen(server, 0, "127.0.0.1");
+}
+
+interface Client {
+  socket: Socket;
+  /** The status of the answer, 0 while there is none. */
+  status: () => number;
+}
+
+/** A request of a new connection, which a proxy makes for the address. */
+function ask(path: string, { from, token }: { from: string; token?: string }): Client {
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += chunk;
+  });
+  socket.on("error", () => {});
+  const credential = token === undefined ? "" : `Authorization: Bearer ${token}\r\n`;
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${from}\r\n${credential}\r\n`);
+  return { socket, status: () => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0) };
+}
+
+const untilStatus = (client: Client, status: number) =>
+  vi.waitFor(() => expect(client.status()).toBe(status), { timeout: 10_000 });
+
+const behindProxy: Partial<HttpServerOptions> = { trustedProxies: { addresses: ["127.0.0.1"] } };
+const [ONE, OTHER] = ["203.0.113.1", "203.0.113.2"];
+
+/** A face that finds the user whose name the token is; it leaves requests for /v1/held unanswered. */
+const knowing: HttpServerOptions["rest"] = async (request, response, { notes }) => {
+  const name = request.headers.authorization?.slice(7);
+  if (name === undefined) {
+    notes.callerKey = "anonymous";
+  } else if (name.startsWith("ended")) {
+    Object.assign(notes, { actor: { type: "anonymous" }, callerKey: "anonymous", errorCode: "unauthorized" });
+  } else {
+    const userId = `usr_${name}`;
+    const session = { sessionId: "ses_1", sessionKind: "api", authenticatedAt: 0 } as const;
+    notes.actor = { type: "user", organizationId: "org_1", role: "member", userId, ...session };
+    notes.callerKey = userId;
+  }
+  if (request.url !== "/v1/held") response.end();
+};
+
+describe("behind a proxy", () => {
+  it("what is refused for want of a place counts as a call of its address", async () => {
+    const rate = new CallRate(3);
+    await start({ ...behindProxy, rate, requestsPerAddress: 2, rest: knowing });
+    const held = [ask("/v1/held", { from: ONE }), ask("/v1/held", { from: ONE })];
+    for (let i = 0; i < 4; i++) {
+      expect(rate.secondsUsedUp(ONE)).toBe(0);
+      await untilStatus(ask("/v1/x", { from: ONE }), 429);
+    }
+    await vi.waitFor(() => expect(rate.secondsUsedUp(ONE)).toBeGreaterThan(0));
+    expect(rate.secondsUsedUp(OTHER)).toBe(0);
+    for (const client of held) expect(client.status()).toBe(0);
+  });
+
+  it("refusals that are held back take no more connections than the address may have", async () => {
+    const rate = new CallRate(1);
+    await start({ ...behindProxy, rate, requestsPerAddress: 3, rest: knowing });
+    await rate.count(ONE);
+    await rate.count(ONE).catch(() => {});
+    const held = vi.spyOn(rate, "refusalDelay").mockReturnValue(60_000);
+    const waiting = Array.from({ length: 3 }, () => ask("/v1/x", { from: ONE }));
+    await vi.waitFor(() => expect(held).toHaveBeenCalledTimes(3));
+    await untilStatus(ask("/v1/x", { from: ONE }), 429);
+    expect(held).toHaveBeenCalledTimes(3);
+    for (const client of waiting) expect(client.status()).toBe(0);
+    await untilStatus(ask("/v1/x", { from: OTHER }), 200);
+  });
+
+  it("many users of one address have together no more requests under way than the address may have", async () => {
+    await start({ ...behindProxy, requestsPerAddress: 3, rest: knowing });
+    const names = ["ann", "bob", "cyd", "dan"];
+    for (const token of names) await untilStatus(ask("/v1/x", { from: ONE, token }), 200);
+    const received = vi.fn();
+    server.on("request", received);
+    for (const token of names.slice(0, 3)) ask("/v1/held", { from: ONE, token });
+    await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(3));
+    await untilStatus(ask("/v1/x", { from: ONE, token: "dan" }), 429);
+    await untilStatus(ask("/v1/x", { from: OTHER, token: "dan" }), 200);
+    // Those who are not known have places of their own, which users do not need.
+    await untilStatus(ask("/v1/x", { from: ONE }), 200);
+  });
+
+  it("unread answers of one address cut off nobody else's", async () => {
+    const answer = "x".repeat(7 * 1024 * 1024);
+    const answered: Socket[] = [];
+    await start({
+      ...behindProxy,
+      rest: async (request, response) => {
+        answered.push(request.socket);
+        response.end(answer);
+      },
+    });
+    for (const [index, from] of [OTHER, ONE, ONE, ONE].entries()) {
+      ask("/v1/x", { from }).socket.pause();
+      await vi.waitFor(() => expect(answered).toHaveLength(index + 1));
+    }
+    await vi.waitFor(() => expect(answered[1]?.destroyed).toBe(true));
+    expect(answered[0]?.destroyed).toBe(false);
+  });
+});
+
+it("counts a request that is refused before any operation begins", async () => {
+  const rate = new CallRate(3);
+  await start({ ...behindProxy, rate, rest: async (_request, response) => void response.writeHead(404).end() });
+  await vi.waitFor(
+    async () => {
+      const client = ask("/v1/nowhere", { from: ONE });
+      await vi.waitFor(() => expect(client.status()).toBeGreaterThan(0));
+      expect(client.status()).toBe(429);
+    },
+    { timeout: 10_000 },
+  );
+  expect((await rate.count(OTHER)).consumedPoints).toBe(1);
+});
+
+it("counts a token that has ended no more for its user", async () => {
+  const rate = new CallRate(100);
+  let isEnded = false;
+  await start({
+    ...behindProxy,
+    rate,
+    rest: async (request, response, arrival) => {
+      if (isEnded) request.headers.authorization = "Bearer ended";
+      return knowing(request, response, arrival);
+    },
+  });
+  const asAnn = () => ask("/v1/x", { from: ONE, token: "ann" });
+  await untilStatus(asAnn(), 200);
+  isEnded = true;
+  await untilStatus(asAnn(), 200);
+  const used = vi.spyOn(rate, "secondsUsedUp");
+  await vi.waitFor(async () => {
+    await untilStatus(asAnn(), 200);
+    expect(used).toHaveBeenLastCalledWith(ONE);
+  });
+});
+
+describe("requests that wait on one connection", () => {
+  const fat = `GET /v1/x HTTP/1.1\r\nHost: a\r\n${"x:\r\n".repeat(1_000)}\r\n`;
+
+  it("cut it off when they have very many headers", async () => {
+    await start({ rest: async () => {} });
+    const { socket } = ask("/v1/held", { from: ONE });
+    socket.write(fat);
+    await vi.waitFor(() => expect(socket.destroyed).toBe(true), { timeout: 10_000 });
+  });
+
+  it("are not begun after an answer that closes it", async () => {
+    const begun = vi.fn();
+    await start({
+      rest: async (_request, response) => {
+        begun();
+        await new Promise(setImmediate);
+        response.setHeader("Connection", "close");
+        response.end();
+      },
+    });
+    const { socket } = ask("/v1/x", { from: ONE });
+    socket.write("GET /v1/x HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));
+    await vi.waitFor(() => expect(socket.destroyed).toBe(true), { timeout: 10_000 });
+    expect(begun).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,51 @@
+// How long a request keeps its places: until both its answer and its work are over, and no longer than it may.
+import { EventEmitter } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { limits } from "@/server/kit/limits";
+import { Stay } from "./stay";
+
+let response: EventEmitter;
+let socket: { bytesWritten: number };
+let left: number[];
+let stay: Stay;
+beforeEach(() => {
+  vi.useFakeTimers();
+  response = new EventEmitter();
+  socket = { bytesWritten: 100 };
+  left = [];
+  const request = { socket } as unknown as IncomingMessage;
+  stay = new Stay(request, response as unknown as ServerResponse, (written) => void left.push(written));
+});
+afterEach(() => vi.useRealTimers());
+
+const close = () => {
+  socket.bytesWritten += 7;
+  response.emit("close");
+  socket.bytesWritten += 1_000;
+};
+
+test("it lasts until both have ended, in either order, and ends once", () => {
+  close();
+  expect(left).toEqual([]);
+  stay.ended();
+  stay.ended();
+  expect(left).toEqual([7]);
+});
+
+test("work that ends first waits for its answer to be out", () => {
+  stay.ended();
+  expect(left).toEqual([]);
+  close();
+  expect(left).toEqual([7]);
+});
+
+test("work that never says that it has ended keeps its places for a bounded time", () => {
+  close();
+  vi.advanceTimersByTime(limits.abandonedWorkMs - 1);
+  expect(left).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(left).toEqual([7]);
+  stay.ended();
+  expect(left).toEqual([7]);
+});

@@ -1,0 +1,69 @@
+// The lease of a saga's key: held while its process may be at work and free after it, whatever the processes' clocks say.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { ageKeyLeases } from "@/test/key-leases";
+import { anotherProcess, callRequest, openWorld, type World } from "@/test/world";
+import { type IdempotencyKey, keepFinalAnswer, keepIntent, leaseMs, recall, releaseIntent } from "./idempotency";
+
+let world: World;
+let key: IdempotencyKey;
+/** The lease of the process that began. */
+let first: number;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  key = { id: world.id("req"), fingerprints: ["the same request"] };
+  first = await world.runtime.db.write((tx) => keepIntent(tx, world.runtime, key, intent));
+});
+afterAll(() => world.close());
+
+const intent = { step: "one" };
+const recalled = ({ runtime }: Pick<World, "runtime"> = world) =>
+  runtime.db.write((tx) => recall(tx, runtime, key, callRequest(runtime)));
+const taken = { intent, lease: expect.any(Number) };
+const release = (lease: number) => world.runtime.db.write((tx) => releaseIntent(tx, key, lease));
+const finish = (output: unknown) => world.runtime.db.write((tx) => keepFinalAnswer(tx, key, { output }));
+const inUse = { code: "idempotency_key_in_use" };
+
+it("lasts half a minute, and begins again for who takes it over", async () => {
+  await ageKeyLeases(world, leaseMs / 2);
+  await expect(recalled()).rejects.toMatchObject(inUse);
+  await ageKeyLeases(world, leaseMs / 2);
+  expect(await recalled()).toEqual(taken);
+  await expect(recalled()).rejects.toMatchObject(inUse);
+});
+
+it.each([-3_600_000, -31_000, 31_000, 3_600_000])(
+  "is the same for a process whose clock differs by %i ms",
+  async (difference) => {
+    const other = await anotherProcess(world, { clock: { now: () => world.clock.now() + difference } });
+    await expect(recalled(other)).rejects.toMatchObject(inUse);
+    await ageKeyLeases(world, leaseMs);
+    expect(await recalled(other)).toEqual(taken);
+    await expect(recalled()).rejects.toMatchObject(inUse);
+    await other.close();
+  },
+);
+
+it("is over at once if it began while the database's clock was an hour ahead", async () => {
+  await ageKeyLeases(world, -3_600_000);
+  expect(await recalled()).toEqual(taken);
+});
+
+it("is released by its holder alone, not by one who has lost it", async () => {
+  await ageKeyLeases(world, leaseMs);
+  const second = await recalled();
+  if (!second || "done" in second) throw new Error("The saga is not under way.");
+  await release(first);
+  await expect(recalled()).rejects.toMatchObject(inUse);
+  await release(second.lease);
+  expect(await recalled()).toEqual(taken);
+});
+
+it("leaves one answer when its holder finishes after another has", async () => {
+  await ageKeyLeases(world, leaseMs);
+  await recalled();
+  await finish("the second holder's");
+  await finish("the first holder's");
+  expect(await recalled()).toEqual({ done: { output: "the second holder's" } });
+});

@@ -1,0 +1,135 @@
+// The Idempotency-Key's rules: one effect per key, the same answer again, a refusal for another request.
+import { createHmac } from "node:crypto";
+import type { Tx } from "@/db/client";
+import type { Actor, CallRequest } from "@/server/kit/context";
+import { type ErrorCode, Failure, protocolFailure } from "@/server/kit/errors";
+import type { Intent, Operation } from "@/server/kit/operation";
+import type { Runtime } from "@/server/process/runtime";
+import { findKey, finishKey, insertKey, type Lease, releaseKey, removeExpired, renewKey } from "./idempotency-store";
+
+const keptMs = 30 * 86_400_000;
+
+/** A saga whose process has been silent for this long may be taken over; longer than any call to a provider. */
+export const leaseMs = 30_000;
+
+export interface IdempotencyKey {
+  /** Organization, caller and key: two callers never share one. */
+  readonly id: string;
+  /** HMACs of the request under each server key, the current one first. */
+  readonly fingerprints: readonly string[];
+}
+
+/** What an operation came to: its output, or its refusal. */
+export type Done = { output: unknown } | { failure: Failure };
+
+/** The key that applies to this call, or null: reads, anonymous callers and some operations have none. */
+export function keyOf(
+  operation: Operation,
+  input: unknown,
+  actor: Actor,
+  request: CallRequest,
+  runtime: Runtime,
+): IdempotencyKey | null {
+  if (request.idempotencyKey === null || operation.idempotent === false || actor.type === "anonymous") return null;
+  const caller = actor.type === "user" ? actor.userId : actor.keyId;
+  const content = `${operation.id}\n${canonicalJson(input)}`;
+  return {
+    id: `${actor.organizationId}:${caller}:${request.idempotencyKey}`,
+    fingerprints: runtime.keys.all.map(({ key }) => createHmac("sha256", key).update(content).digest("hex")),
+  };
+}
+
+/** JSON with the keys of each object in order, so that a client that writes them in another order sends the same request. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+
+/** Runs `work` unless the key's first request is still running in this process. */
+export async function whileRunning<T>(runtime: Runtime, key: IdempotencyKey, work: () => Promise<T>): Promise<T> {
+  if (runtime.runningKeys.has(key.id)) throw inUse();
+  runtime.runningKeys.add(key.id);
+  try {
+    return await work();
+  } finally {
+    runtime.runningKeys.delete(key.id);
+  }
+}
+
+const inUse = () => protocolFailure("idempotency_key_in_use", undefined, { "Retry-After": "1" });
+
+/** A saga under way: what was decided, and this process's lease on it. */
+export interface UnderWay {
+  intent: Intent;
+  lease: Lease;
+}
+
+/** What the key has come to so far: its answer, the intent of a saga to take up again, or nothing yet. */
+export async function recall(
+  tx: Tx,
+  runtime: Runtime,
+  key: IdempotencyKey,
+  request: CallRequest,
+): Promise<{ done: Done } | UnderWay | null> {
+  if (!(await runtime.db.tryLockName(tx, key.id))) throw inUse();
+  const row = await findKey(tx, key.id, runtime.clock.now());
+  if (!row) return null;
+  if (!key.fingerprints.includes(row.fingerprint)) throw new Failure("idempotency_key_reused", 400);
+  if (row.status !== null && row.body !== null) {
+    request.answerHeaders["Idempotent-Replayed"] = "true";
+    return { done: readAnswer(row.status, row.body) };
+  }
+  const lease = await renewKey(tx, key.id, leaseMs);
+  if (lease === null) throw inUse();
+  return { intent: row.intent ?? {}, lease };
+}
+
+function readAnswer(status: number, body: string): Done {
+  const content: unknown = JSON.parse(body);
+  if (status === 200) return { output: content };
+  const { error_code, error_description } = content as { error_code: ErrorCode; error_description: string };
+  return { failure: new Failure(error_code, status, error_description) };
+}
+
+function writtenAnswer(done: Done): { status: number; body: string } {
+  if ("output" in done) return { status: 200, body: JSON.stringify(done.output) };
+  const { code, status, message } = done.failure;
+  return { status, body: JSON.stringify({ error_code: code, error_description: message }) };
+}
+
+/** Whether a refusal is an answer to keep: a faulty request may be mended and sent again with its key. */
+export const isKept = ({ code, status }: Failure): boolean =>
+  !code.startsWith("invalid_") && status !== 401 && status !== 429 && status < 500;
+
+/** Keeps the answer in the transaction that made it true. */
+export async function keepAnswer(tx: Tx, runtime: Runtime, key: IdempotencyKey, done: Done): Promise<void> {
+  if ("failure" in done && !isKept(done.failure)) return;
+  await insertKey(tx, { ...rowOf(runtime, key), intent: null, ...writtenAnswer(done) });
+}
+
+/** Keeps a saga's intent, so that a repeated request takes it up instead of beginning again; this process's lease on it. */
+export async function keepIntent(tx: Tx, runtime: Runtime, key: IdempotencyKey, intent: Intent): Promise<Lease> {
+  return insertKey(tx, { ...rowOf(runtime, key), intent, status: null, body: null });
+}
+
+/** Lets the next request with the key take the intent up without waiting for the lease to end. */
+export const releaseIntent = (tx: Tx, key: IdempotencyKey, lease: Lease): Promise<void> =>
+  releaseKey(tx, key.id, lease);
+
+/** Keeps the answer of a saga whose intent was kept before. */
+export async function keepFinalAnswer(tx: Tx, key: IdempotencyKey, done: Done): Promise<void> {
+  const { status, body } = writtenAnswer(done);
+  await finishKey(tx, key.id, status, body);
+}
+
+/** Removes up to `limit` expired keys; their number. */
+export const removeExpiredKeys = (runtime: Runtime, limit: number): Promise<number> =>
+  runtime.db.write((tx) => removeExpired(tx, runtime.clock.now(), limit));
+
+const rowOf = ({ clock }: Runtime, { id, fingerprints }: IdempotencyKey) => ({
+  id,
+  fingerprint: fingerprints[0] ?? "",
+  expiresAt: clock.now() + keptMs,
+});

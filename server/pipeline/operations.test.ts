@@ -1,0 +1,170 @@
+// The table of operations beside the documented interface, which is written out here and read from nowhere.
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test, vi } from "vitest";
+import { rules } from "@/server/access/rules";
+import { type ErrorCode, errorMeanings, protocolErrors } from "@/server/kit/errors";
+import type { Operation } from "@/server/kit/operation";
+import { openApiOf } from "./openapi";
+import { operations } from "./operations";
+
+const named = vi.hoisted(() => ({ last: [] as Operation[] }));
+
+// Notes which operations a route file names, in place of making their handlers.
+vi.mock("@/server/http/web", () => ({
+  route(...given: Operation[]) {
+    named.last = given;
+    return Object.fromEntries(
+      ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((name) => [name, given]),
+    );
+  },
+}));
+
+/** The fourteen rows, each with the statuses of its domain failures. */
+const documented: Record<string, number[]> = {
+  "POST /v1/auth/login": [400],
+  "POST /v1/auth/refresh": [401, 404],
+  "DELETE /v1/auth/session": [401],
+  "GET /v1/auth/accounts": [400],
+  "POST /v1/accounts": [400],
+  "PATCH /v1/accounts": [400],
+  "DELETE /v1/auth/close": [400],
+  "POST /v1/users": [400],
+  "DELETE /v1/users/{user_id}": [400],
+  "POST /v1/payments": [400],
+  "GET /v1/payments/{payment_id}/status": [400],
+  "POST /v1/transactions": [400],
+  "GET /v1/transactions": [400],
+  "GET /v1/transactions/{transaction_id}": [400],
+};
+
+const extensions = [
+  "GET /v1/payments",
+  "GET /v1/payments/{payment_id}",
+  "POST /v1/payments/{payment_id}/cancel",
+  "POST /v1/payments/{payment_id}/capture",
+  "POST /v1/payments/{payment_id}/refund",
+  "POST /v1/users/{user_id}/password",
+  "GET /v1/accounts/{account_id}",
+  "GET /v1/transactions/export",
+  "GET /v1/users",
+  "GET /v1/auth/sessions",
+  "GET /v1/openapi.json",
+];
+
+/** The codes of the documented interface that stand with a status. */
+const documentedCodes: Record<string, Partial<Record<ErrorCode, number>>> = {
+  "POST /v1/auth/refresh": {
+    refresh_token_invalid: 401,
+    refresh_token_expired: 401,
+    session_not_found: 404,
+    token_rotation_failed: 401,
+  },
+  "DELETE /v1/auth/session": {
+    session_not_found: 401,
+    session_already_invalidated: 401,
+    insufficient_permissions: 401,
+  },
+};
+
+const protocol = {
+  invalid_json: 400,
+  invalid_request: 400,
+  unauthorized: 401,
+  unknown_path: 404,
+  method_not_allowed: 405,
+  idempotency_key_in_use: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+};
+
+const all = Object.entries(operations as Record<string, Record<string, Operation>>).flatMap(([domain, verbs]) =>
+  Object.entries(verbs).map(([verb, operation]) => ({ name: `${domain}.${verb}`, operation })),
+);
+const rowOf = ({ rest }: Operation): string => `${rest?.method} ${rest?.path}`;
+const onRest = all.map(({ operation }) => operation).filter(({ rest }) => rest !== undefined);
+const findRow = (row: string) => onRest.find((operation) => rowOf(operation) === row);
+
+describe("the table of operations", () => {
+  test("has the documented rows and the extensions, tagged, and nothing else", () => {
+    const rows = (isExtension: boolean) =>
+      onRest.filter(({ rest }) => (rest?.extension ?? false) === isExtension).map(rowOf);
+    expect(rows(false).sort()).toEqual(Object.keys(documented).sort());
+    expect(rows(true).sort()).toEqual([...extensions].sort());
+  });
+
+  test.each(all)("$name is known by that name, has a rule of the access table and only known codes", (row) => {
+    const { name, operation } = row;
+    expect(operation.id).toBe(name);
+    expect(Object.values(rules)).toContain(operation.access);
+    for (const code of Object.keys(operation.errors)) expect(Object.keys(errorMeanings)).toContain(code);
+    expect(operation.summary).not.toBe("");
+  });
+
+  test.each(Object.entries(documented))("%s refuses with the documented statuses alone", (row, statuses) => {
+    const errors = findRow(row)?.errors ?? {};
+    for (const status of Object.values(errors)) expect(statuses).toContain(status);
+    expect(errors).toMatchObject(documentedCodes[row] ?? {});
+  });
+
+  test("the protocol's failures have their fixed statuses", () => {
+    expect(protocolErrors).toEqual(protocol);
+  });
+
+  test("reads are GET, and nothing else is", () => {
+    for (const operation of onRest)
+      expect([rowOf(operation), operation.effect === "read"]).toEqual([
+        rowOf(operation),
+        operation.rest?.method === "GET",
+      ]);
+  });
+});
+
+describe("the route files", () => {
+  const root = fileURLToPath(new URL("../../app/v1", import.meta.url));
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|[\\/])route\.ts$/.test(file))
+    .map((file) => join(root, file));
+  const pathOf = (file: string) =>
+    `/v1/${relative(root, file).replaceAll("\\", "/")}`.replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}");
+
+  test("are those of the operations' paths, and one for all others", () => {
+    const paths = new Set([...onRest.map(({ rest }) => String(rest?.path)), "/v1/[...path]"]);
+    expect(files.map(pathOf).sort()).toEqual([...paths].sort());
+  });
+
+  test.each(files.map((file) => [pathOf(file), file]))("%s names the operations of its path", async (path, file) => {
+    const exported = (await import(file)) as Record<string, unknown>;
+    expect(Object.keys(exported).sort()).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+    const rows = onRest.filter(({ rest }) => rest?.path === path).map(rowOf);
+    expect(named.last.map(rowOf).sort()).toEqual(rows.sort());
+  });
+});
+
+describe("the description", () => {
+  type Described = { tags: string[]; operationId: string; responses: Record<string, unknown> };
+  const document = openApiOf(operations) as { openapi: string; paths: Record<string, Record<string, Described>> };
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, value]) => ({ row: `${method.toUpperCase()} ${path}`, ...value })),
+  );
+
+  test("is OpenAPI 3.1 and has every row with its tag", () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const rows = (tag: string) => described.filter(({ tags }) => tags.includes(tag)).map(({ row }) => row);
+    expect(rows("documented").sort()).toEqual(Object.keys(documented).sort());
+    expect(rows("extension").sort()).toEqual([...extensions].sort());
+  });
+
+  test.each(described)("$row has the documented statuses and those of the protocol", ({ row, responses }) => {
+    const fixed = [200, 304, ...Object.values(protocol)];
+    const known = [...(documented[row] ?? [400]), ...fixed].filter(
+      (status) => status !== 404 || documented[row]?.includes(404),
+    );
+    for (const status of Object.keys(responses).map(Number)) expect(known).toContain(status);
+    expect(responses).toHaveProperty("200");
+  });
+});

@@ -1,0 +1,108 @@
+// The table of all operations. The tRPC router, the REST routes and the OpenAPI document are made from it.
+
+import { createAccount } from "@/server/domains/accounts/operations/create";
+import { getAccount } from "@/server/domains/accounts/operations/get";
+import { listAccounts } from "@/server/domains/accounts/operations/list";
+import { accountNames } from "@/server/domains/accounts/operations/names";
+import { listOwnAccounts } from "@/server/domains/accounts/operations/own";
+import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { accountClosing } from "@/server/domains/closing/operations/closing";
+import { removeUser } from "@/server/domains/closing/operations/remove-user";
+import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
+import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { setUpInstance } from "@/server/domains/onboarding/operations/setup";
+import { paymentActs } from "@/server/domains/payments/operations/acts";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { capturePayment } from "@/server/domains/payments/operations/capture";
+import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
+import { countRequests } from "@/server/domains/payments/operations/counts";
+import { createPayment } from "@/server/domains/payments/operations/create";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
+import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { pay } from "@/server/domains/payments/operations/pay";
+import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
+import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
+import { paymentStatus } from "@/server/domains/payments/operations/status";
+import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
+import { viewPayment } from "@/server/domains/payments/operations/view";
+import { changePassword } from "@/server/domains/sessions/operations/change-password";
+import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
+import { listSessions } from "@/server/domains/sessions/operations/list";
+import { login } from "@/server/domains/sessions/operations/login";
+import { refreshSession } from "@/server/domains/sessions/operations/refresh";
+import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
+import { signIn } from "@/server/domains/sessions/operations/sign-in";
+import { signOut } from "@/server/domains/sessions/operations/sign-out";
+import { timeline } from "@/server/domains/timeline/operations/timeline";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import { exportTransactions } from "@/server/domains/transactions/operations/export";
+import { getTransaction } from "@/server/domains/transactions/operations/get";
+import { listTransactions } from "@/server/domains/transactions/operations/list";
+import { transactionPostings } from "@/server/domains/transactions/operations/postings";
+import { currentUser } from "@/server/domains/users/operations/current";
+import { listUsers } from "@/server/domains/users/operations/list";
+import { openApiOf } from "./openapi";
+import { openApiOperation } from "./openapi-operation";
+
+export const operations = {
+  sessions: { login, refresh: refreshSession, invalidate: invalidateSession, list: listSessions, signIn, signOut },
+  accounts: {
+    create: createAccount,
+    update: updateAccount,
+    close: closeAccount,
+    closing: accountClosing,
+    get: getAccount,
+    list: listAccounts,
+    names: accountNames,
+    own: listOwnAccounts,
+  },
+  users: {
+    create: createUser,
+    remove: removeUser,
+    list: listUsers,
+    current: currentUser,
+    changePassword,
+    viewReset,
+    resetPassword,
+  },
+  payments: {
+    create: createPayment,
+    list: listPaymentRequests,
+    counts: countRequests,
+    get: getPayment,
+    status: paymentStatus,
+    overpaid: overpaidPayments,
+    acts: paymentActs,
+    cancel: cancelPayment,
+    capture: capturePayment,
+    refund: refundPayment,
+    refundSurplus,
+    view: viewPayment,
+    receipt: paymentReceipt,
+    pay,
+    leaveChallenge,
+  },
+  transactions: {
+    create: createTransaction,
+    get: getTransaction,
+    list: listTransactions,
+    export: exportTransactions,
+    postings: transactionPostings,
+  },
+  events: { timeline },
+  sandbox: { challenge: viewChallenge, answerChallenge },
+  jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
+  organizations: { setup: setUpInstance },
+  documents: { openapi: openApiOperation(() => describe()) },
+};
+
+let description: Record<string, unknown> | undefined;
+
+/** The OpenAPI document of this table; made once per process. */
+function describe(): Record<string, unknown> {
+  description ??= openApiOf(operations);
+  return description;
+}

@@ -1,0 +1,159 @@
+// The one way into every operation, for both transports: credential, rate, role, fields; then its transactions.
+import { isDeepStrictEqual } from "node:util";
+import { forgetValues, isUnavailable } from "@/db/errors";
+import { mayCall, scopeOf } from "@/server/access/actor";
+import { checkFreshSignIn } from "@/server/access/fresh";
+import { identityOf, organizationOf } from "@/server/domains/records/records";
+import { recordRefusal } from "@/server/domains/records/refused-calls";
+import { authenticate } from "@/server/domains/sessions/authenticate";
+import { callerKey } from "@/server/fairness/places";
+import { limitRate } from "@/server/fairness/rate";
+import type { Actor, CallRequest } from "@/server/kit/context";
+import { errorMeanings, Failure, protocolFailure } from "@/server/kit/errors";
+import { type IdPrefix, newId } from "@/server/kit/ids";
+import { describeIssues } from "@/server/kit/issues";
+import { type Operation, refusals } from "@/server/kit/operation";
+import type { Runtime } from "@/server/process/runtime";
+import { execute, type Prepared } from "./execution";
+import { keyOf } from "./idempotency";
+
+/**
+ * Runs an operation for the caller that the request's credential names. Resolves to its output, after COMMIT. Refusals
+ * are thrown as {@link Failure}.
+ */
+export const perform = (operation: Operation, raw: unknown, request: CallRequest, runtime: Runtime): Promise<unknown> =>
+  performFor(() => callerOf(operation, request, runtime), operation, raw, request, runtime);
+
+/** Who calls, and who the same credential names at a later moment; null once it names nobody. */
+export interface Caller {
+  actor: Actor;
+  actorNow(): Promise<Actor | null>;
+}
+
+/** Runs an operation for the caller that `identify` finds. */
+export const performFor = (
+  identify: () => Promise<Caller>,
+  operation: Operation,
+  raw: unknown,
+  request: CallRequest,
+  runtime: Runtime,
+): Promise<unknown> =>
+  orUnavailable(request, runtime, async () => run(await identify(), operation, raw, request, runtime));
+
+async function run(
+  caller: Caller,
+  operation: Operation,
+  raw: unknown,
+  request: CallRequest,
+  runtime: Runtime,
+): Promise<unknown> {
+  const { actor } = caller;
+  note(operation, actor, request);
+  try {
+    await limitRate(runtime, actor, request);
+    if (!mayCall(operation.access, actor)) {
+      throw new Failure("insufficient_permissions", operation.errors.insufficient_permissions ?? 400);
+    }
+    const input = parseInput(operation, raw);
+    const now = runtime.clock.now();
+    if (operation.needsFreshSignIn?.(input)) checkFreshSignIn(actor, now);
+    return await execute(prepare(operation, input, caller, request, runtime, now));
+  } catch (error) {
+    if (error instanceof Failure && isOnRecord(operation, error)) {
+      const [actorType, actorId] = identityOf(actor);
+      await recordRefusal(runtime, request, {
+        ...{ organizationId: organizationOf(actor), operation: operation.id, actorType, actorId },
+        detail: { outcome: error.code },
+      });
+    }
+    throw error;
+  }
+}
+
+/** Keeps who called for what, for the request's line in the log. */
+function note(operation: Operation, actor: Actor, request: CallRequest): void {
+  const { notes } = request;
+  if (!notes) return;
+  notes.operations.push(operation.id);
+  notes.actor = actor;
+  notes.callerKey = callerKey(actor, request);
+}
+
+/** Refused permissions and throttled sign-ins; what commits a refusal has put it on record itself. */
+const isOnRecord = ({ access }: Operation, { code, commits }: Failure): boolean =>
+  !commits && (code === "insufficient_permissions" || (code === "rate_limited" && access.isSignIn === true));
+
+/** Answers `unavailable` where the database cannot take the work, whether it reads who calls or does what was asked. */
+async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (request.notes && error instanceof Failure) request.notes.errorCode = error.code;
+    // Before anyone can write it down: pages' faults are logged by their framework, in its own way.
+    if (!isUnavailable(error)) throw forgetValues(error);
+    runtime.log.error({ err: error, requestId: request.requestId }, "the database cannot take the work");
+    throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });
+  }
+}
+
+function prepare(
+  operation: Operation,
+  input: unknown,
+  { actor, actorNow }: Caller,
+  request: CallRequest,
+  runtime: Runtime,
+  now: number,
+): Prepared {
+  const scope = scopeOf(actor) ?? nobody;
+  const stillAllowed = async () => {
+    const again = await actorNow();
+    return again !== null && mayCall(operation.access, again) && isDeepStrictEqual(scopeOf(again) ?? nobody, scope);
+  };
+  return {
+    operation,
+    input,
+    request,
+    runtime,
+    key: operation.steps.effect === "read" ? null : keyOf(operation, input, actor, request, runtime),
+    base: { runtime, request, actor, now, id: (prefix: IdPrefix) => newId(prefix, now), scope, stillAllowed },
+    parseOutput: (output) => operation.output.parse(output),
+    ...refusals(operation.errors),
+  };
+}
+
+/** An anonymous caller sees nothing: no organization has an empty id. */
+const nobody = { organizationId: "", ownerUserId: null, accountId: null };
+
+async function callerOf(operation: Operation, request: CallRequest, runtime: Runtime): Promise<Caller> {
+  const actor = await actorOf(operation, request, runtime);
+  const actorNow = async () => {
+    if (actor.type === "anonymous") return actor;
+    const authentication = await authenticate(runtime, request, runtime.clock.now());
+    return "actor" in authentication ? authentication.actor : null;
+  };
+  return { actor, actorNow };
+}
+
+async function actorOf(operation: Operation, request: CallRequest, runtime: Runtime): Promise<Actor> {
+  const { credential } = operation.access;
+  if (credential === "ignored") return { type: "anonymous" };
+  const authentication = await authenticate(runtime, request, runtime.clock.now());
+  if ("actor" in authentication) return authentication.actor;
+  const anonymous: Actor = { type: "anonymous" };
+  if (authentication.problem === "missing" && credential === "optional") return anonymous;
+  // Guessing at tokens is counted by address; a known caller is counted in run.
+  note(operation, anonymous, request);
+  await limitRate(runtime, anonymous, request);
+  const challenge = { "WWW-Authenticate": "Bearer" };
+  const ended = operation.errors.session_already_invalidated;
+  if (authentication.problem === "ended" && ended !== undefined) {
+    throw new Failure("session_already_invalidated", ended, errorMeanings.session_already_invalidated, challenge);
+  }
+  throw protocolFailure("unauthorized", undefined, challenge);
+}
+
+function parseInput(operation: Operation, raw: unknown): unknown {
+  const parsed = operation.input.safeParse(raw ?? {});
+  if (parsed.success) return parsed.data;
+  throw protocolFailure("invalid_request", describeIssues(parsed.error.issues));
+}

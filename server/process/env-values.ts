@@ -1,0 +1,87 @@
+// How the texts of environment variables become values: durations, numbers, addresses, keys, amounts.
+import { isIP } from "node:net";
+import { z } from "zod";
+import { currencies } from "@/server/kit/currency";
+
+/** Whose word about the caller's address is believed: nobody's, that of the last `hops` proxies, or that of known addresses. */
+export type TrustedProxies = { hops: number } | { addresses: string[] } | null;
+
+const DAY_MS = 86_400_000;
+const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS };
+
+/** "15m", "12h", "30d" as milliseconds. */
+export const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,6}[smhd]$/, "must be a whole number and a unit, such as 90s, 15m, 12h or 30d")
+  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0))
+  .refine((ms) => ms <= 3650 * DAY_MS, "must not be longer than 3650d");
+
+/** A whole number within bounds. */
+export function whole(from: number, to: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`);
+}
+
+export const origin = z
+  .string()
+  .refine(isOrigin, "must be an http or https address without a path, such as https://pay.example.com")
+  .transform((text) => new URL(text).origin);
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const bare = url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
+  return bare && /^https?:$/.test(url.protocol);
+}
+
+export const databaseUrl = z
+  .string()
+  .refine(
+    (text) => /^file:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)),
+    "must be file:path/to/quittance.db or postgres://user:password@host/database",
+  );
+
+export const secretKeys = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .refine(
+    (parts) => parts.every((part) => /^[A-Za-z0-9+/]{43}=$/.test(part)),
+    "must be 32 random bytes in base64 (openssl rand -base64 32), or several of them with commas between",
+  )
+  .transform((parts) => parts.map((part) => Buffer.from(part, "base64")));
+
+export const trustedProxies = z
+  .string()
+  .refine(
+    (text) => /^([1-9]|1\d|20)$/.test(text) || text.split(",").every((part) => isAddressOrRange(part.trim())),
+    "must be a number of proxies (1 to 20) or a list of IP addresses and ranges, such as 10.0.0.0/8,::1",
+  )
+  .transform((text): TrustedProxies => {
+    return /^\d+$/.test(text) ? { hops: Number(text) } : { addresses: text.split(",").map((part) => part.trim()) };
+  });
+
+function isAddressOrRange(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+export const stepUpAmounts = z
+  .string()
+  .transform((text) => text.split(",").map((part) => amountOfText(part.trim())))
+  .refine(
+    (amounts) => amounts.every((amount) => amount !== null),
+    "must be currencies with amounts, such as EUR 1000.00, USD 1000.00",
+  )
+  .transform((amounts): ReadonlyMap<string, number> => new Map(amounts.filter((amount) => amount !== null)));
+
+/** "EUR 1000.00" as its currency and minor units; null if it is no amount of a known currency. */
+function amountOfText(text: string): [currency: string, minorUnits: number] | null {
+  const [, currency = "", whole = "", fraction = ""] = /^([A-Z]{3}) (\d{1,9})(?:\.(\d{1,4}))?$/.exec(text) ?? [];
+  const digits = currencies[currency] ?? -1;
+  return fraction.length > digits ? null : [currency, Number(whole + fraction.padEnd(digits, "0"))];
+}

@@ -1,0 +1,131 @@
+// The configuration: defaults, every parsed form, and all faults at once.
+import { describe, expect, it } from "vitest";
+import { EnvError, parseEnv } from "./env";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+
+/** The faults that parsing `source` reports. */
+function faultsOf(source: Record<string, string>): string[] {
+  try {
+    parseEnv(source);
+  } catch (error) {
+    if (error instanceof EnvError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe("defaults", () => {
+  it("needs nothing", () => {
+    expect(parseEnv({})).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      appUrl: "http://localhost:3000",
+      databaseUrl: "file:./data/quittance.db",
+      secretKeys: null,
+      admin: null,
+      signup: null,
+      accessTokenMs: 15 * 60_000,
+      refreshTokenMs: 30 * 86_400_000,
+      apiSessionMaxMs: 90 * 86_400_000,
+      dashboardSessionIdleMs: 12 * 3_600_000,
+      dashboardSessionMaxMs: 7 * 86_400_000,
+      rateLimit: 6000,
+      worker: "inside",
+      logLevel: "info",
+      trustedProxies: null,
+    });
+  });
+
+  it("takes an empty variable as absent", () => {
+    expect(parseEnv({ PORT: "", ADMIN_EMAIL: "", SIGNUP: "" })).toMatchObject({
+      port: 3000,
+      admin: null,
+      signup: null,
+    });
+  });
+
+  it("lets the default address follow the port", () => {
+    expect(parseEnv({ PORT: "8080" }).appUrl).toBe("http://localhost:8080");
+  });
+});
+
+describe("forms", () => {
+  it("reads durations with their unit", () => {
+    expect(parseEnv({ ACCESS_TOKEN_TTL: "90s", REFRESH_TOKEN_TTL: "2h" })).toMatchObject({
+      accessTokenMs: 90_000,
+      refreshTokenMs: 7_200_000,
+    });
+  });
+
+  it("reads several server keys, the current one first", () => {
+    const other = Buffer.alloc(32, 9).toString("base64");
+    expect(parseEnv({ SECRET_KEY: `${KEY}, ${other}` }).secretKeys).toEqual([Buffer.alloc(32, 7), Buffer.alloc(32, 9)]);
+  });
+
+  it("reads trusted proxies as a number or as addresses", () => {
+    expect(parseEnv({ TRUST_PROXY: "2" }).trustedProxies).toEqual({ hops: 2 });
+    expect(parseEnv({ TRUST_PROXY: "10.0.0.0/8, ::1" }).trustedProxies).toEqual({ addresses: ["10.0.0.0/8", "::1"] });
+  });
+
+  it("keeps of APP_URL its origin", () => {
+    expect(parseEnv({ APP_URL: "https://Pay.Example.com/" }).appUrl).toBe("https://pay.example.com");
+  });
+});
+
+describe("faults", () => {
+  it("reports all of them, each with its variable", () => {
+    const faults = faultsOf({
+      PORT: "70000",
+      APP_URL: "https://example.com/path",
+      DATABASE_URL: "mysql://x",
+      SECRET_KEY: "short",
+      ADMIN_EMAIL: "root@example.com",
+      SIGNUP: "maybe",
+      ACCESS_TOKEN_TTL: "900",
+      RATE_LIMIT: "-1",
+      LOG_LEVEL: "loud",
+      TRUST_PROXY: "yes",
+    });
+    expect(faults.map((fault) => fault.slice(0, fault.indexOf(":"))).sort()).toEqual(
+      [
+        "ACCESS_TOKEN_TTL",
+        "ADMIN_PASSWORD",
+        "APP_URL",
+        "DATABASE_URL",
+        "LOG_LEVEL",
+        "PORT",
+        "RATE_LIMIT",
+        "SECRET_KEY",
+        "SIGNUP",
+        "TRUST_PROXY",
+      ].sort(),
+    );
+  });
+
+  it("bounds how many accounts a member may own by what a statement can name", () => {
+    expect(faultsOf({ ACCOUNTS_PER_OWNER: "10000" })).toEqual([]);
+    expect(faultsOf({ ACCOUNTS_PER_OWNER: "10001" })).toEqual([
+      "ACCOUNTS_PER_OWNER: must be a whole number from 1 to 10000",
+    ]);
+  });
+
+  it("never repeats the value of a secret", () => {
+    const text = faultsOf({ SECRET_KEY: "opensesame", ADMIN_PASSWORD: "opense" }).join("\n");
+    expect(text).toContain("SECRET_KEY");
+    expect(text).not.toContain("opense");
+  });
+
+  it("asks for a key with PostgreSQL", () => {
+    expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q" }).join()).toContain("SECRET_KEY");
+    expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q", SECRET_KEY: KEY })).toEqual([]);
+  });
+
+  it.each(["0", "1.5", "5w", "-5m", "99999d"])("refuses the duration %s", (text) => {
+    expect(faultsOf({ ACCESS_TOKEN_TTL: text })).toHaveLength(1);
+  });
+
+  it.each(["21", "10.0.0.0/33", "10.0.0", "::1/129", "10.0.0.1,"])("refuses the proxies %s", (text) => {
+    expect(faultsOf({ TRUST_PROXY: text })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,234 @@
+// The whole configuration: every environment variable, its meaning, its default; parsed once, all faults reported at once.
+import { z } from "zod";
+import { limits } from "@/server/kit/limits";
+import {
+  databaseUrl,
+  duration,
+  origin,
+  secretKeys,
+  stepUpAmounts,
+  type TrustedProxies,
+  trustedProxies,
+  whole,
+} from "./env-values";
+import { LogLevel } from "./log-level";
+
+export type { TrustedProxies };
+
+/** Every variable in the order in which `.env.example` shows them; the text of `describe` is printed there. */
+export const schema = z.object({
+  PORT: whole(1, 65_535).prefault("3000").describe("Port to listen on."),
+  HOST: z
+    .string()
+    .prefault("127.0.0.1")
+    .describe("Address to listen on. The default serves this machine alone; 0.0.0.0 or :: serves the network."),
+  APP_URL: origin
+    .optional()
+    .describe("Where browsers reach the app. Links and cookies follow it. Default: http://localhost and the port."),
+  DATABASE_URL: databaseUrl
+    .prefault("file:./data/quittance.db")
+    .describe("file:path for SQLite (one machine), or postgres://user:password@host/database (many machines)."),
+  DATABASE_POOL: whole(2, 1_000)
+    .prefault("16")
+    .describe(
+      "Connections of one process to PostgreSQL at most; a quarter of them only read. All processes together, and a few for commands and migrations, must stay below the server's max_connections.",
+    ),
+  DATA_DIR: z.string().prefault("./data").describe("Folder for what the app keeps on disk, such as the generated key."),
+  SECRET_KEY: secretKeys
+    .optional()
+    .describe(
+      "Server key: 32 random bytes in base64 (openssl rand -base64 32). To replace it, put the new one first and keep the old one after a comma; later move it to SECRET_KEY_RETIRED. Made in DATA_DIR/secret.key when absent on SQLite; required on PostgreSQL.",
+    ),
+  SECRET_KEY_RETIRED: secretKeys
+    .optional()
+    .describe(
+      "Server keys that nothing is read with any more, with commas between. They only prove what they signed in the ledger before a key of SECRET_KEY did (npm run verify:ledger).",
+    ),
+  ADMIN_EMAIL: z
+    .email("must be an e-mail address")
+    .optional()
+    .describe("First administrator, made when the database is empty. Without it a one-time set-up link is printed."),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, "must have at least 8 characters")
+    .max(128, "must have at most 128 characters")
+    .optional()
+    .describe("Password of the first administrator, 8 to 128 characters. Not read again once the user exists."),
+  SIGNUP: z
+    .enum(["open", "invite", "closed"], "must be open, invite or closed")
+    .optional()
+    .describe(
+      "Who may sign up: open, invite or closed. Default: open while the organization is in the sandbox and only this machine reaches the app (HOST and APP_URL are loopback, no proxy in front); else closed.",
+    ),
+  ACCESS_TOKEN_TTL: duration.prefault("15m").describe("Life of an access token."),
+  REFRESH_TOKEN_TTL: duration.prefault("30d").describe("Life of a refresh token."),
+  API_SESSION_MAX_AGE: duration.prefault("90d").describe("Longest life of an API session, however often refreshed."),
+  DASHBOARD_SESSION_IDLE: duration.prefault("12h").describe("A dashboard session ends after this long without use."),
+  DASHBOARD_SESSION_MAX_AGE: duration.prefault("7d").describe("Longest life of a dashboard session."),
+  STEP_UP_AMOUNTS: stepUpAmounts
+    .prefault("EUR 1000.00, USD 1000.00, GBP 1000.00, CHF 1000.00")
+    .describe(
+      "What a dashboard session may refund, transfer, credit or adjust in an hour before it must sign in again, per currency. Every amount of a currency that is not listed needs a sign-in of the last ten minutes.",
+    ),
+  RATE_LIMIT: whole(0, 1_000_000)
+    .prefault("6000")
+    .describe(
+      "Calls per minute of a user (whatever the number of its sessions), an API key, or an address without either (IPv6: /64), on each instance. A call counts once more for each 32 KiB that it moves. 0 switches the limit off.",
+    ),
+  CONNECTIONS_PER_ADDRESS: whole(1, 2_000)
+    .prefault("200")
+    .describe(
+      "Connections that one address (IPv6: /64) may have open at the same time, of 2,000 in all. Behind a trusted proxy: its requests under way.",
+    ),
+  LOGIN_FAILURES_PER_USER_AND_IP: whole(1, 100_000)
+    .prefault("10")
+    .describe("Failed sign-ins per user from one IP address (IPv6: /64) in 15 minutes."),
+  LOGIN_FAILURES_PER_USER: whole(1, 100_000)
+    .prefault("100")
+    .describe(
+      "Failed sign-ins per user in 15 minutes, from all addresses and devices that the user has not used before.",
+    ),
+  LOGIN_FAILURES_PER_IP: whole(1, 100_000)
+    .prefault("100")
+    .describe("Failed sign-ins per IP address (IPv6: /64) in 15 minutes."),
+  LOGIN_FAILURES_PER_DEVICE: whole(1, 100_000)
+    .prefault("10")
+    .describe(
+      "Failed sign-ins per device that the user has signed in from before, in 15 minutes; it counts for itself.",
+    ),
+  LOGIN_SLOWDOWN_AFTER: whole(1, 1_000_000)
+    .prefault("1000")
+    .describe(
+      "After this many failed sign-ins in five minutes, or a tenth of them from one IPv6 /48, each sign-in from a new device waits a second.",
+    ),
+  LOGINS_PER_USER: whole(1, 100_000).prefault("60").describe("Successful sign-ins per user in 15 minutes."),
+  PASSWORDS_PER_IP: whole(1, 1_000)
+    .prefault("8")
+    .describe("Passwords of one IP address (IPv6: /64) that are checked or wait to be checked at the same time."),
+  SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
+  PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
+  PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
+  // Each is a value of the queries behind a member's lists, of which an engine takes a bounded number.
+  ACCOUNTS_PER_OWNER: whole(1, limits.ownedAccounts)
+    .prefault("100")
+    .describe(`Accounts that one member may own, closed ones included; at most ${limits.ownedAccounts}.`),
+  WORKER: z
+    .enum(["inside", "apart"], "must be inside or apart")
+    .prefault("inside")
+    .describe(
+      "Who does background jobs: the app itself (inside), or only processes started with npm run worker (apart).",
+    ),
+  LOG_LEVEL: z
+    .enum(LogLevel, `must be one of ${LogLevel.join(", ")}`)
+    .prefault("info")
+    .describe(`How much is logged: ${LogLevel.join(", ")}.`),
+  TRUST_PROXY: trustedProxies
+    .optional()
+    .describe(
+      "Whose X-Forwarded-For is believed: the number of proxies in front of the app, or their addresses and ranges (10.0.0.0/8,::1). Default: nobody's. With a number, nobody else may be able to reach the port: whoever connects directly chooses an address to be counted by.",
+    ),
+});
+
+/** The parsed configuration. Durations in milliseconds. */
+export type Env = {
+  port: number;
+  host: string;
+  appUrl: string;
+  databaseUrl: string;
+  databasePool: number;
+  dataDir: string;
+  secretKeys: Buffer[] | null;
+  retiredKeys: Buffer[];
+  admin: { email: string; password: string } | null;
+  signup: "open" | "invite" | "closed" | null;
+  accessTokenMs: number;
+  refreshTokenMs: number;
+  apiSessionMaxMs: number;
+  dashboardSessionIdleMs: number;
+  dashboardSessionMaxMs: number;
+  rateLimit: number;
+  connectionsPerAddress: number;
+  /** Minor units by currency. */
+  stepUpAmounts: ReadonlyMap<string, number>;
+  loginFailuresPerUserAndIp: number;
+  loginFailuresPerUser: number;
+  loginFailuresPerIp: number;
+  loginFailuresPerDevice: number;
+  loginSlowdownAfter: number;
+  loginsPerUser: number;
+  passwordsPerIp: number;
+  signupsPerIp: number;
+  payFailuresPerLink: number;
+  payFailuresPerIp: number;
+  accountsPerOwner: number;
+  worker: "inside" | "apart";
+  logLevel: LogLevel;
+  trustedProxies: TrustedProxies;
+};
+
+/** A configuration that cannot be used; `faults` has one line for each variable at fault. */
+export class EnvError extends Error {
+  override name = "EnvError";
+  constructor(readonly faults: string[]) {
+    super(`Wrong configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  }
+}
+
+/** Parses environment variables; throws one EnvError that lists every fault. An empty variable counts as absent. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = schema.safeParse(given);
+  const faults = parsed.error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) ?? [];
+  faults.push(...faultsBetween(given));
+  if (!parsed.success || faults.length > 0) throw new EnvError(faults);
+  return named(parsed.data);
+}
+
+/** Rules over several variables, checked on the raw text so that they show beside the faults of single ones. */
+function faultsBetween(given: Record<string, string | undefined>): string[] {
+  const faults: string[] = [];
+  if (given.ADMIN_EMAIL && !given.ADMIN_PASSWORD) faults.push("ADMIN_PASSWORD: must be set together with ADMIN_EMAIL");
+  if (given.ADMIN_PASSWORD && !given.ADMIN_EMAIL) faults.push("ADMIN_EMAIL: must be set together with ADMIN_PASSWORD");
+  if (/^postgres/.test(given.DATABASE_URL ?? "") && !given.SECRET_KEY) {
+    faults.push("SECRET_KEY: must be set with PostgreSQL, the same on every machine (openssl rand -base64 32)");
+  }
+  return faults;
+}
+
+function named(values: z.output<typeof schema>): Env {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = values;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    appUrl: values.APP_URL ?? `http://localhost:${values.PORT}`,
+    databaseUrl: values.DATABASE_URL,
+    databasePool: values.DATABASE_POOL,
+    dataDir: values.DATA_DIR,
+    secretKeys: values.SECRET_KEY ?? null,
+    retiredKeys: values.SECRET_KEY_RETIRED ?? [],
+    admin: email !== undefined && password !== undefined ? { email, password } : null,
+    signup: values.SIGNUP ?? null,
+    accessTokenMs: values.ACCESS_TOKEN_TTL,
+    refreshTokenMs: values.REFRESH_TOKEN_TTL,
+    apiSessionMaxMs: values.API_SESSION_MAX_AGE,
+    dashboardSessionIdleMs: values.DASHBOARD_SESSION_IDLE,
+    dashboardSessionMaxMs: values.DASHBOARD_SESSION_MAX_AGE,
+    rateLimit: values.RATE_LIMIT,
+    connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
+    stepUpAmounts: values.STEP_UP_AMOUNTS,
+    loginFailuresPerUserAndIp: values.LOGIN_FAILURES_PER_USER_AND_IP,
+    loginFailuresPerUser: values.LOGIN_FAILURES_PER_USER,
+    loginFailuresPerIp: values.LOGIN_FAILURES_PER_IP,
+    loginFailuresPerDevice: values.LOGIN_FAILURES_PER_DEVICE,
+    loginSlowdownAfter: values.LOGIN_SLOWDOWN_AFTER,
+    loginsPerUser: values.LOGINS_PER_USER,
+    passwordsPerIp: values.PASSWORDS_PER_IP,
+    signupsPerIp: values.SIGNUPS_PER_IP,
+    payFailuresPerLink: values.PAY_FAILURES_PER_LINK,
+    payFailuresPerIp: values.PAY_FAILURES_PER_IP,
+    accountsPerOwner: values.ACCOUNTS_PER_OWNER,
+    worker: values.WORKER,
+    logLevel: values.LOG_LEVEL,
+    trustedProxies: values.TRUST_PROXY ?? null,
+  };
+}

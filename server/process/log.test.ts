@@ -1,0 +1,98 @@
+// The log keeps secrets out, by name and by shape, and keeps one entry on one line.
+import { inspect } from "node:util";
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import { describe, expect, it } from "vitest";
+import { captureConsole, createLogger, redact, redactText } from "./log";
+
+const TOKEN = `qtat_${"a1B2".repeat(12)}Z`;
+
+/** What a logger wrote, as text and parsed. */
+function capture(write: (log: ReturnType<typeof createLogger>) => void) {
+  const lines: string[] = [];
+  write(createLogger({ logLevel: "debug" }, { write: (line) => void lines.push(line) }));
+  return { lines, entry: JSON.parse(lines[0] ?? "{}") };
+}
+
+describe("redaction", () => {
+  it("takes out values by the name of their field, at any depth and in any spelling", () => {
+    const { lines } = capture((log) =>
+      log.info({
+        headers: { Authorization: "Bearer opensesame", cookie: "a=opensesame", "set-cookie": ["a=opensesame"] },
+        body: { password: "opensesame", nested: [{ refresh_token: "opensesame", cardNumber: "opensesame" }] },
+      }),
+    );
+    expect(lines.join("")).not.toContain("opensesame");
+    expect(lines.join("")).toContain("[redacted]");
+  });
+
+  it("takes out our tokens wherever they stand, and leaves their kind", () => {
+    const { lines, entry } = capture((log) => log.info({ note: `got ${TOKEN}.` }, `token ${TOKEN} refused`));
+    expect(lines.join("")).not.toContain(TOKEN);
+    expect(entry.note).toBe("got qtat_[redacted].");
+    expect(entry.msg).toBe("token qtat_[redacted] refused");
+  });
+
+  it("takes out pay links and database passwords", () => {
+    expect(redactText("GET /pay/abcDEF123?lang=en")).toBe("GET /pay/[redacted]?lang=en");
+    expect(redactText("postgres://app:hunter2@db/quittance")).toBe("postgres://app:[redacted]@db/quittance");
+  });
+
+  it("keeps of an error only name, message, code, stack and cause", () => {
+    const cause = Object.assign(new Error("duplicate"), { code: "23505", parameters: ["opensesame"] });
+    const { lines, entry } = capture((log) => log.error({ err: new Error(`with ${TOKEN}`, { cause }) }));
+    expect(lines.join("")).not.toContain("opensesame");
+    expect(lines.join("")).not.toContain(TOKEN);
+    expect(entry.err.cause).toMatchObject({ message: "duplicate", code: "23505" });
+  });
+
+  it("leaves out the values of a failed query, which its message and its stack repeat", () => {
+    const cause = Object.assign(new Error("duplicate key"), { detail: "Key (email)=(ada@example.com) exists." });
+    const err = new DrizzleQueryError("insert into users values ($1)", ["ada@example.com\nopensesame"], cause);
+    const { lines, entry } = capture((log) => log.error({ err: new Error("outer", { cause: err }) }, "failed"));
+    expect(lines.join("")).not.toMatch(/ada@example|opensesame/);
+    expect(entry.err.cause.message).toBe("Failed query: insert into users values ($1)");
+    expect(inspect(err)).not.toMatch(/ada@example|opensesame/);
+  });
+
+  it("covers what a child logger is bound to", () => {
+    const { lines } = capture((log) => log.child({ token: "opensesame", url: `/v1?x=${TOKEN}` }).info("hello"));
+    expect(lines.join("")).not.toContain("opensesame");
+    expect(lines.join("")).not.toContain(TOKEN);
+  });
+
+  it("leaves other values as they are", () => {
+    const value = { amount: 1200, currency: "EUR", ids: ["txn_1"], empty: null, ok: true };
+    expect(redact(value)).toEqual(value);
+  });
+
+  it("ends on values that refer to themselves", () => {
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    expect(JSON.stringify(redact(loop))).toContain("[too deep]");
+  });
+});
+
+describe("lines", () => {
+  it("writes one line for a text with line breaks, so that none can be forged", () => {
+    const { lines, entry } = capture((log) => log.warn({ agent: 'x\r\n{"level":"fatal"}' }, "a\nb"));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
+    expect(entry).toMatchObject({ level: "warn", msg: "a\nb" });
+  });
+});
+
+it("takes in what libraries print, as one line each and without secrets", () => {
+  const kept = { ...console };
+  const { lines } = capture((log) => {
+    captureConsole(log);
+    const library = console;
+    library.error(" ⨯ Error:", new Error(`broke at ${TOKEN}`), { card_number: "4242" });
+    library.warn("two\nlines");
+    Object.assign(console, kept);
+  });
+  expect(lines).toHaveLength(2);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", source: "console", err: { name: "Error" } });
+  expect(lines.join("")).not.toContain(TOKEN);
+  expect(lines.join("")).not.toContain("4242");
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ level: "warn", msg: "two\nlines" });
+});

@@ -1,0 +1,106 @@
+// What one process has once: configuration, database, server key, clock, log. Shared between our bundle and Next's.
+import type { Logger } from "pino";
+import { type Database, openDatabase } from "@/db/client";
+import { forgetValues } from "@/db/errors";
+import { migrateDatabase } from "@/db/migrate";
+import { databaseTime } from "@/db/now";
+import { makeFolderPrivate } from "@/db/private-files";
+import { Refusals } from "@/server/fairness/audited-refusals";
+import { Places } from "@/server/fairness/places";
+import { Pressure } from "@/server/fairness/pressure";
+import { CallRate } from "@/server/fairness/rate";
+import { Changes } from "@/server/kit/changes";
+import { limits } from "@/server/kit/limits";
+import { type Clock, machine, systemClock, type TimeSources } from "./clock";
+import { followDatabase } from "./database-clock";
+import { type Env, parseEnv } from "./env";
+import { createLogger } from "./log";
+import { loadServerKeys, type ServerKeys } from "./server-key";
+
+export interface Runtime {
+  readonly env: Env;
+  readonly db: Database;
+  readonly keys: ServerKeys;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly changes: Changes;
+  /** Calls per caller and minute; null when switched off. */
+  readonly rate: CallRate | null;
+  /** Calls that wait for a change. */
+  readonly polls: Places;
+  /** Passwords that are checked or wait to be checked, by address block. */
+  readonly passwords: Places;
+  /** Failed sign-ins of the last minutes. */
+  readonly pressure: Pressure;
+  /** Which refusals get an audit entry of their own. */
+  readonly refusals: Refusals;
+  /** Idempotency keys whose first request is running in this process. */
+  readonly runningKeys: Set<string>;
+  /** Resolves once the database's file can no longer be trusted: the process should end and start again. */
+  readonly fault: Promise<Error>;
+  /** Files that are being sent. */
+  readonly downloads: Places;
+  close(): Promise<void>;
+}
+
+const slot = Symbol.for("quittance.runtime");
+type Shared = typeof globalThis & { [slot]?: Promise<Runtime> };
+
+/** The process's runtime, opened and migrated on first use. */
+export function runtime(): Promise<Runtime> {
+  const shared = globalThis as Shared;
+  shared[slot] ??= openRuntime(parseEnv(process.env)).catch((error) => {
+    delete shared[slot];
+    throw error;
+  });
+  return shared[slot];
+}
+
+/** Opens a runtime of its own, as tests do; `time` is the machine's, or a clock that is used as it is. */
+export async function openRuntime(env: Env, time: TimeSources | Clock = machine): Promise<Runtime> {
+  const log = createLogger(env);
+  const keys = loadServerKeys(env);
+  makeFolderPrivate(env.dataDir);
+  await migrateDatabase(env.databaseUrl);
+  let onFault: (error: Error) => void = () => {};
+  const fault = new Promise<Error>((resolve) => {
+    onFault = resolve;
+  });
+  const onTrouble = (err: Error) => log.warn({ err }, "the database's log could not be copied into its file yet");
+  const db = await openDatabase({ url: env.databaseUrl, connections: env.databasePool, onFault, onTrouble });
+  const { clock, stop } = "now" in time ? { clock: time, stop: () => {} } : await clockOf(db, log, time);
+  return {
+    env,
+    db,
+    keys,
+    clock,
+    log,
+    changes: new Changes(),
+    rate: env.rateLimit > 0 ? new CallRate(env.rateLimit) : null,
+    polls: new Places(limits.polls),
+    passwords: new Places({ perCaller: env.passwordsPerIp, inAll: Number.POSITIVE_INFINITY }),
+    pressure: new Pressure(env.loginSlowdownAfter),
+    refusals: new Refusals(),
+    runningKeys: new Set(),
+    fault,
+    downloads: new Places(limits.download),
+    close: () => {
+      stop();
+      return db.close();
+    },
+  };
+}
+
+/** The clock of a machine, which follows the database's, and how to stop that. */
+async function clockOf(db: Database, log: Logger, sources: TimeSources): Promise<{ clock: Clock; stop(): void }> {
+  const { wall, stop } = await followDatabase(
+    () => databaseTime(db.read),
+    sources,
+    (error) => log.warn({ err: forgetValues(error) }, "the database's clock could not be read"),
+  ).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  const report = (leadMs: number) => log.warn({ leadMs }, "the clock was changed");
+  return { clock: systemClock({ ...sources, wall }, report), stop };
+}

@@ -1,0 +1,96 @@
+// The server key: from SECRET_KEY, or made once on disk for an installation on one machine.
+import { createHash, randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+import type { Env } from "./env";
+
+const KEY_BYTES = 32;
+
+/** One key; its id (8 hex digits of its SHA-256 hash) is stored beside what it signed and says nothing about it. */
+export type ServerKey = { id: string; key: Buffer };
+
+/** The key that signs, and all keys that are valid for reading, the current one first. */
+export type ServerKeys = { current: ServerKey; all: ServerKey[] };
+
+/** The keys of this installation; makes `DATA_DIR/secret.key` on SQLite. Throws with a readable reason. */
+export function loadServerKeys(env: Pick<Env, "secretKeys" | "databaseUrl" | "dataDir">): ServerKeys {
+  const given = env.secretKeys ?? [keyOnDisk(env)];
+  const all = given.map((key) => ({ id: keyId(key), key }));
+  const [current] = all;
+  if (current === undefined) throw new Error("SECRET_KEY: must hold at least one key");
+  return { current, all };
+}
+
+/** Keys that only prove what they signed in the ledger: nothing is read with them. */
+export const retiredKeys = (env: Pick<Env, "retiredKeys">): ServerKey[] =>
+  env.retiredKeys.map((key) => ({ id: keyId(key), key }));
+
+function keyId(key: Buffer): string {
+  return createHash("sha256").update("quittance server key").update(key).digest("hex").slice(0, 8);
+}
+
+/** Whether the key is a file in the folder of the database, so that one copied folder gives both away. */
+export const liesBesideData = ({
+  secretKeys,
+  databaseUrl,
+  dataDir,
+}: Pick<Env, "secretKeys" | "databaseUrl" | "dataDir">) =>
+  secretKeys === null && path.resolve(dataDir) === path.dirname(path.resolve(databaseUrl.replace(/^file:/, "")));
+
+function keyOnDisk({ databaseUrl, dataDir }: Pick<Env, "databaseUrl" | "dataDir">): Buffer {
+  // Machines that share a database must share the key; one that made its own would not read the others' tokens.
+  if (/^postgres/.test(databaseUrl)) throw new Error("SECRET_KEY: must be set with PostgreSQL");
+  const file = path.join(dataDir, "secret.key");
+  const existing = readKey(file);
+  if (existing) return existing;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeOnce(file, randomBytes(KEY_BYTES));
+  const written = readKey(file);
+  if (!written) throw new Error(`${file}: could not be written`);
+  return written;
+}
+
+function readKey(file: string): Buffer | null {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw new Error(`${file}: cannot be read`, { cause: error });
+  }
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== KEY_BYTES) {
+    throw new Error(`${file}: is not a key of ${KEY_BYTES} bytes in base64; restore it from a backup`);
+  }
+  chmodSync(file, 0o600);
+  return key;
+}
+
+/** Writes the whole file or nothing, and never over an existing one: of two processes the first wins. */
+function writeOnce(file: string, key: Buffer): void {
+  const draft = `${file}.${process.pid}.new`;
+  const handle = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(handle, `${key.toString("base64")}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

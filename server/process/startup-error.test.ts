@@ -1,0 +1,44 @@
+// Every failure that an operator can cause is told in words; a fault of ours is not dressed up.
+import { describe, expect, it } from "vitest";
+import { parseEnv } from "./env";
+import { explainStartupError } from "./startup-error";
+
+const context = { port: 3000, host: "127.0.0.1", databaseUrl: "postgres://app:hunter2@db/quittance" };
+const withCode = (code: string, more = {}) => Object.assign(new Error(code), { code, ...more });
+
+describe("explainStartupError", () => {
+  it("lists all wrong variables", () => {
+    let caught: unknown;
+    try {
+      parseEnv({ PORT: "x", LOG_LEVEL: "loud" });
+    } catch (error) {
+      caught = error;
+    }
+    const text = explainStartupError(caught, null);
+    expect(text).toMatch(/PORT: .*\n.*LOG_LEVEL: /);
+  });
+
+  it("names the port that is taken", () => {
+    expect(explainStartupError(withCode("EADDRINUSE"), context)).toContain("Port 3000 is taken");
+  });
+
+  it("tells a port that may not be used from a file that may not be read", () => {
+    expect(explainStartupError(withCode("EACCES", { syscall: "listen" }), context)).toContain("port 3000");
+    expect(explainStartupError(withCode("EACCES", { syscall: "open" }), context)).toBe("EACCES");
+  });
+
+  it("names the database without its password", () => {
+    const refused = new AggregateError([withCode("ECONNREFUSED")]);
+    const text = explainStartupError(new Error("could not migrate", { cause: refused }), context);
+    expect(text).toContain("No PostgreSQL server answers");
+    expect(text).not.toContain("hunter2");
+  });
+
+  it.each(["SQLITE_NOTADB", "SQLITE_CANTOPEN_ISDIR", "3D000"])("knows %s", (code) => {
+    expect(explainStartupError(withCode(code), context)).toContain("The database cannot be used");
+  });
+
+  it("leaves anything else to its stack", () => {
+    expect(explainStartupError(new TypeError("x is not a function"), context)).toBeNull();
+  });
+});

@@ -1,0 +1,112 @@
+// Passwords: their form, and Argon2id in threads of its own with a bound on how much of it runs at once.
+import { join } from "node:path";
+import type { Algorithm, Options } from "@node-rs/argon2";
+import { Piscina } from "piscina";
+import * as z from "zod";
+import type { Places } from "@/server/fairness/places";
+import { protocolFailure } from "@/server/kit/errors";
+import { limits } from "@/server/kit/limits";
+
+/** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane; about 15 ms. */
+const cost: Options = {
+  // The enum of the package is `const enum`, which single-file compilation cannot read.
+  algorithm: 2 satisfies Algorithm.Argon2id,
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+};
+
+/**
+ * The hash of 32 random bytes that nobody kept: verified for unknown users, so that they take the same time. Make a new
+ * one when `cost` changes.
+ */
+export const nobodysHash =
+  "$argon2id$v=19$m=19456,t=2,p=1$4ohPn7DkRmlb9f+k/9uO+Q$w/8/QwDpqPux1ZXlBeyAzkzI7e6Uj/vAATboa8QW8l8";
+
+const { min, max, bytes } = limits.password;
+const characters = (password: string) => [...password].length;
+
+/** A password to be set. It is kept to the letter: neither trimmed nor folded nor cut (ASVS 6.2.8). */
+export const newPassword = z
+  .string()
+  .refine((value) => characters(value) >= min, `must have at least ${min} characters`)
+  .refine((value) => characters(value) <= max, `must have at most ${max} characters`)
+  .refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`)
+  .refine((value) => Buffer.from(value).toString() === value, "must be well-formed Unicode")
+  .meta({ minLength: min, maxLength: max, format: "password", example: "correct horse battery staple" });
+
+/** A password to be checked: whatever could be one, so that the answer to a wrong one is always the same. */
+export const givenPassword = z
+  .string()
+  .min(1)
+  .refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`)
+  .meta({ format: "password", example: "correct horse battery staple" });
+
+/** Whose password it is: a caller, of whom only so many are in the queue at a time; null for the operator. */
+export type Place = { places: Places; caller: string } | null;
+
+/**
+ * The PHC string to store for a password. Refuses with `unavailable` when too many wait already, and with
+ * `rate_limited` when too many of them are of the same address block.
+ */
+export const hashPassword = (password: string, place: Place): Promise<string> => run("hash", { password, cost }, place);
+
+/**
+ * Whether the password is the one that was hashed. Without a hash (unknown user) the same work is done and the answer
+ * is no. Refuses as {@link hashPassword} does.
+ */
+export async function verifyPassword(stored: string | null, password: string, place: Place): Promise<boolean> {
+  const matches: boolean = await run("verify", { stored: stored ?? nobodysHash, password }, place);
+  return matches && stored !== null;
+}
+
+const parameters = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+
+/** Whether a stored hash was made with other parameters than a new one would be. */
+export const isOutdated = (stored: string): boolean => !stored.startsWith(parameters);
+
+async function run<T>(name: "hash" | "verify", task: object, place: Place): Promise<T> {
+  if (place === null) return queue(name, task);
+  const release = place.places.take(place.caller);
+  if (!release) {
+    const text = "Too many passwords from this address are being checked.";
+    throw protocolFailure("rate_limited", text, { "Retry-After": "1" });
+  }
+  try {
+    return await queue(name, task);
+  } finally {
+    release();
+  }
+}
+
+async function queue<T>(name: "hash" | "verify", task: object): Promise<T> {
+  if (pool.queueSize >= mostWaiting) {
+    throw protocolFailure("unavailable", "Too many passwords are being checked.", { "Retry-After": "1" });
+  }
+  return pool.run(task, { name });
+}
+
+const mostRunning = 2;
+const mostWaiting = 50;
+
+/**
+ * Threads of their own, since each hash takes a core for a long time: where they may (Linux), they step back for those
+ * that answer requests, which otherwise wait for a turn on the core.
+ */
+const openPool = () =>
+  new Piscina({
+    filename: join(process.cwd(), "server/secrets/password-worker.cjs"),
+    minThreads: 0,
+    maxThreads: mostRunning,
+    idleTimeout: 60_000,
+    niceIncrement: process.platform === "linux" ? 10 : 0,
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+  });
+
+const slot = Symbol.for("quittance.passwords");
+type Shared = typeof globalThis & { [slot]?: Piscina };
+
+// One pool for the process, also where this module is bundled twice.
+const shared = globalThis as Shared;
+shared[slot] ??= openPool();
+const pool = shared[slot];

@@ -1,0 +1,84 @@
+// Bearer secrets: their format, checksum and hash, and how the server key derives what must be given again unstored.
+import { createHmac, hash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { ServerKeys } from "@/server/process/server-key";
+
+/** What a token is for. The letters after `qt` say it, so that a token found in a log or a repository is recognised. */
+const letters = {
+  access: "at",
+  refresh: "rt",
+  apiKey: "sk",
+  cookie: "cs",
+  payLink: "pl",
+  setup: "su",
+  device: "dv",
+  passwordReset: "pw",
+} as const;
+
+export type TokenKind = keyof typeof letters;
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const secretLength = 43;
+const checksumLength = 6;
+
+/** Finds a token in any text; the last six characters are a checksum that tells it from a look-alike, offline. */
+export const tokenPattern = /\bqt(?:at|rt|sk|cs|pl|su|dv|pw)_[0-9A-Za-z]{49}\b/;
+
+const exactly = Object.fromEntries(
+  Object.entries(letters).map(([kind, code]) => [kind, new RegExp(`^qt${code}_[0-9A-Za-z]{49}$`)]),
+) as Record<TokenKind, RegExp>;
+
+/** The token that carries these 32 bytes: `qt`, kind, `_`, the bytes in base62, CRC-32 of all before it in base62. */
+export function mintToken(kind: TokenKind, bytes: Uint8Array): string {
+  if (bytes.length !== 32) throw new RangeError("A token carries 32 bytes.");
+  const secret = base62(bytes);
+  const unchecked = `qt${letters[kind]}_${secret}`;
+  return unchecked + checksum(unchecked);
+}
+
+/**
+ * The text if it is a token of this kind with a right checksum, else null. It spares the database a look-up; whether
+ * the token was ever issued only its hash can tell.
+ */
+export function parseToken(kind: TokenKind, text: string): string | null {
+  if (!exactly[kind].test(text)) return null;
+  const unchecked = text.slice(0, -checksumLength);
+  return checksum(unchecked) === text.slice(-checksumLength) ? text : null;
+}
+
+/** What is stored of a token: SHA-256 in hexadecimal. 256 random bits need no slow hash (OWASP ASVS 6.5.2). */
+export const hashToken = (token: string): string => hash("sha256", token, "hex");
+
+/** The characters that are shown of a stored token, so that its owner can tell it from others. */
+export const last4 = (token: string): string => token.slice(-4);
+
+/**
+ * 32 bytes under the server key `keyId`, the same for the same label and parts: HMAC-SHA256 over their JSON, so that no
+ * two lists of parts run together. Throws when the installation no longer has that key.
+ */
+export function deriveBytes(
+  keys: ServerKeys,
+  keyId: string,
+  label: string,
+  ...parts: readonly (string | number)[]
+): Buffer {
+  const serverKey = keys.all.find((each) => each.id === keyId);
+  if (!serverKey) throw new Error(`SECRET_KEY: the key ${keyId} is gone`);
+  return createHmac("sha256", serverKey.key)
+    .update(JSON.stringify([label, ...parts]))
+    .digest();
+}
+
+function checksum(text: string): string {
+  let digits = "";
+  for (let rest = crc32(text); rest > 0; rest = Math.floor(rest / 62)) digits = alphabet.charAt(rest % 62) + digits;
+  return digits.padStart(checksumLength, "0");
+}
+
+function base62(bytes: Uint8Array): string {
+  let digits = "";
+  for (let rest = BigInt(`0x${Buffer.from(bytes).toString("hex")}`); rest > 0n; rest /= 62n) {
+    digits = alphabet.charAt(Number(rest % 62n)) + digits;
+  }
+  return digits.padStart(secretLength, "0");
+}

@@ -1,0 +1,27 @@
+// Ages of charges in tests. They are told by the database's clock, which no test can move.
+import { and, inArray, isNotNull, sql } from "drizzle-orm";
+import { databaseNow } from "@/db/now";
+import { transactions } from "@/db/tables";
+import { lookUp } from "@/server/domains/payments/lookup";
+import { startWithinMs } from "@/server/domains/payments/rules";
+import type { World } from "./world";
+
+type Timed = Pick<World, "runtime" | "clock">;
+
+/** Makes charges under way as old by the database's clock as they are by the test's. */
+export const ageCharges = ({ runtime, clock }: Timed): Promise<void> =>
+  runtime.db.write(async (tx) => {
+    const elapsed = sql`cast(${clock.now()} as bigint) - ${transactions.createdAt}`;
+    const startBefore = sql`${databaseNow} + ${startWithinMs} - (${elapsed})`;
+    const isUnderWay = inArray(transactions.status, ["processing", "requires_action", "authorized"]);
+    await tx
+      .update(transactions)
+      .set({ startBefore })
+      .where(and(isUnderWay, isNotNull(transactions.startBefore)));
+  });
+
+/** Looks a transaction up at the time that the test's clock shows. */
+export async function lookUpNow(world: Timed, transactionId: string): ReturnType<typeof lookUp> {
+  await ageCharges(world);
+  return lookUp(world.runtime, transactionId);
+}

@@ -1,0 +1,107 @@
+// Calls to the provider that are cut in tests, and what a later process makes of them.
+import { eq } from "drizzle-orm";
+import { expect } from "vitest";
+import { jobs } from "@/db/tables";
+import type { PaymentStatus } from "@/server/domains/payments/rules";
+import type { TransactionStatus } from "@/server/domains/transactions/rules";
+import { runJobs } from "./jobs";
+import { expectSoundLedger } from "./money";
+import { journalEventsOf, paymentRow, transactionsOf } from "./payer";
+import { expectOneTruth } from "./payment-truth";
+import { type Cut, forgetFault, type Moment, type ProviderCall, planFault } from "./provider-faults";
+import { anotherProcess, openWorld, type TestOrganization, type World } from "./world";
+
+export interface Case {
+  cut: Cut;
+  moment: Moment;
+  /** What becomes of the provider's own word of the effect. */
+  word: "is sent" | "is lost";
+}
+
+/** Each cut before its effect, after it, and after it with the provider's word lost as well. */
+export const cases: Case[] = (["reset", "silence", "death"] as const).flatMap((cut) => [
+  { cut, moment: "before", word: "is sent" } as const,
+  { cut, moment: "after", word: "is sent" } as const,
+  { cut, moment: "after", word: "is lost" } as const,
+]);
+
+/** What a request and its only transaction of a type have come to. */
+export interface Found {
+  request: PaymentStatus;
+  transaction: TransactionStatus | undefined;
+  captured: number | undefined;
+  journals: string[];
+}
+
+/** A process that makes calls and a later one on the same database. */
+export class CutCalls {
+  private constructor(
+    readonly world: World,
+    readonly later: World,
+    readonly acme: TestOrganization,
+  ) {}
+
+  static async open(): Promise<CutCalls> {
+    const world = await openWorld({ PAY_FAILURES_PER_IP: "10000" });
+    return new CutCalls(world, await anotherProcess(world), await world.organization());
+  }
+
+  /** Closes both processes. Throws if the ledger is not sound. */
+  async close(): Promise<void> {
+    await expectSoundLedger(this.world);
+    await this.later.close();
+    await this.world.close();
+  }
+
+  /** To be called after each test: no job may have failed for good. */
+  async check(): Promise<void> {
+    forgetFault();
+    expect(await this.later.runtime.db.read.$count(jobs, eq(jobs.status, "dead"))).toBe(0);
+  }
+
+  /** Makes the call and cuts it: its answer, or null where the caller has none. */
+  async cutting<T>(name: ProviderCall, { cut, moment, word }: Case, call: () => Promise<T>): Promise<T | null> {
+    const reached = planFault(name, cut, moment);
+    const answer = call();
+    answer.catch(() => undefined);
+    await reached;
+    const known = cut === "death" ? null : await answer.catch(() => null);
+    if (word === "is lost") await this.loseWord();
+    return known;
+  }
+
+  private loseWord(): Promise<void> {
+    return this.world.runtime.db.write(async (tx) => {
+      await tx.delete(jobs).where(eq(jobs.kind, "sandbox.event"));
+    });
+  }
+
+  /** What the later process finds due once every call has timed out. */
+  async resolve(milliseconds = 31_000): Promise<void> {
+    this.later.clock.advance(milliseconds);
+    await runJobs(this.later);
+  }
+
+  async found(paymentId: string, type: "payment" | "refund" = "payment"): Promise<Found> {
+    await expectOneTruth(this.later, paymentId);
+    const rows = (await transactionsOf(this.later, paymentId)).filter((row) => row.type === type);
+    expect(rows).toHaveLength(1);
+    const [transaction] = rows;
+    return {
+      request: (await paymentRow(this.later, paymentId)).status,
+      transaction: transaction?.status,
+      captured: transaction?.amountCaptured,
+      journals: await journalEventsOf(this.later, transaction?.id ?? ""),
+    };
+  }
+
+  /** Throws if a job is left of the request's transactions. */
+  async expectNothingLeft(paymentId: string): Promise<void> {
+    for (const { id } of await transactionsOf(this.later, paymentId)) {
+      expect(await this.later.runtime.db.read.$count(jobs, eq(jobs.objectId, id))).toBe(0);
+    }
+  }
+}
+
+/** The reference of a confirmation that stands in its address. */
+export const referenceIn = (actionUrl: string | null): string => actionUrl?.split("/").at(-1) ?? "";

@@ -1,0 +1,25 @@
+// The worker in tests: does what is due, at the time that the test's clock shows.
+import { jobTable } from "@/server/background/handlers";
+import { type JobTable, runDueJobs } from "@/server/domains/jobs/runner";
+import { ageCharges } from "./charge-ages";
+import type { World } from "./world";
+
+const mostRounds = 50;
+
+/** Does due jobs until none is left; their number. Throws if there seems to be no end. */
+export async function runJobs(
+  { runtime, clock }: Pick<World, "runtime" | "clock">,
+  table: JobTable = jobTable,
+): Promise<number> {
+  await ageCharges({ runtime, clock });
+  let count = 0;
+  for (let round = 0; round < mostRounds; round++) {
+    const done = await runDueJobs(runtime, table);
+    if (done === 0) return count;
+    count += done;
+  }
+  throw new Error("The queue does not become empty.");
+}
+
+/** One round of the worker: as many of the due jobs as it does at once; their number. */
+export const runJobsOnce = ({ runtime }: Pick<World, "runtime">): Promise<number> => runDueJobs(runtime, jobTable);

@@ -1,0 +1,116 @@
+// A ledger to test with: what the product does with money, as short commands on an organization of its own.
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { events, transactions } from "@/db/tables";
+import { type Entry, tryPostJournals } from "@/server/domains/ledger/post";
+import type { Journal } from "@/server/domains/ledger/rules";
+import { ledgerAccountId, normalSide } from "@/server/domains/ledger/rules";
+import { eventData } from "@/server/domains/transactions/present";
+import type { World } from "./world";
+
+type Row = typeof transactions.$inferInsert;
+type Need = Pick<Row, "type" | "status" | "direction" | "accountId" | "amount" | "currency">;
+
+/** Why a command changed nothing. */
+export class Refused extends Error {}
+
+/** Changes other rows first; false when they do not allow it. */
+export type Guard = (tx: Tx) => Promise<boolean>;
+
+export interface TestLedger {
+  organizationId: string;
+  accountIds: [string, string, string];
+  /** What every ledger account must hold, folded from the journals that were posted. */
+  expected: Map<string, number>;
+  /** A new transaction with its journals; answers its id. Throws {@link Refused} when `guard` or the ledger refuses. */
+  post(row: Need & Partial<Row>, ...journals: (Journal | Guard)[]): Promise<string>;
+  /** Journals for an existing transaction, whose row the guard moves on. */
+  move(transactionId: string, guard: Guard, ...journals: Journal[]): Promise<void>;
+}
+
+type Clocked = Pick<World, "runtime" | "clock" | "id" | "organization">;
+
+/** Opens an empty ledger with three accounts, or another desk of `known`, whose clock may be another. */
+export async function openLedger(
+  world: Clocked,
+  known?: Pick<TestLedger, "organizationId" | "accountIds">,
+): Promise<TestLedger> {
+  const { organizationId, accountIds } = known ?? (await newLedger(world));
+  const expected = new Map<string, number>();
+  const liveOnes = new Set<string>();
+  const posted = (entry: Entry) => {
+    for (const { currency, postings } of entry.journals) {
+      for (const { account, side, amount } of postings) {
+        const id = ledgerAccountId(entry, account, currency);
+        expected.set(id, (expected.get(id) ?? 0) + (side === normalSide(account.name) ? amount : -amount));
+      }
+    }
+  };
+  async function write(entry: Entry, rows: Guard): Promise<void> {
+    const now = world.clock.now();
+    await world.runtime.db.write(async (tx) => {
+      if (!(await rows(tx))) throw new Refused("the transaction's row");
+      const refusal = await tryPostJournals({ db: tx, now, id: world.id }, entry);
+      if (refusal) throw new Refused(refusal);
+    });
+    posted(entry);
+  }
+  return {
+    organizationId,
+    accountIds,
+    expected,
+    async post(row, ...given) {
+      const journals = given.filter((one) => typeof one !== "function");
+      const guards = given.filter((one) => typeof one === "function");
+      const id = world.id("txn");
+      const now = world.clock.now();
+      const base = {
+        id,
+        organizationId,
+        metadata: {},
+        livemode: false,
+        effectiveAt: now,
+        createdAt: now,
+        updatedAt: now,
+      };
+      if (row.livemode) liveOnes.add(id);
+      await write({ organizationId, livemode: row.livemode ?? false, transactionId: id, journals }, async (tx) => {
+        for (const guard of guards) if (!(await guard(tx))) return false;
+        const [inserted] = await tx
+          .insert(transactions)
+          .values({ ...base, ...row })
+          .returning();
+        if (!inserted) return false;
+        await tx.insert(events).values({
+          ...{ id: world.id("evt"), organizationId, accountId: row.accountId, type: "transaction.created" },
+          ...{ objectId: id, sequence: 1, data: eventData(inserted), createdAt: now },
+        });
+        return true;
+      });
+      return id;
+    },
+    move: (transactionId, rows, ...journals) =>
+      write({ organizationId, livemode: liveOnes.has(transactionId), transactionId, journals }, rows),
+  };
+}
+
+async function newLedger(world: Clocked): Promise<Pick<TestLedger, "organizationId" | "accountIds">> {
+  const { id, admin, member, other } = await world.organization();
+  return { organizationId: id, accountIds: [admin.accountId, member.accountId, other.accountId] };
+}
+
+/** Changes a transaction if it is in one of these statuses and `guard` holds; false if not. */
+export async function guardedUpdate(
+  tx: Tx,
+  id: string,
+  statuses: NonNullable<Row["status"]>[],
+  set: Record<string, unknown>,
+  guard = sql`true`,
+): Promise<boolean> {
+  const changed = await tx
+    .update(transactions)
+    .set(set)
+    .where(and(eq(transactions.id, id), inArray(transactions.status, statuses), guard))
+    .returning({ id: transactions.id });
+  return changed.length === 1;
+}

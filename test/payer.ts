@@ -1,0 +1,87 @@
+// A payer in tests: opens a pay link and sends its form, as the pay page does.
+import { eq } from "drizzle-orm";
+import type * as z from "zod";
+import { journals, payments, transactions } from "@/db/tables";
+import { mostAttempts } from "@/server/domains/payments/derive";
+import { createPayment } from "@/server/domains/payments/operations/create";
+import { pay } from "@/server/domains/payments/operations/pay";
+import { viewPayment } from "@/server/domains/payments/operations/view";
+import type { PaymentRow } from "@/server/domains/payments/store";
+import type { Actor, CallRequest } from "@/server/kit/context";
+import type { World } from "./world";
+
+export const anyone: Actor = { type: "anonymous" };
+
+/** What is typed into the form of a card that succeeds. */
+export const goodCard = { card_number: "4242 4242 4242 4242", expiry: "12/30", security_code: "123" };
+
+/** The same with another number. */
+export const card = (number: string) => ({ ...goodCard, card_number: number });
+
+export type Asked = Partial<z.input<typeof createPayment.input>>;
+
+/** A payment request for 12.50 EUR, and the token of its link. */
+export async function ask(world: World, actor: Actor, asked: Asked = {}) {
+  const payment = await world.call(createPayment, actor, { type: "product", amount: 1250, currency: "EUR", ...asked });
+  return { payment, token: tokenOf(payment.payment_url) };
+}
+
+export const tokenOf = (url: string | null): string => url?.split("/").at(-1) ?? "";
+
+export const openPage = (world: World, token: string) => world.call(viewPayment, anyone, { token });
+
+/** The token of a freshly loaded form. */
+export async function formToken(world: World, token: string): Promise<string> {
+  const page = await openPage(world, token);
+  if (page.form_token === null) throw new Error(`The page shows no form: it is ${page.state}.`);
+  return page.form_token;
+}
+
+interface Typed {
+  card_number: string;
+  expiry: string;
+  security_code: string;
+}
+
+export const submit = (
+  world: World,
+  token: string,
+  form: string,
+  typed: Typed = goodCard,
+  request?: Partial<CallRequest>,
+) => world.call(pay, anyone, { token, form_token: form, ...typed }, request);
+
+/** Loads the page and sends its form. */
+export async function payWith(world: World, token: string, typed: Typed = goodCard) {
+  return submit(world, token, await formToken(world, token), typed);
+}
+
+/** Uses up the attempts of a request, which then has failed. */
+export async function declineForGood(world: World, token: string): Promise<void> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    await payWith(world, token, card("4000000000000002"));
+    world.clock.advance(1);
+  }
+}
+
+export async function paymentRow(world: World, id: string): Promise<PaymentRow> {
+  const [row] = await world.runtime.db.read.select().from(payments).where(eq(payments.id, id));
+  if (!row) throw new Error(`No payment request ${id}.`);
+  return row;
+}
+
+export const transactionsOf = (world: World, paymentId: string) =>
+  world.runtime.db.read
+    .select()
+    .from(transactions)
+    .where(eq(transactions.paymentId, paymentId))
+    .orderBy(transactions.id);
+
+/** What was posted for a transaction, in alphabetical order: a clock that stands still gives no other. */
+export async function journalEventsOf(world: World, transactionId: string): Promise<string[]> {
+  const rows = await world.runtime.db.read
+    .select({ event: journals.event })
+    .from(journals)
+    .where(eq(journals.transactionId, transactionId));
+  return rows.map((row) => row.event).sort();
+}

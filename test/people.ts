@@ -1,0 +1,93 @@
+// Callers for tests: nobody, API keys, and people who have signed up and in with real tokens.
+import { randomInt, randomUUID } from "node:crypto";
+import type * as z from "zod";
+import { apiKeys } from "@/db/tables";
+import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { login } from "@/server/domains/sessions/operations/login";
+import type { Actor, CallRequest } from "@/server/kit/context";
+import type { Operation } from "@/server/kit/operation";
+import { perform } from "@/server/pipeline/perform";
+import { hashToken, mintToken } from "@/server/secrets/secret";
+import { callRequest, type World } from "./world";
+
+export const anonymous: Actor = { type: "anonymous" };
+export const password = "a long enough passphrase";
+/** Digits alone are random, so that no search for a word finds one by chance. */
+export const newEmail = (): string => `person-${randomInt(2 ** 47)}@example.com`;
+
+export interface ApiKey {
+  id: string;
+  /** What is sent as Bearer. */
+  token: string;
+  actor: Actor;
+}
+
+export interface KeySettings {
+  accountId?: string;
+  createdBy?: string;
+  expiresAt?: number;
+  revokedAt?: number;
+}
+
+/** An API key of the organization, with a row, so that it can be revoked. */
+export async function apiKey(
+  world: World,
+  organizationId: string,
+  scopes: string[],
+  given: KeySettings = {},
+): Promise<ApiKey> {
+  const { accountId = null, createdBy = null, expiresAt = null, revokedAt = null } = given;
+  const keyId = world.id("key");
+  const token = mintToken("apiKey", Buffer.from(randomUUID().replaceAll("-", "")));
+  await world.runtime.db.write(async (tx) => {
+    await tx.insert(apiKeys).values({
+      ...{ id: keyId, organizationId, accountId, createdBy, scopes, expiresAt, revokedAt },
+      name: "Test",
+      hash: hashToken(token),
+      last4: token.slice(-4),
+      createdAt: world.clock.now(),
+    });
+  });
+  return { id: keyId, token, actor: { type: "api_key", keyId, organizationId, scopes, accountId } };
+}
+
+export interface Person {
+  userId: string;
+  accountId: string;
+  email: string;
+  accessToken: string;
+  actor: Actor;
+}
+
+/** Signs a user up by an admin of the organization, and in. */
+export async function newPerson(world: World, admin: Actor, role: "member" | "admin" = "member"): Promise<Person> {
+  const email = newEmail();
+  const user = await world.call(createUser, admin, { email, password, role });
+  const { accessToken, sessionId } = await signIn(world, email);
+  const actor: Actor = {
+    ...{ type: "user", userId: user.user_id, organizationId: user.organization_id, role, sessionId },
+    ...{ sessionKind: "api", authenticatedAt: world.clock.now() },
+  };
+  return { userId: user.user_id, accountId: user.account_id ?? "", email, accessToken, actor };
+}
+
+/** Opens an API session. */
+export async function signIn(world: World, email: string): Promise<{ accessToken: string; sessionId: string }> {
+  const pair = await world.call(login, anonymous, { email, password });
+  return { accessToken: pair.access_token, sessionId: pair.session_id };
+}
+
+/** Calls as a client does: the credential alone says who it is. */
+export const callWith = <I extends z.ZodType, O extends z.ZodType>(
+  world: World,
+  operation: Operation<I, O>,
+  token: string,
+  input: z.input<I>,
+  request: Partial<CallRequest> = {},
+) =>
+  perform(
+    operation,
+    input,
+    callRequest(world.runtime, { bearer: `Bearer ${token}`, ...request }),
+    world.runtime,
+  ) as Promise<z.output<O>>;

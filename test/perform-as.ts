@@ -1,0 +1,15 @@
+// Calls in tests by an actor that is known already, without a credential.
+import type { Actor, CallRequest } from "@/server/kit/context";
+import type { Operation } from "@/server/kit/operation";
+import { performFor } from "@/server/pipeline/perform";
+import type { Runtime } from "@/server/process/runtime";
+
+/** Runs an operation for the actor, as the pipeline does for the caller that a credential names. */
+export const performAs = (
+  operation: Operation,
+  raw: unknown,
+  actor: Actor,
+  request: CallRequest,
+  runtime: Runtime,
+): Promise<unknown> =>
+  performFor(async () => ({ actor, actorNow: async () => actor }), operation, raw, request, runtime);

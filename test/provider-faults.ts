@@ -1,0 +1,140 @@
+// Faults of the sandbox in tests: one call to it breaks, hangs, arrives late, or sees our process die, before or after its effect.
+
+import { type ChargeRequest, neverMade } from "@/server/domains/providers/provider";
+import type * as registry from "@/server/domains/providers/registry";
+import type * as sandbox from "@/server/domains/providers/sandbox";
+import type { Sandbox } from "@/server/domains/providers/sandbox";
+import { lostAnswer, noAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+
+export type ProviderCall = "start" | "giveUp" | "capture" | "cancel" | "refund" | "lookup" | "answerChallenge";
+
+/** The connection breaks, the answer never comes, or our process dies while it waits and never hears of anything again. */
+export type Cut = "reset" | "silence" | "death";
+
+/**
+ * Before or after the effect at the provider, or once {@link arriveLate} lets the request through. A promise of `giveUp`
+ * that is unkept is answered as if it were kept; a `cancel` that is unkept is accepted, and ends nothing yet.
+ */
+export type Moment = "before" | "after" | "late" | "unkept";
+
+interface Fault {
+  call: ProviderCall;
+  cut: Cut;
+  moment: Moment;
+  reached(): void;
+}
+
+let planned: Fault | null = null;
+const onTheirWay: (() => Promise<unknown>)[] = [];
+/** How calls end that never answer. */
+const unanswered = new WeakMap<Promise<unknown>, Cut>();
+
+/** Makes the next call of this name fail. The promise resolves once the call has got as far as it will. */
+export function planFault(call: ProviderCall, cut: Cut, moment: Moment): Promise<void> {
+  return new Promise((reached) => {
+    planned = { call, cut, moment, reached };
+  });
+}
+
+/** Takes a fault back that has not happened; whether there was one. */
+export function forgetFault(): boolean {
+  const was = planned !== null;
+  planned = null;
+  return was;
+}
+
+/** Lets the requests arrive that took longer on their way than anybody waited. */
+export async function arriveLate(): Promise<void> {
+  for (const call of onTheirWay.splice(0)) await effectOf(call);
+}
+
+/** What the call does at the provider. The card's loss of the answer does not matter to a caller that gets none. */
+async function effectOf(call: () => Promise<unknown>): Promise<void> {
+  await call().catch((error: unknown) => {
+    if (!String(error).includes(lostAnswer)) throw error;
+  });
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+/** The answer of a provider that cannot give a charge up: it declines, and remembers nothing. */
+const forgotten: Sandbox["giveUp"] = async () => neverMade;
+
+/** The answer of a provider that takes its time to end a charge: it says how the charge still is. */
+const accepted =
+  ({ cancel }: Sandbox): Sandbox["cancel"] =>
+  (reference, from, signal) =>
+    cancel(reference, from === "authorized" ? "requires_action" : "authorized", signal);
+
+async function broken<T>({ cut, moment, reached }: Fault, call: () => Promise<T>): Promise<T> {
+  if (moment === "after") await effectOf(call);
+  if (moment === "late") onTheirWay.push(call);
+  reached();
+  if (cut === "reset") throw new Error("The connection was reset.");
+  return never();
+}
+
+function open<Given extends unknown[], T>(
+  name: ProviderCall,
+  call: (...given: Given) => Promise<T>,
+  unkept: (...given: Given) => Promise<T> = call,
+) {
+  return (...given: Given): Promise<T> => {
+    if (planned?.call !== name) return call(...given);
+    const fault = planned;
+    planned = null;
+    if (fault.moment === "unkept") {
+      fault.reached();
+      return unkept(...given);
+    }
+    // What is on its way does not hear that nobody waits any more.
+    const sent = given.filter((one) => !(one instanceof AbortSignal)) as Given;
+    const answer = broken(fault, () => call(...sent));
+    if (fault.cut !== "reset") unanswered.set(answer, fault.cut);
+    return answer;
+  };
+}
+
+/** Whether the card stands for a provider that never answers. */
+const isNeverAnswered = ({ details }: ChargeRequest): boolean =>
+  details.card_number === troubledCard && details.security_code === noAnswerCode;
+
+/** The sandbox's module with its calls open to faults: for `vi.mock`. */
+export const withFaults = (original: typeof sandbox): typeof sandbox => ({
+  ...original,
+  sandboxProvider: (...given) => {
+    const provider = original.sandboxProvider(...given);
+    return {
+      ...provider,
+      start: (request, signal) => {
+        // This card is a fault itself, and leaves nothing for another one to happen to.
+        if (!isNeverAnswered(request)) return open("start", provider.start)(request, signal);
+        const answer = provider.start(request, signal);
+        unanswered.set(answer, "silence");
+        return answer;
+      },
+      giveUp: open("giveUp", provider.giveUp, forgotten),
+      capture: open("capture", provider.capture),
+      cancel: open("cancel", provider.cancel, accepted(provider)),
+      refund: open("refund", provider.refund),
+      lookup: open("lookup", provider.lookup),
+      answerChallenge: open("answerChallenge", provider.answerChallenge),
+    };
+  },
+});
+
+/** The registry's module, soon out of patience with a silent call and never with a dead process: for `vi.mock`. */
+export const withShortPatience = (original: typeof registry): typeof registry => ({
+  ...original,
+  inTime: (call) => {
+    const ending = new AbortController();
+    const answer = call(ending.signal);
+    const cut = unanswered.get(answer);
+    if (cut === "death") return never();
+    const watched = (signal: AbortSignal) => {
+      signal.addEventListener("abort", () => ending.abort(signal.reason));
+      return answer;
+    };
+    return original.inTime(watched, cut === "silence" ? 10 : undefined);
+  },
+});

@@ -1,0 +1,361 @@
+// Who may call what: every operation, by every kind of caller, on a thing of a member of the home organization.
+// The expectations are written out here and read nothing of the table in rules.ts.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scopes } from "@/server/access/rules";
+import type { Actor } from "@/server/kit/context";
+import { Failure } from "@/server/kit/errors";
+import type { Operation } from "@/server/kit/operation";
+import { operations } from "@/server/pipeline/operations";
+import { perform } from "@/server/pipeline/perform";
+import { type ApiKey, apiKey, newEmail } from "@/test/people";
+import { performAs } from "@/test/perform-as";
+import { givePassword, signInAs } from "@/test/signing-in";
+import { callRequest, openWorld, type TestOrganization, type TestUser, type World } from "@/test/world";
+
+const callers = [
+  "anonymous",
+  "owner",
+  "other member",
+  "admin",
+  "platform",
+  "platform without the scope",
+  "foreign admin",
+  "foreign member",
+  "foreign platform",
+] as const;
+type Caller = (typeof callers)[number];
+type Outcome = "ok" | string;
+
+/** A row of the table: one outcome for each caller, in the order above. */
+const row = (...outcomes: Outcome[]): Record<Caller, Outcome> => {
+  expect(outcomes).toHaveLength(callers.length);
+  return Object.fromEntries(callers.map((caller, i) => [caller, outcomes[i]])) as Record<Caller, Outcome>;
+};
+const denied = "insufficient_permissions";
+const unknownCaller = "unauthorized";
+/** The thing is the owner's; its organization may touch it, everyone else is told that it does not exist. */
+const tenantOnly = (missing: Outcome, found: Outcome = "ok") =>
+  row(unknownCaller, found, missing, found, found, denied, missing, missing, missing);
+/** Nothing of anybody is named: whoever may call gets its own. */
+const ownResult = row(unknownCaller, "ok", "ok", "ok", "ok", denied, "ok", "ok", "ok");
+const adminsOnly = row(unknownCaller, denied, denied, "ok", "ok", denied, "ok", denied, "ok");
+/** No API key may, whatever its scopes. */
+const adminsThemselves = (outcome: Outcome = "ok") =>
+  row(unknownCaller, denied, denied, outcome, denied, denied, outcome, denied, denied);
+const everyone = (outcome: Outcome) => row(...callers.map(() => outcome));
+
+interface Thing {
+  person: TestUser;
+  paymentId: string;
+  transactionId: string;
+}
+
+interface Cell {
+  expected: () => Record<Caller, Outcome>;
+  input: (thing: Thing) => Record<string, unknown> | Promise<Record<string, unknown>>;
+}
+
+const payment = { type: "payment", amount: 100, currency: "EUR" };
+const cells: Record<string, Cell> = {
+  "sessions.login": {
+    expected: () => everyone("invalid_credentials"),
+    input: () => ({ email: newEmail(), password: "x" }),
+  },
+  "sessions.signIn": {
+    expected: () => everyone("invalid_credentials"),
+    input: () => ({ email: newEmail(), password: "x" }),
+  },
+  "sessions.refresh": { expected: () => everyone("refresh_token_invalid"), input: () => ({}) },
+  "sessions.invalidate": {
+    expected: () =>
+      row(
+        unknownCaller,
+        "ok",
+        denied,
+        "ok",
+        "ok",
+        denied,
+        "session_not_found",
+        "session_not_found",
+        "session_not_found",
+      ),
+    input: async ({ person }) => ({ session_id: await openSession(person) }),
+  },
+  "sessions.signOut": {
+    // Only a session of the dashboard is signed out so; these callers have API sessions.
+    expected: () => row(unknownCaller, denied, denied, denied, denied, denied, denied, denied, denied),
+    input: () => ({}),
+  },
+  "sessions.list": { expected: () => ownResult, input: () => ({}) },
+  "accounts.list": { expected: () => adminsOnly, input: () => ({}) },
+  "accounts.names": { expected: () => ownResult, input: ({ person }) => ({ account_ids: [person.accountId] }) },
+  "accounts.own": {
+    expected: () => row(unknownCaller, "ok", "ok", "ok", denied, denied, "ok", "ok", denied),
+    input: () => ({}),
+  },
+  "accounts.get": {
+    expected: () => tenantOnly("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId }),
+  },
+  "accounts.create": {
+    expected: () => ownResult,
+    input: () => ({ account_type: "business", account_name: "New", email: "new@example.com" }),
+  },
+  "accounts.update": {
+    expected: () => tenantOnly("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId, account_name: "Renamed" }),
+  },
+  "accounts.close": {
+    expected: () => tenantOnly("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId }),
+  },
+  "accounts.closing": {
+    expected: () => tenantOnly("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId }),
+  },
+  "users.create": {
+    expected: () => row("ok", denied, denied, "ok", "ok", denied, "ok", denied, "ok"),
+    input: () => ({ email: `${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" }),
+  },
+  "users.changePassword": {
+    // Only a user itself; the password is wrong, since these callers have none.
+    expected: () =>
+      row(
+        ...[unknownCaller, "invalid_credentials", "user_not_found", denied, denied, denied],
+        ...["user_not_found", "user_not_found", denied],
+      ),
+    input: ({ person }) => ({
+      ...{ user_id: person.id, current_password: "x" },
+      new_password: "an entirely new passphrase",
+    }),
+  },
+  "users.viewReset": { expected: () => everyone("ok"), input: () => ({ token: "none" }) },
+  "users.resetPassword": {
+    expected: () => everyone("reset_link_invalid"),
+    input: () => ({ token: "none", new_password: "an entirely new passphrase" }),
+  },
+  "users.list": { expected: () => adminsOnly, input: () => ({}) },
+  "users.current": {
+    expected: () => row(unknownCaller, "ok", "ok", "ok", denied, denied, "ok", "ok", denied),
+    input: () => ({}),
+  },
+  "users.remove": { expected: () => tenantOnly("user_not_found"), input: ({ person }) => ({ user_id: person.id }) },
+  "payments.create": {
+    expected: () => tenantOnly("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
+  },
+  "payments.list": { expected: () => ownResult, input: () => ({}) },
+  "payments.acts": {
+    expected: () => tenantOnly("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.overpaid": { expected: () => ownResult, input: () => ({}) },
+  "payments.counts": { expected: () => ownResult, input: () => ({}) },
+  "payments.get": {
+    expected: () => tenantOnly("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.status": {
+    expected: () => tenantOnly("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.cancel": {
+    expected: () => tenantOnly("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.capture": {
+    expected: () => tenantOnly("payment_not_found", "payment_not_capturable"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.refund": {
+    expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.refundSurplus": {
+    expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
+    input: ({ paymentId, transactionId }) => ({ payment_id: paymentId, transaction_id: transactionId, amount: 100 }),
+  },
+  "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "sandbox.challenge": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ reference: `sandbox_charge_${"0".repeat(24)}` }),
+  },
+  "sandbox.answerChallenge": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ reference: `sandbox_charge_${"0".repeat(24)}`, answer: "complete" }),
+  },
+  "jobs.dead": { expected: () => adminsThemselves(), input: () => ({}) },
+  "jobs.retryAll": { expected: () => adminsThemselves(), input: () => ({}) },
+  "jobs.retry": { expected: () => adminsThemselves("job_not_found"), input: () => ({ job_id: world.id("job") }) },
+  "payments.view": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "payments.receipt": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "payments.pay": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ token: "unknown", form_token: "none" }),
+  },
+  "transactions.create (payment)": {
+    expected: () => tenantOnly("account_not_found"),
+    input: ({ person }) => ({ ...payment, account_id: person.accountId }),
+  },
+  "transactions.create (refund)": {
+    expected: () => tenantOnly("transaction_not_found"),
+    input: ({ person, transactionId }) => ({
+      type: "refund",
+      account_id: person.accountId,
+      parent_transaction_id: transactionId,
+      amount: 1,
+    }),
+  },
+  "transactions.create (transfer)": {
+    expected: () => tenantOnly("account_not_found"),
+    input: ({ person }) => ({
+      ...{ type: "transfer", amount: 1, currency: "EUR", account_id: person.accountId },
+      destination_account_id: home.admin.accountId,
+    }),
+  },
+  "transactions.create (credit)": {
+    expected: () =>
+      row(unknownCaller, denied, denied, "ok", "ok", denied, "account_not_found", denied, "account_not_found"),
+    input: ({ person }) => ({ type: "credit", amount: 1, currency: "EUR", account_id: person.accountId }),
+  },
+  "transactions.create (adjustment)": {
+    expected: () =>
+      row(unknownCaller, denied, denied, "ok", "ok", denied, "account_not_found", denied, "account_not_found"),
+    input: ({ person }) => ({
+      ...{ type: "adjustment", direction: "in", reason: "correction" },
+      ...{ amount: 1, currency: "EUR", account_id: person.accountId },
+    }),
+  },
+  "transactions.list": { expected: () => ownResult, input: () => ({}) },
+  "transactions.export": { expected: () => ownResult, input: () => ({}) },
+  "transactions.postings": {
+    expected: () => tenantOnly("transaction_not_found"),
+    input: ({ transactionId }) => ({ transaction_id: transactionId }),
+  },
+  "transactions.get": {
+    expected: () => tenantOnly("transaction_not_found"),
+    input: ({ transactionId }) => ({ transaction_id: transactionId }),
+  },
+  ...Object.fromEntries(
+    (["paymentId", "transactionId", "accountId"] as const).map((kind): [string, Cell] => [
+      `events.timeline (${kind})`,
+      {
+        expected: () =>
+          row(
+            unknownCaller,
+            ...["ok", "object_not_found", "ok", denied, denied],
+            ...["object_not_found", "object_not_found", denied],
+          ),
+        input: ({ person, paymentId, transactionId }) => ({
+          object_id: { paymentId, transactionId, accountId: person.accountId }[kind],
+        }),
+      },
+    ]),
+  ),
+  "organizations.setup": {
+    expected: () => everyone("setup_completed"),
+    input: () => ({
+      token: "none",
+      organization_name: "X",
+      email: "x@example.com",
+      password: "a long enough passphrase",
+    }),
+  },
+  "documents.openapi": { expected: () => everyone("ok"), input: () => ({}) },
+};
+
+let world: World;
+let home: TestOrganization;
+let foreign: TestOrganization;
+const keys: Partial<Record<Caller, ApiKey>> = {};
+const table = operations as Record<string, Record<string, Operation>>;
+
+const operationOf = (cell: string): Operation => {
+  const [domain = "", verb = ""] = cell.replace(/ \(.*/, "").split(".");
+  const found = table[domain]?.[verb];
+  if (!found) throw new Error(`No operation ${cell}`);
+  return found;
+};
+
+beforeAll(async () => {
+  world = await openWorld();
+  home = await world.organization("Home");
+  foreign = await world.organization("Foreign");
+  keys.platform = await apiKey(world, home.id, [...scopes]);
+  keys["platform without the scope"] = await apiKey(world, home.id, []);
+  keys["foreign platform"] = await apiKey(world, foreign.id, [...scopes]);
+});
+afterAll(() => world.close());
+
+/** A member with an account, a session, a payment request and a payment: fresh, since many cells end what they touch. */
+async function newThing(): Promise<Thing> {
+  const person = await world.user(home.id);
+  const request = { type: "product", amount: 500, currency: "EUR", account_id: person.accountId } as const;
+  const asked = await world.call(operations.payments.create, person.actor, request);
+  const paid = await world.call(operations.transactions.create, person.actor, {
+    ...{ type: "payment", amount: 500, currency: "EUR" },
+    account_id: person.accountId,
+  });
+  return { person, paymentId: asked.payment_id, transactionId: paid.transaction_id };
+}
+
+/** A session of the person, with real tokens. */
+async function openSession(person: TestUser): Promise<string> {
+  await givePassword(world, person);
+  return (await signInAs(world, person)).session_id;
+}
+
+async function outcomeOf(operation: Operation, caller: Caller, thing: Thing, input: unknown): Promise<Outcome> {
+  const key = keys[caller];
+  const request = callRequest(world.runtime, { bearer: key ? `Bearer ${key.token}` : null });
+  const actors: Partial<Record<Caller, Actor>> = {
+    owner: thing.person.actor,
+    "other member": home.other.actor,
+    admin: home.admin.actor,
+    "foreign admin": foreign.admin.actor,
+    "foreign member": foreign.member.actor,
+  };
+  const actor = actors[caller];
+  try {
+    if (actor) await performAs(operation, input, actor, request, world.runtime);
+    else await perform(operation, input, request, world.runtime);
+    return "ok";
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+}
+
+test("every operation has its row", () => {
+  const all = Object.entries(table).flatMap(([domain, verbs]) => Object.keys(verbs).map((verb) => `${domain}.${verb}`));
+  expect([...new Set(Object.keys(cells).map((cell) => cell.replace(/ \(.*/, "")))].sort()).toEqual(all.sort());
+});
+
+describe.each(Object.entries(cells))("%s", (name, cell) => {
+  test("is answered to each caller as the contract says", async () => {
+    const seen: Partial<Record<Caller, Outcome>> = {};
+    for (const caller of callers) {
+      const thing = await newThing();
+      seen[caller] = await outcomeOf(operationOf(name), caller, thing, await cell.input(thing));
+    }
+    expect(seen).toEqual(cell.expected());
+  });
+});
+
+describe("a list shows nothing beyond the caller's sight", () => {
+  const ids = (page: unknown) =>
+    (page as { data: Record<string, string>[] }).data.flatMap((item) => Object.values(item));
+
+  test.each(["transactions.list", "payments.list", "sessions.list"])("%s", async (name) => {
+    const thing = await newThing();
+    const mine = [thing.transactionId, thing.paymentId, await openSession(thing.person)];
+    const shown = async (actor: Actor) => {
+      const page = await performAs(operationOf(name), { limit: 100 }, actor, callRequest(world.runtime), world.runtime);
+      return ids(page).some((id) => mine.includes(id));
+    };
+    expect(await shown(thing.person.actor)).toBe(true);
+    expect(await shown(home.other.actor)).toBe(false);
+    expect(await shown(foreign.admin.actor)).toBe(false);
+    expect(await shown(foreign.member.actor)).toBe(false);
+  });
+});

@@ -1,0 +1,196 @@
+// A world to test in: a real database, a clock that the test moves, organizations with an admin, members and accounts.
+import type * as z from "zod";
+import { accounts, organizations, users } from "@/db/tables";
+import type { Actor, CallRequest } from "@/server/kit/context";
+import { Failure } from "@/server/kit/errors";
+import { type IdPrefix, newId } from "@/server/kit/ids";
+import type { Operation } from "@/server/kit/operation";
+import type { Clock, TimeSources } from "@/server/process/clock";
+import { type Env, parseEnv } from "@/server/process/env";
+import { openRuntime, type Runtime } from "@/server/process/runtime";
+import { performAs } from "@/test/perform-as";
+import { createTestDatabase } from "./database";
+
+export interface TestClock {
+  now(): number;
+  advance(milliseconds: number): void;
+}
+
+/** A clock that stands still until it is moved. */
+export function testClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
+  let at = start;
+  return {
+    now: () => at,
+    advance(milliseconds) {
+      at += milliseconds;
+    },
+  };
+}
+
+export interface TestUser {
+  id: string;
+  accountId: string;
+  email: string;
+  actor: Actor;
+}
+
+export interface TestOrganization {
+  id: string;
+  admin: TestUser;
+  member: TestUser;
+  other: TestUser;
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Opens a world; close it in `afterAll`. */
+export async function openWorld(settings: Record<string, string> = {}) {
+  const database = await createTestDatabase({ migrated: true });
+  const clock = testClock();
+  const env: Env = parseEnv({
+    DATABASE_URL: database.url,
+    SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    LOG_LEVEL: "silent",
+    RATE_LIMIT: "0",
+    LOGINS_PER_USER: "100000",
+    PASSWORDS_PER_IP: "1000",
+    ...settings,
+  });
+  const runtime = await openRuntime(env, clock);
+  return {
+    runtime,
+    clock,
+    database,
+    id: (prefix: IdPrefix) => newId(prefix, clock.now()),
+    organization: (name = "Acme") => createOrganization(runtime, name),
+    /** A further user with an account of its own. */
+    user: (organizationId: string, role: "member" | "admin" = "member") => createUser(runtime, organizationId, role),
+    call: callOn(runtime),
+    async close() {
+      await runtime.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Makes the route handlers of this process use this world, until another one is given. */
+export function serve(world: World): void {
+  Reflect.set(globalThis, Symbol.for("quittance.runtime"), Promise.resolve(world.runtime));
+}
+
+const callOn =
+  (runtime: Runtime) =>
+  <I extends z.ZodType, O extends z.ZodType>(
+    operation: Operation<I, O>,
+    actor: Actor,
+    input: z.input<I>,
+    request: Partial<CallRequest> = {},
+  ) =>
+    performAs(operation, input, actor, callRequest(runtime, request), runtime) as Promise<z.output<O>>;
+
+/**
+ * The same world in another process, which shares nothing but the database, reached at `databaseUrl`; `clock` is its
+ * own, or its machine's. Close it before the world.
+ */
+export async function anotherProcess(
+  world: World,
+  { databaseUrl = world.database.url, clock = world.clock }: { databaseUrl?: string; clock?: Clock | TimeSources } = {},
+): Promise<World> {
+  const runtime = await openRuntime({ ...world.runtime.env, databaseUrl }, clock);
+  return { ...world, runtime, call: callOn(runtime), close: () => runtime.close() };
+}
+
+/** The transport's part of a call, as a test needs it. */
+export function callRequest(runtime: Runtime, given: Partial<CallRequest> = {}): CallRequest {
+  return {
+    requestId: newId("req", runtime.clock.now()),
+    bearer: null,
+    cookie: null,
+    device: null,
+    ip: "203.0.113.7",
+    userAgent: "test",
+    idempotencyKey: null,
+    ifMatch: null,
+    ifNoneMatch: null,
+    receivedAt: runtime.clock.now(),
+    signal: new AbortController().signal,
+    answerHeaders: {},
+    setCookie: () => undefined,
+    ...given,
+  };
+}
+
+/** The code with which a call was refused; throws if it was not. */
+export async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+  throw new Error("The call was not refused.");
+}
+
+async function createOrganization(runtime: Runtime, name: string): Promise<TestOrganization> {
+  const id = newId("org", runtime.clock.now());
+  await runtime.db.write(async (tx) => {
+    await tx.insert(organizations).values({ id, name, mode: "sandbox", createdAt: runtime.clock.now() });
+  });
+  return {
+    id,
+    admin: await createUser(runtime, id, "admin"),
+    member: await createUser(runtime, id, "member"),
+    other: await createUser(runtime, id, "member"),
+  };
+}
+
+async function createUser(runtime: Runtime, organizationId: string, role: "member" | "admin"): Promise<TestUser> {
+  const now = runtime.clock.now();
+  const id = newId("usr", now);
+  const accountId = newId("acct", now);
+  const email = `${id}@example.com`;
+  await runtime.db.write(async (tx) => {
+    await tx.insert(users).values({
+      id,
+      organizationId,
+      accountId,
+      email,
+      emailKey: email,
+      name: `User ${id.slice(-4)}`,
+      role,
+      status: "active",
+      createdAt: now,
+    });
+    await tx.insert(accounts).values({
+      id: accountId,
+      organizationId,
+      ownerUserId: id,
+      accountType: "individual",
+      name: `Account ${id.slice(-4)}`,
+      email,
+      emailKey: email,
+      preferences: {
+        default_currency: null,
+        locale: null,
+        timezone: null,
+        statement_descriptor: null,
+        notifications: {},
+        branding: { color: null, logo_url: null },
+      },
+      metadata: {},
+      status: "open",
+      createdAt: now,
+      updatedAt: now,
+    });
+  });
+  const actor: Actor = {
+    type: "user",
+    userId: id,
+    organizationId,
+    role,
+    sessionId: newId("ses", now),
+    sessionKind: "api",
+    authenticatedAt: now,
+  };
+  return { id, accountId, email, actor };
+}
