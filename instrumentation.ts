@@ -1,4 +1,5 @@
-// Opens the installation when Next itself is the host (next dev, next start), as server/main.ts does for our own server.
+// Opens the installation when Next itself is the host (next dev, next start), as server/main.ts does for our own
+// server.
 
 /** Called by Next once, before the first request. */
 export async function register(): Promise<void> {
@@ -6,7 +7,7 @@ export async function register(): Promise<void> {
   const { isOwnServer } = await import("@/server/process/lifecycle");
   if (isOwnServer()) return;
   const [
-    { DatabaseInUse, holdDatabase },
+    { DatabaseInUse, lockDatabase },
     { parseEnv },
     { bootstrap },
     { runtime },
@@ -23,7 +24,7 @@ export async function register(): Promise<void> {
     import("@/server/background/tasks"),
   ]);
   try {
-    holdDatabase(parseEnv(process.env).databaseUrl);
+    lockDatabase(parseEnv(process.env).databaseUrl);
     const opened = await runtime();
     stopOnFault(opened, opened.close);
     const setupLink = await bootstrap(opened);

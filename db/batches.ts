@@ -1,6 +1,6 @@
-// Statements over many rows: one for each number of rows, since a statement's text depends on it.
+// Statements over many rows: one per number of rows, because a statement's text depends on it.
 
-/** What is built once for each size. */
+/** Calls `build` once for each size and remembers the result. */
 export function bySize<S>(build: (size: number) => S): (size: number) => S {
   const built = new Map<number, S>();
   return (size) => {
@@ -10,10 +10,10 @@ export function bySize<S>(build: (size: number) => S): (size: number) => S {
   };
 }
 
-/** 0 to `size` - 1. */
+/** The integers from 0 to `size` - 1. */
 export const upTo = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
-/** `{ id0: …, amount0: …, id1: … }`: the values for the slots of a statement with many rows. */
+/** `{ id0: …, amount0: …, id1: … }`: the slot values of a statement over many rows. */
 export function numbered(rows: readonly object[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [i, row] of rows.entries()) {

@@ -1,19 +1,19 @@
-// How much of what a query finds may be held at once, in bytes of stored text.
+// A limit on the stored text that one query may hold in memory, in bytes.
 
-/** How many bytes of rows a query may read. */
+/** How many more bytes of rows a query may read. */
 export interface ByteBudget {
-  /** Bytes that may still be read; below zero once a row exceeded them. */
+  /** Bytes left; below zero once a row exceeds the budget. */
   left: number;
-  /** The bytes of each row that was read, in their order. */
+  /** The size in bytes of each row read, in order. */
   readonly sizes: number[];
 }
 
-/** A row's share beside its texts: numbers, names, and what holds them. */
+/** Counted for each row on top of its texts: numbers, names and the objects around them. */
 const rowBytes = 512;
-/** Shorter texts are taken at their length: counting their bytes costs more than it tells. */
+/** Shorter texts count as their length in characters: counting their bytes would cost too much. */
 const shortText = 64;
 
-/** The first of the rows, down to the one that exceeds the budget, which is the last. There is always one. */
+/** Takes rows until one exceeds the budget. That row is included, so there is always at least one. */
 export function within<Row extends readonly unknown[]>(rows: Iterable<Row>, budget: ByteBudget): Row[] {
   const taken: Row[] = [];
   for (const row of rows) {
@@ -26,7 +26,7 @@ export function within<Row extends readonly unknown[]>(rows: Iterable<Row>, budg
   return taken;
 }
 
-/** About as many bytes as a row's values take, JSON as the text in which it is stored. */
+/** The approximate size of a row's values in bytes. JSON counts as its stored text. */
 function bytesOf(row: readonly unknown[]): number {
   let bytes = rowBytes;
   for (const value of row) {

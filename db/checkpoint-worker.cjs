@@ -1,11 +1,11 @@
-// What the thread of checkpoints runs. Threads load it as it is, whatever bundled the rest.
+// The code of the checkpoint thread. Threads load this file as it is, whatever bundles the rest.
 const Database = require("better-sqlite3");
 
 let connection;
 
 /**
- * Copies what the write-ahead log of the database at `path` holds into the database file, without waiting for anyone, and
- * gives the length of the log in pages. Errors are returned, since one that is thrown to another thread loses its code.
+ * Copies the write-ahead log of the database at `path` into the database file without waiting for other connections.
+ * Returns the length of the log in pages. Errors are returned, because an error thrown across threads loses its code.
  */
 module.exports = (path) => {
   try {
@@ -19,7 +19,7 @@ module.exports = (path) => {
 
 function open(path) {
   const opened = new Database(path, { fileMustExist: true, timeout: 0 });
-  // The log is synced before it is copied, and the database file after. On macOS only this setting reaches the drive.
+  // SQLite syncs the log before the copy and the database file after it. On macOS only this setting reaches the drive.
   opened.pragma("synchronous = FULL");
   opened.pragma("checkpoint_fullfsync = ON");
   return opened;

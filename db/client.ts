@@ -1,4 +1,4 @@
-// The face of the database: what a reader may do, what a transaction may do, and how one is opened.
+// The database as the rest of the product sees it: readers, write transactions, and how to open it.
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { dialect } from "./dialect";
 import { guarded } from "./guard";
@@ -6,10 +6,10 @@ import { withProof } from "./write-proof";
 
 type Queries = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
-/** Reads committed rows. Its methods are those that both engines have. */
+/** Reads committed rows. Has only the methods that both engines support. */
 export type Reader = Pick<Queries, "select" | "selectDistinct" | "$count">;
 
-/** One open write transaction. Only {@link Database.write} makes one, so writing outside a transaction does not compile. */
+/** An open write transaction. Only {@link Database.write} creates one, so no write outside a transaction compiles. */
 export interface Tx extends Reader, Pick<Queries, "insert" | "update" | "delete"> {
   readonly [transaction]: true;
 }
@@ -22,33 +22,33 @@ export interface Database {
    * touch anything but the database. Throws {@link DatabaseUnavailable} when the engine cannot take the write now.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Runs `work` so that its rows vanish again if it throws, while the surrounding transaction goes on. */
+  /** Runs `work` in a savepoint: if it throws, its rows are rolled back and the surrounding transaction continues. */
   savepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T>;
-  /** Takes the name for this transaction without waiting; false if another transaction of any process holds it. */
+  /** Locks a name for this transaction without waiting. False if another transaction, in any process, has it. */
   tryLockName(tx: Tx, name: string): Promise<boolean>;
-  /** Proves that the database takes writes: resolves if this process has committed one in the last seconds; throws otherwise. */
+  /** Checks that the database takes writes: resolves if this process committed one within seconds, throws otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What an engine brings; the rest is the same on both. */
+/** What each engine implements. The rest is the same on both. */
 export interface Engine extends Omit<Database, "ping"> {
-  /** The same as `write`, but not held up by writes of this process that wait for a lock. For small writes that take no such lock. */
+  /** Like `write`, but never queued behind writes of this process that wait for a lock. For small writes. */
   writeBeside: Database["write"];
 }
 
 export interface DatabaseOptions {
   /** `file:./path.db` or `postgres://…`. */
   url: string;
-  /** Connections to PostgreSQL at most, from 2; SQLite has one writer and one reader. */
+  /** Maximum number of connections to PostgreSQL, at least 2. SQLite has one writer and one reader. */
   connections?: number;
-  /** Called once when the database's file can no longer be trusted; the process should end and start again. */
+  /** Called once when the database file can no longer be trusted. The process should exit and start again. */
   onFault?: (error: Error) => void;
-  /** Called when upkeep of the file failed, which is tried again. */
+  /** Called when maintenance of the file failed. It is tried again. */
   onTrouble?: (error: Error) => void;
 }
 
-/** Opens the engine that `DATABASE_URL` chose when this process started. */
+/** Opens the engine that `DATABASE_URL` selected when this process started. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return guarded(withProof(await openEngine(options)));
 }

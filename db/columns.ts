@@ -1,4 +1,4 @@
-// One column vocabulary for two dialects. The PostgreSQL words give the types; the SQLite words are cast to them, once.
+// One vocabulary of columns for two dialects. PostgreSQL's builders give the types; SQLite's are cast to them, once.
 import { type SQL, sql } from "drizzle-orm";
 import * as pg from "drizzle-orm/pg-core";
 import * as lite from "drizzle-orm/sqlite-core";
@@ -9,13 +9,13 @@ export const postgres = {
   uniqueIndex: pg.uniqueIndex,
   primaryKey: pg.primaryKey,
   check: pg.check,
-  /** In an index: the column in the order of its bytes, so that prefixes are ranges in every language. */
+  /** For indexes: orders the column by its bytes, so that a prefix is a range in every locale. */
   bytewise: (column: pg.AnyPgColumn): SQL => sql`${column} collate "C"`,
   text: <N extends string>(name: N) => pg.text(name),
   oneOf: <N extends string, const V extends [string, ...string[]]>(name: N, values: V) =>
     pg.text(name, { enum: values }),
   integer: <N extends string>(name: N) => pg.integer(name),
-  /** Integer minor units of a currency, below 2^53. */
+  /** An integer number of minor units of a currency, below 2^53. */
   money: <N extends string>(name: N) => pg.bigint(name, { mode: "number" }),
   /** Epoch milliseconds, UTC. */
   instant: <N extends string>(name: N) => pg.bigint(name, { mode: "number" }),
@@ -44,5 +44,5 @@ const sqliteWords = {
   json: () => (name: string) => lite.text(name, { mode: "json" }),
 } satisfies Record<keyof Columns, unknown>;
 
-/** The same vocabulary on SQLite: the one place where types are cast. */
+/** The same vocabulary on SQLite. This is the only place where types are cast. */
 export const sqlite = sqliteWords as unknown as Columns;

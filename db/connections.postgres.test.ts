@@ -1,4 +1,4 @@
-// Connections to PostgreSQL that die: between two statements, under one, at COMMIT, and while idle.
+// Connections to PostgreSQL that die: between two statements, during one, at COMMIT, and while idle.
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import pg from "pg";
@@ -59,7 +59,7 @@ describe("a connection that dies", () => {
     const write = db.write(async (tx) => {
       await insert(tx, id);
       await terminate(await pidOf(tx));
-      // The driver hears of it now, while nobody waits for an answer.
+      // The driver notices now, while no query is running.
       await new Promise((resume) => setTimeout(resume, 50));
       await insert(tx, newId());
     });
@@ -69,7 +69,7 @@ describe("a connection that dies", () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  test("under a running statement does the same", async () => {
+  test("during a statement does the same", async () => {
     const write = db.write(async (tx) => {
       const pid = await pidOf(tx);
       const sleeping = tx.select({ slept: sql`pg_sleep(30)` }).from(organizations);
@@ -81,7 +81,7 @@ describe("a connection that dies", () => {
     await db.write((tx) => insert(tx, newId()));
   });
 
-  test("while idle is dropped, for reads and writes alike", async () => {
+  test("while idle is dropped, for reads and for writes", async () => {
     await Promise.all(Array.from({ length: 3 }, () => db.write((tx) => insert(tx, newId()))));
     await Promise.all([known(), known()]);
     const others = "datname = current_database() and pid <> pg_backend_pid()";
@@ -92,7 +92,7 @@ describe("a connection that dies", () => {
 });
 
 describe("a COMMIT whose answer is lost", () => {
-  test("is answered as done if it arrived, and is not done twice", async () => {
+  test("succeeds if it arrived, and runs once", async () => {
     const id = newId();
     let runs = 0;
     proxy.cutNextCommit("after");
@@ -105,7 +105,7 @@ describe("a COMMIT whose answer is lost", () => {
     expect([runs, proxy.commits(), await isThere(id)]).toEqual([1, 1, true]);
   });
 
-  test("is answered as done also if the server cannot be reached for a moment", async () => {
+  test("succeeds even if the server cannot be reached for a moment", async () => {
     const id = newId();
     proxy.cutNextCommit("after", 1_000);
     await db.write((tx) => insert(tx, id));
@@ -122,12 +122,12 @@ describe("a COMMIT whose answer is lost", () => {
     });
     await expect(write).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect([runs, await isThere(id)]).toEqual([1, false]);
-    // Nothing of it is left that others would wait for.
+    // It left nothing behind that would block others.
     await db.write((tx) => insert(tx, id));
   });
 });
 
-test("a COMMIT whose answer came after the driver had given it up is answered as done", async () => {
+test("a COMMIT whose answer arrives after the driver timed out succeeds", async () => {
   const id = newId();
   const query = pg.Client.prototype.query as (this: pg.Client, ...values: unknown[]) => Promise<unknown>;
   const late = vi.spyOn(pg.Client.prototype, "query").mockImplementation(async function (
@@ -160,7 +160,7 @@ test("a COMMIT that PostgreSQL answers with ROLLBACK throws", async () => {
 });
 
 describe("the two pools", () => {
-  test("a read is answered while every writing connection waits", async () => {
+  test("a read succeeds while every write connection waits", async () => {
     let free = () => {};
     const held = new Promise<void>((resolve) => {
       free = resolve;
@@ -171,25 +171,25 @@ describe("the two pools", () => {
     await Promise.all(writes);
   });
 
-  test("stay within the connections they were given", async () => {
+  test("never open more connections than allowed", async () => {
     const ofThis = "select count(*)::int as n from pg_stat_activity where datname = current_database()";
     const busy = Array.from({ length: 20 }, (_, i) =>
       i % 2 ? known() : db.write((tx) => tx.select({ slept: sql`pg_sleep(0.02)` }).from(organizations).limit(1)),
     );
     const { rows } = await operator.query<{ n: number }>(ofThis);
     await Promise.all(busy);
-    // The operator has one of its own.
+    // The operator has a connection too.
     expect(rows[0]?.n).toBeLessThanOrEqual(4 + 1);
   });
 
-  test("a read that exceeds its limit is unavailable, not a fault of ours", async () => {
+  test("a read that exceeds its limit is unavailable, not an internal error", async () => {
     const slow = db.read.select({ slept: sql`pg_sleep(30)` }).from(organizations).limit(1);
     await expect(Promise.resolve(slow)).rejects.toSatisfy(isUnavailable);
   });
 });
 
-describe("a locked row for which every writing connection waits", () => {
-  /** Runs `check` while writes of `db` wait for a row that another process has locked, and end unavailable or done. */
+describe("a locked row that every write connection waits for", () => {
+  /** Runs `check` while writes of `db` wait for a row that another process has locked. */
   async function behindLockedRow(check: () => Promise<void>): Promise<void> {
     await operator.query("begin");
     await operator.query("select from organizations where id = 'org_known' for update");
@@ -203,7 +203,7 @@ describe("a locked row for which every writing connection waits", () => {
     }
   }
   async function lockWaits(): Promise<number | null> {
-    // What it shows stays the same within a transaction otherwise.
+    // Otherwise the view shows the same rows throughout a transaction.
     await operator.query("select pg_stat_clear_snapshot()");
     const waiting = "datname = current_database() and wait_event_type = 'Lock'";
     return (await operator.query(`select from pg_stat_activity where ${waiting}`)).rowCount;
@@ -213,7 +213,7 @@ describe("a locked row for which every writing connection waits", () => {
     await behindLockedRow(() => inTime(db.ping()));
   });
 
-  test("leaves the process ready although another process holds the row of its own proof", async () => {
+  test("leaves the process ready although another process has locked its readiness row", async () => {
     const other = await openDatabase({ url: fixture.url, connections: 2 });
     await other.ping();
     await operator.query("begin");
@@ -223,11 +223,11 @@ describe("a locked row for which every writing connection waits", () => {
   });
 });
 
-/** Rejects after five seconds; what waits for a lock takes fifteen. */
+/** Rejects after five seconds. A lock wait takes fifteen. */
 const inTime = <T>(promise: Promise<T>) =>
   Promise.race([promise, sleep(5_000, undefined, { ref: false }).then(() => Promise.reject(new Error("too late")))]);
 
-test("a server that takes no writes is not ready, and refuses a write as unavailable", async () => {
+test("a read-only server is not ready, and writes to it are unavailable", async () => {
   const name = new URL(fixture.url).pathname.slice(1);
   await operator.query(`alter database ${name} set default_transaction_read_only = on`);
   const other = await openDatabase({ url: fixture.url, connections: 2 });
@@ -237,7 +237,7 @@ test("a server that takes no writes is not ready, and refuses a write as unavail
   await operator.query(`alter database ${name} reset default_transaction_read_only`);
 });
 
-test("no statement takes a second core of the server, and none is compiled", async () => {
+test("no statement runs in parallel or is compiled by the JIT", async () => {
   const settings = ["synchronous_commit", "max_parallel_workers_per_gather", "jit"].map((name) =>
     db.read.select({ value: sql<string>`current_setting(${name})` }).from(sql`(select 1) as present`),
   );

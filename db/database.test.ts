@@ -1,4 +1,4 @@
-// What both engines promise: atomic transactions, savepoints, isolation between neighbours, one order of text.
+// What both engines guarantee: atomic transactions, savepoints, isolation, one order of text.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/test/database";
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe("a transaction", () => {
-  test("is undone as a whole when it throws, and its neighbours are not", async () => {
+  test("is rolled back as a whole when it throws, and others are not", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, (_, i) =>
         db.write(async (tx) => {
@@ -58,7 +58,7 @@ describe("a transaction", () => {
     await other.close();
   });
 
-  test("undoes a savepoint alone", async () => {
+  test("rolls back a savepoint alone", async () => {
     await db.write(async (tx) => {
       await insert(tx, "org_outer");
       await db
@@ -114,12 +114,12 @@ describe("inside a write transaction", () => {
     q.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, id)),
   );
 
-  test("a second write is refused instead of waiting for the first", async () => {
+  test("a second write throws instead of waiting for the first", async () => {
     await expect(db.write(() => db.write(async () => 1))).rejects.toThrow(refusal);
   });
 
-  test("reading through the pool is refused, however the query is made", async () => {
-    // Compiled before: a prepared query does not ask the builder again.
+  test("reading through the pool throws, however the query was built", async () => {
+    // Compiled before: a prepared query does not call the builder again.
     await find(db.read, { id: "org_none" });
     await findByShape(db.read, { id: "org_none" });
     const reads: (() => Promise<unknown>)[] = [
@@ -154,7 +154,7 @@ test("text is ordered by bytes", async () => {
   expect(rows.map((row) => row.id.slice("org_order_".length))).toEqual(["A", "Z", "_", "a", "b", "é"]);
 });
 
-test("readiness rests on a row that was really written, by one write for all who ask at once", async () => {
+test("readiness is proven by one written row, shared by concurrent pings", async () => {
   const started = await openDatabase({ url: fixture.url });
   expect(await readinessProofs()).toEqual([]);
   await Promise.all(Array.from({ length: 10 }, () => started.ping()));
@@ -162,7 +162,7 @@ test("readiness rests on a row that was really written, by one write for all who
   await started.close();
 });
 
-test("readiness needs no row of its own where the process has just committed one", async () => {
+test("readiness needs no extra row right after a commit", async () => {
   const before = await readinessProofs();
   await db.write((tx) => insert(tx, "org_proof"));
   await db.ping();
@@ -174,7 +174,7 @@ const readinessProofs = async () => (await db.read.select().from(throttles)).map
 describe(`on ${dialect}`, dialect === "sqlite" ? onSqlite : onPostgres);
 
 function onSqlite() {
-  test("a writer that another process blocks gives up readably, and works again afterwards", {
+  test("a writer blocked by another process fails with a clear error and recovers", {
     timeout: 20_000,
   }, async () => {
     const other = connectSqlite(sqlitePath(fixture.url));
@@ -189,7 +189,7 @@ function onSqlite() {
     await db.write((tx) => insert(tx, "org_blocked"));
   });
 
-  test("columns hold values of their own type only", () => {
+  test("columns only accept values of their own type", () => {
     const connection = connectSqlite(sqlitePath(fixture.url));
     const tables = connection
       .prepare(
@@ -202,7 +202,7 @@ function onSqlite() {
 }
 
 function onPostgres() {
-  test("opposite lock orders end in a retry, not in an error", async () => {
+  test("a deadlock is retried and does not fail", async () => {
     await db.write(async (tx) => {
       await insert(tx, "org_left", "0");
       await insert(tx, "org_right", "0");
@@ -219,7 +219,7 @@ function onPostgres() {
     expect(await nameOf("org_left")).toBe(await nameOf("org_right"));
   });
 
-  test("a name is held by one transaction at a time", async () => {
+  test("a name is locked by one transaction at a time", async () => {
     const other = await openDatabase({ url: fixture.url });
     await db.write(async (first) => {
       expect(await db.tryLockName(first, "key")).toBe(true);

@@ -1,7 +1,7 @@
-// Which of the two engines this process speaks: decided once, from DATABASE_URL, when modules load.
+// Which engine this process uses: decided once from DATABASE_URL, when modules load.
 import { existsSync } from "node:fs";
 
-// A script may be the first module of its process, so the .env file is read here; variables that are already set win.
+// A script may load this module first, so the .env file is read here. Variables that are already set win.
 if (process.env.DATABASE_URL === undefined && existsSync(".env")) process.loadEnvFile(".env");
 
 export type Dialect = "sqlite" | "postgres";

@@ -1,4 +1,4 @@
-// Where the migration generator finds the postgres tables and puts what it makes.
+// Tells the migration generator where the PostgreSQL tables are and where to write migrations.
 import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({

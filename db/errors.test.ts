@@ -1,4 +1,4 @@
-// What the engines' errors mean: the drivers' own words count, and those of callers never do.
+// How engine errors are classified: by the drivers' own messages, never by texts of callers.
 import { expect, test } from "vitest";
 import { isUnavailable, tookTooLong } from "./errors";
 
@@ -13,7 +13,7 @@ test.each([
   "Client has encountered a connection error and is not queryable",
   "Client was closed and is not queryable",
   "Cannot use a pool after calling end on the pool",
-])("the driver says that the database is not to be had: %s", (message) => {
+])("the driver's message means unavailable: %s", (message) => {
   expect(isUnavailable(new Error(message))).toBe(true);
   expect(isUnavailable(wrapped(new Error(message)))).toBe(true);
 });
@@ -24,7 +24,7 @@ test.each([
   "metadata.is not queryable: unknown field",
   "Failed query: insert into transactions\nparams: Connection terminated",
   "Failed query: insert into transactions\nparams: timeout exceeded when trying to connect",
-])("a text of a caller within an error's message says nothing of it: %j", (message) => {
+])("a caller's text inside a message does not mean unavailable: %j", (message) => {
   expect(isUnavailable(new Error(message))).toBe(false);
   expect(tookTooLong(new Error(message))).toBe(false);
 });

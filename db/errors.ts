@@ -1,25 +1,25 @@
-// What the two engines' errors mean to us, recognised in one place.
+// Classifies the errors of both engines in one place.
 
-/** The engine cannot take the work now (full disk, lost connection, too many conflicts); trying again later may help. */
+/** The engine cannot take the work now (full disk, lost connection, too many conflicts). A retry may succeed. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
-    super("The database cannot take the work now.", { cause });
+    super("The database is unavailable.", { cause });
     this.name = "DatabaseUnavailable";
   }
 }
 
-/** A transaction lost a race that no lock could prevent; run again as a whole, it sees what the winner wrote. */
+/** The transaction lost a race that no lock could prevent. Run again, it sees the rows of the winner. */
 export class LostRace extends Error {
-  /** PostgreSQL's code for a serialisation failure, which has the transaction run again. */
+  /** PostgreSQL's code for a serialization failure: the transaction runs again. */
   readonly code = "40001";
 
   constructor(cause: unknown) {
-    super("Another transaction was first.", { cause });
+    super("Another transaction wrote first.", { cause });
     this.name = "LostRace";
   }
 }
 
-/** The engine's own code, also when the query builder has wrapped its error. */
+/** The engine's error code, also when the query builder has wrapped the error. */
 export function engineCode(error: unknown): string | undefined {
   for (let e = error; e instanceof Error; e = e.cause) {
     if ("code" in e && typeof e.code === "string") return e.code;
@@ -27,21 +27,21 @@ export function engineCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** A conflict between transactions after which PostgreSQL wants the whole transaction run again. */
+/** A conflict between transactions: PostgreSQL asks for the whole transaction to be run again. */
 export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includes(engineCode(error) ?? "");
 
-/** A row that breaks a unique index, on either engine. */
+/** A unique index was violated, on either engine. */
 export const isUniqueViolation = (error: unknown): boolean =>
   ["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(engineCode(error) ?? "");
 
 const unavailableCodes = new RegExp(
   `^(${[
     "SQLITE_(BUSY|FULL|IOERR|NOMEM|CANTOPEN|LOCKED|READONLY|CORRUPT|NOTADB)",
-    // PostgreSQL (appendix A of its manual): connection, resources, lock wait, operator, input and output.
+    // PostgreSQL, appendix A of its manual: connection, resources, lock wait, operator, input and output.
     "08|53|55P03|57P0|58030",
-    // A statement or transaction that took too long, or was canceled by an operator.
+    // A statement or transaction that timed out or was canceled by an operator.
     "57014|25P03|25P04",
-    // A server that takes no writes: a standby, or a primary that is being switched over.
+    // A read-only server: a standby, or a primary during a switchover.
     "25006",
     "ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE",
   ].join("|")})`,
@@ -49,7 +49,7 @@ const unavailableCodes = new RegExp(
 
 const readTimeout = "Query read timeout";
 
-/** What the driver says without a code of its own, to the letter: within a message may stand a text of the caller. */
+/** Driver messages without a code. Compared exactly, because a longer message may contain a caller's text. */
 const unavailableMessages: ReadonlySet<string> = new Set([
   "Connection terminated",
   "Connection terminated unexpectedly",
@@ -61,15 +61,15 @@ const unavailableMessages: ReadonlySet<string> = new Set([
   "Cannot use a pool after calling end on the pool",
 ]);
 
-/** Whether the fault lies with the engine's surroundings and not with the query. */
+/** Whether the engine could not be reached or was out of resources, rather than the query being wrong. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
   unavailableCodes.test(engineCode(error) ?? "") ||
   (error instanceof Error && (unavailableMessages.has(error.message) || isUnavailable(error.cause)));
 
 /**
- * Whether PostgreSQL ended a statement or transaction because it took too long, or because an operator canceled it. It
- * will take too long the next time as well, unless the server was merely slow.
+ * Whether PostgreSQL canceled a statement or transaction because it took too long or because an operator asked. A retry
+ * will take as long, unless the server was just slow.
  */
 export const tookTooLong = (error: unknown): boolean =>
   /^(57014|25P03|25P04)/.test(engineCode(error) ?? "") ||
@@ -78,14 +78,14 @@ export const tookTooLong = (error: unknown): boolean =>
 const storageFaults = /^SQLITE_(IOERR|CORRUPT|NOTADB)/;
 
 /**
- * Whether SQLite could not read or write its file. What the kernel still holds of the file may then differ from the disk,
- * so a process that goes on could answer from data that the disk does not have: it must close and start again.
+ * Whether SQLite failed to read or write its file. The kernel's cache may then differ from the disk, so the process
+ * must close the file and start again rather than answer from data that the disk does not have.
  */
 export const isStorageFault = (error: unknown): boolean => storageFaults.test(engineCode(error) ?? "");
 
 /**
- * Takes the values of a failed query out of the error and its causes, in place: the query builder writes its parameters
- * into the message, and PostgreSQL the offending row into its detail. They hold personal data and hashes of secrets.
+ * Removes the values of a failed query from the error and its causes, in place. The query builder puts parameters into
+ * the message, and PostgreSQL puts the offending row into the detail: personal data and hashes of secrets.
  */
 export function forgetValues(error: unknown): unknown {
   for (let e = error; e instanceof Error; e = e.cause) {

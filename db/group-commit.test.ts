@@ -1,4 +1,4 @@
-// SQLite's commit loop under faults: every write gets an answer, the event loop stays free, a broken file is left alone.
+// SQLite's commit loop under faults: every write is answered, the event loop stays free, a damaged file is not written.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ import { connectSqlite } from "./sqlite";
 let folder: string;
 let writer: Connection;
 let other: Connection;
-/** What the next run of a statement throws, by its SQL; taken out when it is thrown. */
+/** Maps SQL to the error that its next run throws. The entry is removed when it is thrown. */
 let faults: Map<string, Error>;
 let reported: Error[];
-/** Brings what was committed to the disk. */
+/** Syncs committed data to the disk. */
 let sync: () => Promise<void>;
 let group: GroupCommit;
 
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The connection, whose prepared statements fail as `faults` says. */
+/** The connection, with prepared statements that fail as `faults` says. */
 function withFaults(connection: Connection): Connection {
   const prepare = (sql: string) => {
     const statement = connection.prepare(sql);
@@ -62,14 +62,14 @@ const insertMany = (count: number) => Promise.allSettled(Array.from({ length: co
 const ids = () => other.prepare("select id from t order by id").pluck().all();
 const unavailable = { status: "rejected", reason: expect.any(DatabaseUnavailable) };
 
-test("a group waits for another writer with a timer, so that timers and calls go on", async () => {
+test("a group waits for another writer with a timer, so that other work continues", async () => {
   other.exec("BEGIN IMMEDIATE");
-  // It could not fire while the writer slept inside of SQLite.
+  // It could not fire if the writer slept inside SQLite.
   setTimeout(() => other.exec("ROLLBACK"), 100);
   expect(await insertMany(100)).toEqual(Array(100).fill({ status: "fulfilled", value: undefined }));
 });
 
-test("writes that cannot begin are refused together, not one after the other", { timeout: 15_000 }, async () => {
+test("writes that cannot begin fail together, not one by one", { timeout: 15_000 }, async () => {
   other.exec("BEGIN IMMEDIATE");
   const runs: number[] = [];
   const writes = Array.from({ length: 200 }, (_, i) => group.write(async () => void runs.push(i)));
@@ -81,7 +81,7 @@ test("writes that cannot begin are refused together, not one after the other", {
   expect(reported).toEqual([]);
 });
 
-test("a group ends after a while, so that other work has its turn", async () => {
+test("a group ends after a while, so that other work can run", async () => {
   const turns: number[] = [];
   let turn = 0;
   const count = setInterval(() => turn++, 0);
@@ -95,7 +95,7 @@ test("a group ends after a while, so that other work has its turn", async () => 
   expect(new Set(turns).size).toBeGreaterThanOrEqual(5);
 });
 
-test("a full disk refuses what does not fit, lets its neighbours through, and ends by itself", async () => {
+test("a full disk fails only the writes that do not fit, and recovers", async () => {
   const pages = Number(writer.pragma("page_count", { simple: true }));
   writer.pragma(`max_page_count = ${pages}`);
   const results = await Promise.allSettled([insert("a"), insert("large", 1_000_000), insert("b")]);
@@ -107,14 +107,14 @@ test("a full disk refuses what does not fit, lets its neighbours through, and en
   expect(reported).toEqual([]);
 });
 
-test("a fault in the middle of a group has its writes run again alone", async () => {
+test("after a fault in a group, its writes run again one by one", async () => {
   faults.set("SAVEPOINT item", new Error("unexpected"));
   expect(await insertMany(3)).toEqual(Array(3).fill({ status: "fulfilled", value: undefined }));
   expect(ids()).toHaveLength(3);
 });
 
 test.each(["SQLITE_NOMEM", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PROTOCOL", "SQLITE_ERROR"])(
-  "a BEGIN that fails with %s refuses the writes that wait, and the next write is taken",
+  "a BEGIN that fails with %s fails the waiting writes, and the next write succeeds",
   async (code) => {
     faults.set("BEGIN IMMEDIATE", new SqliteError("no transaction", code));
     expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
@@ -124,7 +124,7 @@ test.each(["SQLITE_NOMEM", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PROTOCO
   },
 );
 
-test("a transaction that was left open is rolled back at the next BEGIN, and writing goes on", async () => {
+test("a transaction left open is rolled back at the next BEGIN", async () => {
   writer.exec("BEGIN IMMEDIATE; insert into t values ('left open', null)");
   expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
   await insert("afterwards");
@@ -132,7 +132,7 @@ test("a transaction that was left open is rolled back at the next BEGIN, and wri
   expect(reported).toEqual([]);
 });
 
-test("a transaction that was left open and cannot be rolled back ends all writing", async () => {
+test("a transaction left open that cannot be rolled back stops all writes", async () => {
   writer.exec("BEGIN IMMEDIATE");
   faults.set("ROLLBACK", new Error("stuck"));
   expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
@@ -142,7 +142,7 @@ test("a transaction that was left open and cannot be rolled back ends all writin
 });
 
 test.each(["COMMIT", "SAVEPOINT item", "BEGIN IMMEDIATE"])(
-  "after an I/O error at %s nothing is written any more, and every write has an answer",
+  "an I/O error at %s stops all writes, and each is answered",
   async (statement) => {
     faults.set(statement, new SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC"));
     expect(await insertMany(100)).toEqual(Array(100).fill(unavailable));
@@ -153,14 +153,14 @@ test.each(["COMMIT", "SAVEPOINT item", "BEGIN IMMEDIATE"])(
   },
 );
 
-test("a write is answered when the disk has it, and other work goes on until then", async () => {
+test("a write is answered once it is on the disk; other work continues meanwhile", async () => {
   const waits: (() => void)[] = [];
   sync = () => new Promise((resolve) => waits.push(resolve));
   const answers: string[] = [];
   const first = insert("first").then(() => answers.push("first"));
   await vi.waitFor(() => expect(waits).toHaveLength(1));
   const second = insert("second").then(() => answers.push("second"));
-  // Timers fire, and nothing more is written meanwhile: a fault of the disk would leave it in doubt too.
+  // Timers fire, but nothing else is written: a disk fault would put that in doubt too.
   await new Promise((resume) => setTimeout(resume, 20));
   expect([answers, waits.length, ids()]).toEqual([[], 1, ["first"]]);
   waits[0]?.();
@@ -171,7 +171,7 @@ test("a write is answered when the disk has it, and other work goes on until the
   await second;
 });
 
-test("after a log that could not be brought to the disk nothing is written any more", async () => {
+test("a log that cannot be synced stops all writes", async () => {
   sync = () => Promise.reject(Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" }));
   expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));
   await expect(insert("afterwards")).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -179,7 +179,7 @@ test("after a log that could not be brought to the disk nothing is written any m
   expect(group.isStopped).toBe(true);
 });
 
-test("a transaction that cannot be rolled back ends all writing instead of holding it up for ever", async () => {
+test("a transaction that cannot be rolled back stops all writes at once", async () => {
   faults.set("COMMIT", new Error("unexpected"));
   faults.set("ROLLBACK", new Error("stuck"));
   expect(await insertMany(3)).toEqual(Array(3).fill(unavailable));

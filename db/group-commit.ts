@@ -1,15 +1,15 @@
-// Group commit on SQLite's one writing connection: many transactions, one COMMIT, and an answer for each whatever fails.
+// Group commit on SQLite's only write connection: many transactions share a COMMIT, and each gets its own answer.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database as Connection, Statement } from "better-sqlite3";
 import type { Tx } from "./client";
 import { DatabaseUnavailable, engineCode, isStorageFault, isUnavailable } from "./errors";
 
-/** Transactions that share one COMMIT at most; more would make the first of them wait too long. */
+/** Most transactions that share one COMMIT. A larger group would delay the first of them too long. */
 const largestGroup = 64;
-/** Milliseconds after which no further transaction joins a group: until it is committed, nothing else has its turn. */
+/** Milliseconds after which no transaction joins a group. Nothing else runs until the group commits. */
 const longestGroupMs = 5;
 
-/** How long a transaction waits for another process to finish writing before it is refused, in milliseconds. */
+/** Milliseconds that a transaction waits for a write of another process before it fails. */
 const longestWaitMs = 2_000;
 const betweenTriesMs = 5;
 
@@ -18,16 +18,16 @@ interface Job {
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   queuedAt: number;
-  /** Set after its group failed: the job runs again in a transaction of its own. */
+  /** Set after its group failed: the job runs again, alone in its group. */
   isAlone: boolean;
 }
 
 type Result = { value: unknown } | { error: unknown };
 
 /**
- * Runs queued transactions in groups: one BEGIN IMMEDIATE, a savepoint for each, one COMMIT, one wait for the disk, and
- * only then the answers. No transaction is less durable for it. Nothing here blocks the event loop to wait for the disk
- * or for another writer: the connection must commit without a sync of its own and have no busy timeout.
+ * Runs queued transactions in groups: one BEGIN IMMEDIATE, a savepoint for each, one COMMIT, one sync, and only then
+ * the answers, so no transaction is less durable. Waiting for the disk or for another writer never blocks the event
+ * loop: the connection must commit without syncing and have no busy timeout.
  */
 export class GroupCommit {
   private queue: Job[] = [];
@@ -38,8 +38,8 @@ export class GroupCommit {
   private readonly statements: Record<"begin" | "commit" | "rollback" | "savepoint" | "release" | "undo", Statement>;
 
   /**
-   * `sync` resolves once all that was committed is on the disk. `onFault` is called once, when the file can no longer be
-   * trusted; every write is refused from then on.
+   * `sync` resolves once everything committed is on the disk. `onFault` is called once, when the file can no longer be
+   * trusted; every later write is refused.
    */
   constructor(
     private readonly connection: Connection,
@@ -67,18 +67,18 @@ export class GroupCommit {
     });
   }
 
-  /** Refuses what comes from now on. Resolves once what came before is answered. */
+  /** Refuses new writes and resolves once all earlier ones are answered. */
   async end(): Promise<void> {
     this.hasEnded = true;
     while (this.running) await this.running;
   }
 
-  /** Whether writing has stopped for good. */
+  /** Whether writing has stopped permanently. */
   get isStopped(): boolean {
     return this.fault !== undefined;
   }
 
-  /** Stops all writing for good after an error that leaves the file in doubt. */
+  /** Stops all writing permanently, after an error that leaves the file in doubt. */
   stop(error: Error): void {
     if (this.fault) return;
     this.fault = error;
@@ -92,7 +92,7 @@ export class GroupCommit {
       while (this.queue.length > 0) {
         if (this.begin()) await this.commitGroup();
         else await this.waitForOtherWriter();
-        // Twice, so that reading has as much time as writing: the first turn takes what arrived during the group.
+        // Twice, so that reads get as much time as writes: the first turn takes what arrived during the group.
         await nextTurn();
         await nextTurn();
       }
@@ -104,7 +104,7 @@ export class GroupCommit {
     }
   }
 
-  /** Opens a transaction; false while another process has one. Any other error refuses the queue; the next write tries again. */
+  /** Opens a transaction; false while another process has one. Other errors fail the queue; the next write retries. */
   private begin(): boolean {
     if (this.fault) throw this.fault;
     try {
@@ -113,13 +113,13 @@ export class GroupCommit {
       return true;
     } catch (error) {
       if (engineCode(error)?.startsWith("SQLITE_BUSY")) return false;
-      // A transaction that is still open would have every BEGIN fail from now on.
+      // While a transaction is open, every BEGIN fails.
       this.rollBack();
       throw error;
     }
   }
 
-  /** Refuses at once every transaction that has waited long enough, and gives the others a little time. */
+  /** Fails the transactions that have waited too long, and pauses before the next try. */
   private async waitForOtherWriter(): Promise<void> {
     const now = performance.now();
     const blockedSince = this.blockedSince ?? now;
@@ -131,7 +131,7 @@ export class GroupCommit {
     if (this.queue.length > 0) await sleep(betweenTriesMs);
   }
 
-  /** Runs the next transactions and commits them together. Those that are to run alone come first, one at a time. */
+  /** Runs the next transactions and commits them together. Jobs that must run alone come first, one at a time. */
   private async commitGroup(): Promise<void> {
     const jobs: Job[] = [];
     const results: Result[] = [];
@@ -163,7 +163,10 @@ export class GroupCommit {
     });
   }
 
-  /** After a group failed as a whole, nothing of it has happened. Alone, those that were not the cause get through. */
+  /**
+   * Handles a group that failed as a whole: nothing was written. The jobs run again alone, so the innocent ones
+   * succeed.
+   */
   private undo(jobs: Job[], error: unknown): void {
     this.noteFault(error);
     this.rollBack();
@@ -175,7 +178,7 @@ export class GroupCommit {
     try {
       if (this.connection.inTransaction) this.statements.rollback.run();
     } catch (failure) {
-      // The connection is stuck in a transaction that it can neither commit nor leave.
+      // The connection is stuck in a transaction that can neither commit nor roll back.
       this.stop(failure instanceof Error ? failure : new Error(String(failure)));
     }
   }
@@ -191,7 +194,7 @@ export class GroupCommit {
       this.statements.release.run();
       return { value };
     } catch (error) {
-      // A full disk or a read error may have rolled back the whole transaction: then the group is lost.
+      // A full disk or a read error may have rolled back the whole transaction. Then the group is lost.
       if (!this.connection.inTransaction || isUnavailable(error)) throw error;
       this.statements.undo.run();
       this.statements.release.run();

@@ -1,25 +1,27 @@
-// Row locks, and the one order in which every transaction takes them, so that no two wait for each other.
+// Row locks, and the one order in which every transaction takes them, so that transactions never deadlock.
 import { asc, inArray, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./client";
 import { dialect } from "./dialect";
 import { preparedByShape } from "./shapes";
 
-// The order, within a table by id:
+// The order; within a table, by id:
 //   1. throttles of sign-in and sign-up
 //   2. accounts
 //   3. users, then sessions
 //   4. payment requests
 //   5. transactions
 //   6. ledger accounts
-//   7. throttles of payment attempts, jobs, what the sandbox provider remembers
-// A transaction may leave any of them out, and may lock again what it holds. What it inserts locks the rows that it
-// refers to against removal only (FOR KEY SHARE), which the locks below allow: so inserting needs no place in the order.
-// SQLite's one writer needs no row locks.
+//   7. throttles of payment attempts, jobs, the sandbox provider's operations
+// A transaction may skip any of them and may lock a row again. A row that it inserts locks the rows it refers to only
+// against removal (FOR KEY SHARE), which the locks below allow, so inserts need no place in the order.
+// SQLite has one writer and needs no row locks.
 
 type Lockable = PgTable & { id: AnyPgColumn };
 
-/** `change`: nobody else changes or keeps the rows meanwhile. `keep`: nobody changes them, others may keep them too. */
+/**
+ * `change`: no other transaction may change or lock the rows. `keep`: others may keep them too, but not change them.
+ */
 export type LockPurpose = "change" | "keep";
 
 const strengths = { change: "no key update", keep: "share" } as const;
@@ -39,7 +41,7 @@ const statements = {
   keep: new Map<Lockable, ReturnType<typeof lockStatement>>(),
 };
 
-/** Locks every row that meets the condition, in id order, until the transaction ends. For more rows than ids can name. */
+/** Locks every row that meets the condition, in id order, until the transaction ends. For sets too large for ids. */
 export async function lockWhere(tx: Tx, table: Lockable, condition: SQL | undefined): Promise<void> {
   if (dialect === "sqlite") return;
   await tx.select({ id: table.id }).from(table).where(condition).orderBy(asc(table.id)).for(strengths.change);

@@ -1,4 +1,4 @@
-// Brings a database to the newest schema, one process at a time.
+// Applies migrations, one process at a time.
 
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
@@ -11,11 +11,11 @@ import { dialect } from "./dialect";
 import { makePrivate } from "./private-files";
 import { connectSqlite, sqlitePath } from "./sqlite";
 
-/** Any number that no other program uses for an advisory lock of this database. */
+/** An arbitrary number that no other program uses for an advisory lock on this database. */
 const lockNumber = 7_184_402_913;
 const longestWait = 60_000;
 
-/** Applies the migrations that the database lacks; `folder` holds one folder per engine. */
+/** Applies missing migrations. `folder` contains one folder per engine. */
 export async function migrateDatabase(url: string, folder = join(process.cwd(), "db/migrations")): Promise<void> {
   const migrationsFolder = join(folder, dialect);
   if (dialect === "sqlite") migrateSqliteFile(sqlitePath(url), migrationsFolder);
@@ -24,7 +24,7 @@ export async function migrateDatabase(url: string, folder = join(process.cwd(), 
 
 function migrateSqliteFile(path: string, migrationsFolder: string): void {
   const connection = connectSqlite(path);
-  // The migrator opens its own transaction, so the lock is held on a file of its own.
+  // The migrator opens its own transaction, so the lock is on a separate file.
   const gatePath = `${path}-migrating`;
   makePrivate(gatePath);
   const gate = new BetterSqlite(gatePath, { timeout: longestWait });

@@ -1,4 +1,4 @@
-// What becomes of a lost COMMIT for an ordinary role, on a server that does not let it ask, and on one that has crashed since.
+// The outcome of a lost COMMIT: for an ordinary role, on a server that hides it, and on one that has crashed since.
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { migrateDatabase } from "./migrate";
 import { beginMarked, outcomeOf } from "./outcome";
 import { organizations } from "./tables";
 
-/** Owns its database and may do nothing beyond it, as the role of a managed server. */
+/** Owns its database and has no other rights, like the role of a managed server. */
 const role = `owner_${randomBytes(8).toString("hex")}`;
 let fixture: TestDatabase;
 let operator: pg.Client;
@@ -54,7 +54,7 @@ const insert = (id: string) =>
 const isThere = async (id: string) =>
   (await operator.query("select from organizations where id = $1", [id])).rowCount === 1;
 
-test("an ordinary role learns that a lost COMMIT happened", async () => {
+test("an ordinary role finds that a lost COMMIT succeeded", async () => {
   const id = newId();
   proxy.cutNextCommit("after");
   await insert(id);
@@ -62,7 +62,7 @@ test("an ordinary role learns that a lost COMMIT happened", async () => {
 });
 
 test.each(["before", "unnoticed"] as const)(
-  "an ordinary role learns that a lost COMMIT did not happen (cut %s)",
+  "an ordinary role finds that a lost COMMIT failed (cut %s)",
   async (cut) => {
     const id = newId();
     proxy.cutNextCommit(cut);
@@ -73,7 +73,7 @@ test.each(["before", "unnoticed"] as const)(
 );
 
 test.each(["pg_walfile_name(pg_lsn)", "pg_current_wal_lsn()", "pg_current_xact_id()", "pg_xact_status(xid8)"])(
-  "a server without %s takes writes, and a lost COMMIT is unavailable because of its connection",
+  "a server without %s takes writes, and a lost COMMIT is unavailable",
   async (name) => {
     await operator.query(`revoke execute on function ${name} from public`);
     try {
@@ -90,13 +90,13 @@ test.each(["pg_walfile_name(pg_lsn)", "pg_current_wal_lsn()", "pg_current_xact_i
   },
 );
 
-test("a number is not trusted after a crash, which may have given it to another transaction", async () => {
+test("a transaction number is not trusted after a crash, which may reuse it", async () => {
   const pool = new pg.Pool({ connectionString: url });
   const client = await pool.connect();
   const mark = await beginMarked(client);
   await client.query("commit");
   client.release();
-  if (!mark) throw new Error("There is no mark.");
+  if (!mark) throw new Error("The transaction has no mark.");
   expect(await outcomeOf(mark, pool)).toBe("committed");
   const [timeline] = mark.server.split(" ");
   expect(await outcomeOf({ ...mark, server: `${timeline} 1000000000.000000` }, pool)).toBe("unknown");

@@ -1,31 +1,31 @@
-// What became of a COMMIT on PostgreSQL whose answer was lost with its connection.
+// Finds the outcome of a COMMIT on PostgreSQL when its answer was lost with the connection.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { isUnavailable } from "./errors";
 
-/** A transaction as PostgreSQL knows it beyond its connection. */
+/** Identifies a transaction independently of its connection. */
 export interface TransactionMark {
-  /** Its 64-bit number (xid8). After a failover or a crash another transaction may get the same. */
+  /** Its 64-bit number (xid8). After a failover or a crash another transaction may get the same number. */
   xid: string;
-  /** What the number is good on: the server's timeline, which a failover changes, and its last recovery from a crash. */
+  /** Where the number is valid: the server's timeline, which a failover changes, and its last crash recovery. */
   server: string;
-  /** The process of the server that runs it. */
+  /** The server process that runs it. */
   pid: number;
 }
 
-/** A server that recovers from a crash starts its statistics anew. Resetting them by hand looks the same, and does no harm. */
+/** Crash recovery resets the server's statistics. Resetting them by hand looks the same and is harmless. */
 const server = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' ||
   (select coalesce(extract(epoch from stats_reset)::text, '') from pg_stat_bgwriter) as server`;
 
-/** Fails unless the role may ask for all that a mark needs; some managed servers leave functions out or revoke them. */
+/** Fails unless the role may run everything a mark needs. Some managed servers omit or revoke these functions. */
 const identify = `select ${server},
   bool_and(has_function_privilege(name, 'execute')) as "isAllowed"
   from unnest(array['pg_current_xact_id()', 'pg_xact_status(xid8)']) as name`;
 
-/** `object_not_in_prerequisite_state`: a standby, which may be promoted while the connection lives. */
+/** `object_not_in_prerequisite_state`: a standby, which may be promoted while the connection is open. */
 const notYet = "55000";
 
-/** The server of each connection, which a crash or failover would end; null if it does not say. */
+/** The server of each connection, which a crash or failover would close; null if it does not say. */
 const servers = new WeakMap<pg.ClientBase, string | null>();
 
 async function serverOf(client: pg.ClientBase): Promise<string | null> {
@@ -44,8 +44,8 @@ async function serverOf(client: pg.ClientBase): Promise<string | null> {
 }
 
 /**
- * Begins a transaction with a number, so that its outcome can be asked for later. Null if the server does not let this
- * role ask: then nobody can.
+ * Begins a transaction and returns its mark, so that its outcome can be looked up later. Null if the server does not
+ * allow this role to look it up.
  */
 export async function beginMarked(client: pg.ClientBase): Promise<TransactionMark | null> {
   const server = await serverOf(client);
@@ -57,13 +57,13 @@ export async function beginMarked(client: pg.ClientBase): Promise<TransactionMar
     `${begin}; select pg_current_xact_id()::text as xid, pg_backend_pid() as pid`,
   )) as unknown as pg.QueryResult<{ xid: string; pid: number }>[];
   const numbers = results[1]?.rows[0];
-  if (!numbers) throw new Error("PostgreSQL began a transaction without a number.");
+  if (!numbers) throw new Error("PostgreSQL returned no transaction number.");
   return { ...numbers, server };
 }
 
 const begin = "begin isolation level read committed";
 
-/** Longest wait for an answer, in milliseconds: a restart of the server takes seconds. */
+/** Longest wait for an answer in milliseconds. A server takes seconds to restart. */
 const longestWaitMs = 10_000;
 const firstDelayMs = 20;
 const longestDelayMs = 500;
@@ -71,8 +71,8 @@ const longestDelayMs = 500;
 export type Outcome = "committed" | "aborted" | "unknown";
 
 /**
- * Asks on other connections whether the transaction was committed, until it is decided or {@link longestWaitMs} are over.
- * The server may not know yet that the connection is gone; it is told to end the transaction.
+ * Looks up on other connections whether the transaction was committed, until it is decided or {@link longestWaitMs}
+ * have passed. The server may not have noticed that the connection is gone, so it is told to end the transaction.
  */
 export async function outcomeOf(mark: TransactionMark, pool: pg.Pool): Promise<Outcome> {
   const deadline = Date.now() + longestWaitMs;
@@ -84,7 +84,7 @@ export async function outcomeOf(mark: TransactionMark, pool: pg.Pool): Promise<O
   }
 }
 
-/** Null while the transaction is not decided. */
+/** Null while the transaction is undecided. */
 async function lookAt({ xid, server: before, pid }: TransactionMark, pool: pg.Pool): Promise<Outcome | null> {
   const { rows } = await pool.query<{ status: string | null; server: string }>(
     `select pg_xact_status($1::xid8) as status, ${server}`,
@@ -93,9 +93,9 @@ async function lookAt({ xid, server: before, pid }: TransactionMark, pool: pg.Po
   const [found] = rows;
   if (!found || found.server !== before) return "unknown";
   if (found.status === "committed" || found.status === "aborted") return found.status;
-  // Too old to be known.
+  // Too old for the server to know.
   if (found.status === null) return "unknown";
-  // The number of the process may be another's by now, so the transaction's own number decides.
+  // Another connection may have this process id by now, so the transaction number decides.
   await pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_xid = $2::xid8::xid",
     [pid, xid],

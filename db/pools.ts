@@ -1,23 +1,23 @@
-// The two pools of connections to PostgreSQL: one for write transactions, one for reads, so that neither waits for the other.
+// Two pools of PostgreSQL connections, one for write transactions and one for reads, so that neither blocks the other.
 import pg from "pg";
 
 const int8 = 20;
 
-/** Longest waits in milliseconds. `connect` includes waiting until a connection of the pool is free. */
+/** Longest waits in milliseconds. `connect` includes the wait for a free connection of the pool. */
 interface Waits {
   connect: number;
-  /** PostgreSQL cancels a statement after this long. */
+  /** PostgreSQL cancels a statement after this time. */
   statement: number;
 }
 
-/** Writes wait longer: a burst on one hot ledger account queues for its row. */
+/** Writes wait longer: a burst on one hot ledger account queues for its row lock. */
 const writing: Waits = { connect: 15_000, statement: 30_000 };
 const reading: Waits = { connect: 5_000, statement: 5_000 };
 
-/** Settings of every connection. Parallel plans and JIT speed up one caller's search at the expense of everybody else. */
+/** Settings of every connection. Parallel plans and JIT speed up one search at everybody else's expense. */
 const settings = "-c synchronous_commit=on -c max_parallel_workers_per_gather=0 -c jit=off";
 
-/** Added to the statement's limit before the answer is given up, for a server that does not answer at all. */
+/** Added to the statement limit, for a server that does not answer at all. */
 const graceMs = 2_000;
 
 export interface Pools {
@@ -27,10 +27,10 @@ export interface Pools {
   faultOf(client: pg.PoolClient): Error | undefined;
 }
 
-/** Writing takes more connections than reading: it holds one over many statements, and waits for locks. */
+/** Writes get more connections than reads: they keep one over many statements, and wait for locks. */
 export const readersOf = (connections: number): number => Math.max(1, Math.floor(connections / 4));
 
-/** Opens both pools with at most `connections` connections in all; at least two. */
+/** Opens both pools with at most `connections` connections in total; at least two. */
 export function openPools(url: string, connections: number): Pools {
   const faults = new WeakMap<pg.PoolClient, Error>();
   const open = (max: number, { connect, statement }: Waits) => {
@@ -47,9 +47,9 @@ export function openPools(url: string, connections: number): Pools {
       options: settings,
       types: { getTypeParser: (oid, format) => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
     });
-    // The pool listens only while a connection is idle. An error without a listener would end the process.
+    // The pool handles errors only while a connection is idle. An unhandled error would end the process.
     pool.on("connect", (client) => client.on("error", (error) => faults.set(client, error)));
-    // It has dropped the idle connection by itself.
+    // The pool has already dropped the idle connection.
     pool.on("error", () => {});
     return pool;
   };
@@ -63,6 +63,6 @@ export function openPools(url: string, connections: number): Pools {
 
 function safeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`An integer of the database is too large: ${text}`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`An integer from the database is too large: ${text}`);
   return value;
 }

@@ -1,4 +1,4 @@
-// PostgreSQL: READ COMMITTED, row locks in one order (see lock.ts), the whole transaction run again after a conflict.
+// PostgreSQL: READ COMMITTED, row locks in one order (see lock.ts), and retries of transactions that conflict.
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Engine, Reader, Tx } from "./client";
@@ -14,7 +14,7 @@ export function openPostgres(url: string, connections: number): Engine {
   const handles = new WeakMap<pg.PoolClient, Tx>();
   const clients = new WeakMap<Tx, pg.PoolClient>();
 
-  /** One handle per connection, so that prepared statements are built once for each. */
+  /** One handle per connection, so that each connection prepares a statement once. */
   function handleOf(client: pg.PoolClient): Tx {
     const known = handles.get(client);
     if (known) return known;
@@ -50,7 +50,7 @@ export function openPostgres(url: string, connections: number): Engine {
     return done.value;
   }
 
-  /** Resolves if it did; else the caller is told to come back, and what it did is not done again here. */
+  /** Resolves if the transaction was committed; throws otherwise. The work is never run again here. */
   async function assertCommitted(mark: TransactionMark | null, lost: Error): Promise<void> {
     const outcome = mark ? await outcomeOf(mark, readers) : "unknown";
     if (outcome !== "committed") throw new DatabaseUnavailable(lost);
@@ -85,25 +85,25 @@ export function openPostgres(url: string, connections: number): Engine {
   };
 }
 
-/** Whether a connection is available at once. */
+/** Whether a connection is available right now. */
 const hasFree = ({ idleCount, totalCount, waitingCount, options: { max } }: pg.Pool): boolean =>
   waitingCount === 0 && (idleCount > 0 || totalCount < max);
 
 /**
- * Commits. Throws if the server has said that it did not; resolves to the error if nobody can tell, because the
- * connection is gone or its answer is missing.
+ * Commits. Throws if the server says that it did not. Resolves to an error if the outcome is unknown because the
+ * connection died or the answer is missing.
  */
 async function commit(client: pg.PoolClient): Promise<Error | null> {
   try {
     const { command } = await client.query("COMMIT");
-    // An error of a statement that somebody has swallowed: PostgreSQL answers, but it has undone everything.
+    // A statement's error was swallowed: PostgreSQL answers COMMIT, but has rolled everything back.
     if (command !== "COMMIT") throw new RolledBack(command);
     return null;
   } catch (error) {
     if (error instanceof RolledBack) throw error;
     const lost = await rollBack(client);
-    // A refusal is the server's own word on a connection that goes on. Anything else, such as an answer that came after
-    // the driver had stopped waiting, or a connection that ends with it, may follow a COMMIT that happened.
+    // A DatabaseError is the server's answer on a working connection. Any other error, such as a driver timeout or a
+    // closed connection, may follow a COMMIT that succeeded.
     if (!lost && error instanceof pg.DatabaseError) throw error;
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -116,7 +116,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Leaves the transaction, if one is open; the error if the connection cannot be used again. */
+/** Rolls back an open transaction. Returns the error if the connection cannot be used again. */
 async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   try {
     await client.query({ text: "ROLLBACK", query_timeout: rollbackMs } as pg.QueryConfig);
@@ -126,7 +126,9 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   }
 }
 
-/** Undoing takes PostgreSQL no time; a connection on which a statement hangs does not get to it. In milliseconds. */
+/**
+ * Milliseconds for a ROLLBACK. PostgreSQL needs hardly any, but a connection with a hanging statement never answers.
+ */
 const rollbackMs = 2_000;
 
 async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-// Queries that are built and prepared once per connection, for the paths where building them would cost more than running them.
+// Queries that are built and prepared once per connection, for paths where building costs more than running.
 import type { Statement } from "better-sqlite3";
 import { is, Param, Placeholder, sql } from "drizzle-orm";
 import type pg from "pg";
@@ -12,8 +12,8 @@ export interface Preparable<T> {
 }
 
 /**
- * What the builder has prepared, on SQLite or on PostgreSQL. Its own way of running it takes several promises a query and
- * looks at every value's class, so of what it made only the text and the statement are used.
+ * A prepared query of the builder, on SQLite or PostgreSQL. Only its text and statement are used: the builder's own way
+ * of running it takes several promises per query and inspects the class of every value.
  */
 type Compiled = {
   getQuery(): { params: unknown[] };
@@ -23,26 +23,26 @@ type Compiled = {
 
 export type Values = Record<string, unknown>;
 
-/** A named slot of a prepared query. */
+/** A named slot in a prepared query. */
 export const slot = (name: string) => sql.placeholder(name);
 
 /**
- * A query that is prepared on first use on each connection. Its name must be unique in the product: PostgreSQL keeps it
- * per connection.
+ * A query that each connection prepares on first use. Its name must be unique in the product: PostgreSQL keeps
+ * statements by name.
  */
 export function prepared<Handle extends Reader | Tx, T>(name: string, build: (q: Handle) => Preparable<T>) {
   return onEach<Handle, T>((q) => allRows(build(q).prepare(name)));
 }
 
-/** The same for a query that finds one row or none. */
+/** Like {@link prepared}, for a query that finds one row or none. */
 export function preparedOne<Handle extends Reader | Tx, Row>(name: string, build: (q: Handle) => Preparable<Row[]>) {
   return onEach<Handle, Row | undefined>((q) => oneRow(build(q).prepare(name)));
 }
 
-/** Runs a query. A budget leaves out the rows beyond it before they are made into objects. */
+/** Runs a query. With a budget, the rows beyond it are dropped before they become objects. */
 export type Run = (values: Values, budget?: ByteBudget) => Promise<unknown>;
 
-/** A query that is compiled for each handle on its first use there. */
+/** Compiles a query for each handle on first use. */
 function onEach<Handle extends Reader | Tx, T>(compile: (q: Handle) => Run) {
   const statements = new WeakMap<Handle, Run>();
   return (q: Handle, values: Values = {}): Promise<T> => {
@@ -56,7 +56,7 @@ function onEach<Handle extends Reader | Tx, T>(compile: (q: Handle) => Run) {
   };
 }
 
-/** What the builder's `prepare` gives. */
+/** The result of the builder's `prepare`. */
 type Prepared = ReturnType<Preparable<unknown>["prepare"]>;
 
 function oneRow(prepared: Prepared): Run {
@@ -76,7 +76,7 @@ function oneRow(prepared: Prepared): Run {
   };
 }
 
-/** Runs what the builder has prepared, for all rows that it selects. */
+/** Runs a prepared query and returns all its rows. */
 export function allRows(prepared: Prepared): Run {
   const { query, bind, toObject } = partsOf(prepared);
   if (query.stmt) {
@@ -85,7 +85,7 @@ export function allRows(prepared: Prepared): Run {
     stmt.raw();
     return async (values, budget) => {
       const bound = bind(values);
-      // Read one by one, since of the largest rows few are within a budget.
+      // Rows are read one by one, because few large rows fit the budget.
       const rows = budget
         ? within(stmt.iterate(bound) as Iterable<unknown[]>, budget)
         : (stmt.all(bound) as unknown[][]);
@@ -102,7 +102,7 @@ export function allRows(prepared: Prepared): Run {
 
 const jsonType = 114;
 
-/** The columns parse their JSON themselves, after it is known which rows are wanted and how large they are. */
+/** Leaves JSON as text. Columns parse it later, once it is known which rows are wanted and how large they are. */
 const jsonAsText = (types: pg.CustomTypesConfig | undefined): pg.CustomTypesConfig => ({
   getTypeParser: ((oid: number, format: "text") =>
     oid === jsonType ? String : types?.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"],
@@ -123,7 +123,7 @@ function partsOf(prepared: Prepared) {
   return { query, bind, toObject };
 }
 
-/** The query's parameters in their order, with the values in their slots as their columns write them. */
+/** The parameters of the query in order, with slots filled and encoded by their columns. */
 function binder(params: readonly unknown[]): (values: Values) => unknown[] {
   const bound = params.map((param) => {
     const slotted = is(param, Param) ? param.value : param;
@@ -133,7 +133,7 @@ function binder(params: readonly unknown[]): (values: Values) => unknown[] {
     return (values: Values) => {
       if (!(name in values)) throw new Error(`The slot ${name} has no value.`);
       const value = values[name];
-      // Nothing is NULL in every column: columns of JSON would write the text `null`, and booleans `false`.
+      // NULL needs no encoder: JSON columns would write the text `null`, and booleans `false`.
       return value === null || encoder === null ? value : encoder.mapToDriverValue(value);
     };
   });

@@ -1,4 +1,4 @@
-// One app process per SQLite file: the second is refused, and a process that ends by itself or by force frees the file.
+// One app process per SQLite file: the second is refused, and a process that exits or is killed frees the file.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dialect } from "./dialect";
-import { DatabaseInUse, holdDatabase } from "./process-lock";
+import { DatabaseInUse, lockDatabase } from "./process-lock";
 import { connectSqlite } from "./sqlite";
 
 describe(`on ${dialect}`, dialect === "sqlite" ? onSqlite : onPostgres);
@@ -24,8 +24,8 @@ function onSqlite() {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Another process that holds the lock of the file, as a server does. */
-  async function holdElsewhere(): Promise<ChildProcess> {
+  /** Starts another process that locks the file, as a server does. */
+  async function lockElsewhere(): Promise<ChildProcess> {
     const program = `
       const lock = new (require("better-sqlite3"))(${JSON.stringify(`${path}.lock`)});
       lock.exec("BEGIN EXCLUSIVE");
@@ -36,25 +36,25 @@ function onSqlite() {
     return child;
   }
 
-  test("a second process is refused until the first is killed, and leaves nothing behind that must be cleared", async () => {
-    const first = await holdElsewhere();
-    expect(() => holdDatabase(`file:${path}`)).toThrow(DatabaseInUse);
+  test("a second process is refused until the first is killed, with nothing to clean up", async () => {
+    const first = await lockElsewhere();
+    expect(() => lockDatabase(`file:${path}`)).toThrow(DatabaseInUse);
     first.kill("SIGKILL");
     await once(first, "exit");
-    holdDatabase(`file:${path}`);
-    expect(() => holdDatabase(`file:${path}`)).toThrow(path);
+    lockDatabase(`file:${path}`);
+    expect(() => lockDatabase(`file:${path}`)).toThrow(path);
   });
 
   test("a link to the file names the same database", async () => {
     connectSqlite(path).close();
     const link = join(folder, "link.db");
     symlinkSync(path, link);
-    await holdElsewhere();
-    expect(() => holdDatabase(`file:${link}`)).toThrow(DatabaseInUse);
+    await lockElsewhere();
+    expect(() => lockDatabase(`file:${link}`)).toThrow(DatabaseInUse);
   });
 
-  test("the database itself stays open to proofs and short commands", async () => {
-    await holdElsewhere();
+  test("ledger checks and short commands can still open the database", async () => {
+    await lockElsewhere();
     const beside = connectSqlite(path);
     beside.exec("create table t (id text)");
     beside.close();
@@ -62,8 +62,8 @@ function onSqlite() {
 }
 
 function onPostgres() {
-  test("any number of processes may serve", () => {
-    holdDatabase("postgres://localhost/any");
-    holdDatabase("postgres://localhost/any");
+  test("any number of processes may run", () => {
+    lockDatabase("postgres://localhost/any");
+    lockDatabase("postgres://localhost/any");
   });
 }

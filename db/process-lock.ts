@@ -1,4 +1,4 @@
-// One app process per SQLite file, held by a lock of the operating system that ends with the process, however it ends.
+// One app process per SQLite file, enforced by an operating-system lock that ends with the process.
 import { existsSync, realpathSync } from "node:fs";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { dialect } from "./dialect";
@@ -6,32 +6,33 @@ import { engineCode } from "./errors";
 import { makePrivate } from "./private-files";
 import { sqlitePath } from "./sqlite";
 
-/** Another app process uses the SQLite file. */
+/** Another app process is using the SQLite file. */
 export class DatabaseInUse extends Error {
   constructor(readonly path: string) {
-    super(`Another app process uses the database ${path}.`);
+    super(`Another app process is using the database ${path}.`);
     this.name = "DatabaseInUse";
   }
 }
 
-/** Open for as long as the process lives: a connection that is garbage collected would drop its lock. */
+/** Kept open while the process lives: a garbage-collected connection would drop its lock. */
 const held: Connection[] = [];
 
 /**
- * Makes this process the one app process of the SQLite file, until it ends; throws {@link DatabaseInUse} if there is one.
- * Limits and idempotency keys that are in use are known to one process only, and two would share the writer badly.
- * Proofs, commands and workers do not take the lock. On PostgreSQL, where many processes serve, nothing happens.
+ * Makes this the only app process of the SQLite file until it exits; throws {@link DatabaseInUse} if there is another.
+ * Rate limits and running idempotency keys are known to one process only, and two would compete for the writer.
+ * Ledger checks, commands and workers do not take this lock. PostgreSQL serves many processes, so there it does
+ * nothing.
  */
-export function holdDatabase(url: string): void {
+export function lockDatabase(url: string): void {
   if (dialect !== "sqlite") return;
   const given = sqlitePath(url);
-  // One file is one database, under whatever link it is named.
+  // Links to the same file name the same database.
   const path = existsSync(given) ? realpathSync(given) : given;
   const lockPath = `${path}.lock`;
   makePrivate(lockPath);
   const lock = new BetterSqlite(lockPath, { timeout: 0 });
   try {
-    // SQLite's own locks work on every platform. The transaction is never ended and writes nothing.
+    // SQLite's own locks work on every platform. The transaction never ends and writes nothing.
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();

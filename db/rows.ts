@@ -1,7 +1,7 @@
-// From a driver's row to the object that a query promises, by a function that is made once for each query.
+// Turns a driver's row into the object that a query promises, with a function compiled once per query.
 import { Column, is, SQL } from "drizzle-orm";
 
-/** One selected field: where it goes in the object, and what it is. */
+/** A selected field: its path in the object and its column. */
 export interface SelectedField {
   readonly path: string[];
   readonly field: unknown;
@@ -15,8 +15,8 @@ interface Decoder {
 type Tree = { [name: string]: Tree | string };
 
 /**
- * A function from a row, as an array of values, to its object. The builder's own walks over paths and classes for every
- * value of every row, which costs more than reading the row; here the object is written out as a literal once.
+ * Returns a function from a row, as an array of values, to its object. The query builder walks paths and classes for
+ * every value of every row, which costs more than reading it. Here the object is compiled to a literal once.
  */
 export function rowMapper(fields: readonly SelectedField[]): (row: readonly unknown[]) => unknown {
   const decoders = fields.map(({ field }) => decoderOf(field));
@@ -39,7 +39,7 @@ function decoderOf(field: unknown): Decoder {
   return decoder;
 }
 
-/** Most columns give their values as the driver does. */
+/** Whether the column returns the driver's value unchanged, as most do. */
 const isVerbatim = (decoder: Decoder | undefined): boolean =>
   decoder?.mapFromDriverValue === Column.prototype.mapFromDriverValue;
 

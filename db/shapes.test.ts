@@ -1,4 +1,4 @@
-// Queries by shape: one statement for each shape, the right values in it, and no more statements than are kept.
+// Queries by shape: one statement per shape, the right values in it, and a bounded number of statements.
 import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/test/database";
@@ -50,14 +50,14 @@ afterAll(async () => {
   await fixture.drop();
 });
 
-test("a shape is built once, whatever its values", async () => {
+test("a shape is built once for all values", async () => {
   const before = builds;
   expect(await found({ ids: ["org_a", "org_b"], isLive: true })).toEqual(["org_a"]);
   expect(await found({ ids: ["org_c", "org_x"], name: undefined, isLive: true })).toEqual([]);
   expect(builds - before).toBe(1);
 });
 
-test("what is given, how long a list is and each flag make another shape", async () => {
+test("given fields, list lengths and flags each change the shape", async () => {
   const before = builds;
   expect(await found({ ids: ["org_b", "org_c", "org_x"], isLive: false })).toEqual(["org_b", "org_c"]);
   expect(await found({ ids: ["org_a", "org_b", "org_c"], isLive: true })).toEqual(["org_a"]);
@@ -65,7 +65,7 @@ test("what is given, how long a list is and each flag make another shape", async
   expect(builds - before).toBe(3);
 });
 
-test("the oldest shapes make way", async () => {
+test("the oldest shapes are dropped", async () => {
   const ids = (length: number) => Array.from({ length }, (_, i) => `org_${i}`);
   const before = builds;
   for (let length = 10; length < 120; length++) await found({ ids: ids(length), isLive: true });

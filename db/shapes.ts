@@ -1,23 +1,23 @@
-// Queries whose conditions depend on what was asked for: built and prepared once for each shape of their parameters.
+// Queries whose conditions vary by call, built and prepared once for each shape of their parameters.
 import { type Placeholder, sql } from "drizzle-orm";
 import type { ByteBudget } from "./bytes";
 import type { Reader } from "./client";
 import { assertMayRead } from "./guard";
 import { allRows, type Preparable, type Run, type Values } from "./prepared";
 
-/** Parameters with a slot in place of each text and number. What else they hold decides how the query is built. */
+/** Parameters with a slot in place of each text and number. Everything else decides how the query is built. */
 export type Slots<T> = T extends string | number
   ? Placeholder
   : T extends boolean | null | undefined
     ? T
     : { readonly [Name in keyof T]: Slots<T[Name]> };
 
-/** Callers choose the shapes, so only the newest are kept. */
+/** Callers can choose shapes, so only the latest are kept. */
 const mostShapes = 100;
 
 /**
- * A query that is built and prepared once for each shape of its parameters: which are given, how long the lists are,
- * which flags are set. The names in the parameters are part of the shape, so they must be ours and not a caller's.
+ * A query that is built and prepared once for each shape of its parameters: which are given, how long lists are, which
+ * flags are set. Parameter names are part of the shape, so they must come from our code, never from a caller.
  */
 export function preparedByShape<Params extends object, T>(
   build: (q: Reader, params: Slots<Params>) => Preparable<T>,
@@ -31,7 +31,7 @@ export function preparedByShape<Params extends object, T>(
     const shape = describe(params, "", values);
     let run = known.get(shape);
     if (!run) {
-      // Without a name PostgreSQL keeps nothing of it, and plans for the values that it is given.
+      // PostgreSQL does not keep a statement without a name, and plans it for its actual values.
       run = allRows(build(q, slotsOf(params, "") as Slots<Params>).prepare(""));
       const [oldest] = known.keys();
       if (known.size >= mostShapes && oldest !== undefined) known.delete(oldest);
@@ -44,7 +44,7 @@ export function preparedByShape<Params extends object, T>(
 const isValue = (part: unknown): part is string | number => typeof part === "string" || typeof part === "number";
 const isGroup = (part: unknown): part is object => typeof part === "object" && part !== null;
 
-/** Puts the values into their slots, and gives everything else as a text. */
+/** Collects the values for the slots and returns the rest, the shape, as text. */
 function describe(part: unknown, path: string, values: Values): string {
   if (isValue(part)) {
     values[path] = part;

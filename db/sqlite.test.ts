@@ -1,4 +1,4 @@
-// What an SQLite file is opened with: durable, append-only against REPLACE as well, and readable by its owner alone.
+// The settings of a SQLite file: durable, append-only even against REPLACE, readable by its owner only.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { connectSqlite, openSqlite } from "./sqlite";
 
 type SqliteReader = BetterSQLite3Database;
 
-describe("an SQLite file", () => {
+describe("a SQLite file", () => {
   let root: string;
   let folder: string;
   let path: string;
@@ -25,7 +25,7 @@ describe("an SQLite file", () => {
 
   const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-  test("has the settings that durability and append-only tables rest on, at every opening", () => {
+  test("has the settings for durability and append-only tables each time it is opened", () => {
     for (let opening = 0; opening < 2; opening++) {
       const connection = connectSqlite(path);
       const settingOf = (name: string) => connection.pragma(name, { simple: true });
@@ -41,10 +41,10 @@ describe("an SQLite file", () => {
 
   test("is refused if it cannot have a write-ahead log", () => {
     try {
-      // A database in memory keeps a journal of its own kind.
+      // A database in memory has its own journal mode.
       expect(() => connectSqlite(":memory:")).toThrow("SQLite refused journal_mode=WAL");
     } finally {
-      // What makes the files of a database private takes the name for that of a file.
+      // Making the files private treats the name as a file name.
       rmSync(":memory:", { force: true });
     }
   });
@@ -62,7 +62,7 @@ describe("an SQLite file", () => {
     connection.close();
   });
 
-  test("reports a damaged page, whether its rows are read at once or one by one", async () => {
+  test("reports a damaged page, whether rows are read together or one by one", async () => {
     const connection = connectSqlite(path);
     connection.exec("create table damaged (text text not null)");
     const insert = connection.prepare("insert into damaged values (?)");
@@ -84,7 +84,7 @@ describe("an SQLite file", () => {
     }
   });
 
-  test("is readable by its owner alone, and so are the files beside it and the folders made for it", async () => {
+  test("is readable by its owner only, as are its side files and created folders", async () => {
     const database = openSqlite(`file:${path}`, { fault: () => {}, trouble: () => {} });
     const names = ["test.db", "test.db-shm", "test.db-wal"];
     expect(readdirSync(folder).sort()).toEqual(names);

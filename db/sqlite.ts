@@ -7,33 +7,33 @@ import { GroupCommit } from "./group-commit";
 import { makePrivate } from "./private-files";
 import { type OnError, WriteAheadLog } from "./write-ahead-log";
 
-/** How long a connection may sleep inside SQLite for another process, in milliseconds: before the process serves, and after. */
+/** Milliseconds that a connection may sleep inside SQLite for another process: while opening, and while serving. */
 const busyWaits = { opening: 2_000, serving: 20 };
 
-/** Bytes to which a log that has grown under a long reader is cut when SQLite reuses it. */
+/** A log that grew while someone read for long is truncated to this many bytes when SQLite reuses it. */
 const longestLogBytes = 64 * 1024 * 1024;
 
 /** The path in a `file:` URL. */
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/)?/, "");
 
-/** Opens a connection with the settings that durability rests on, and reads them back. */
+/** Opens a connection with the settings that make it durable, and reads them back. */
 export function connectSqlite(path: string, readonly = false): Connection {
   if (!readonly) makePrivate(path);
   const connection = new BetterSqlite(path, { readonly, timeout: busyWaits.opening });
   if (!readonly) set(connection, "journal_mode", "WAL", "wal");
-  // Reopening a WAL file falls back to NORMAL, which loses acknowledged commits at power loss: set it on every open.
+  // Reopening a WAL file resets this to NORMAL, which loses acknowledged commits at power loss: set it on every open.
   set(connection, "synchronous", "FULL", 2);
-  // macOS: fsync alone leaves the data in the drive's cache. It changes nothing on other systems.
+  // macOS: fsync alone leaves data in the drive's cache. No effect on other systems.
   set(connection, "fullfsync", "ON", 1);
   set(connection, "checkpoint_fullfsync", "ON", 1);
   set(connection, "foreign_keys", "ON", 1);
-  // Without it, INSERT OR REPLACE removes rows of append-only tables without firing their triggers.
+  // Otherwise INSERT OR REPLACE deletes rows of append-only tables without firing their triggers.
   set(connection, "recursive_triggers", "ON", 1);
   set(connection, "trusted_schema", "OFF", 0);
   return connection;
 }
 
-/** SQLite ignores a setting that it cannot apply, such as WAL on some network file systems: it must be read back. */
+/** SQLite ignores settings that it cannot apply, such as WAL on some network file systems, so each is read back. */
 function set(connection: Connection, name: string, value: string, expected: string | number): void {
   connection.pragma(`${name} = ${value}`);
   const actual = connection.pragma(name, { simple: true });
@@ -42,18 +42,18 @@ function set(connection: Connection, name: string, value: string, expected: stri
   throw new Error(`SQLite refused ${name}=${value} for ${connection.name} and kept ${String(actual)}.`);
 }
 
-/** `on.fault` is called once, after an error that leaves the file in doubt: nothing is written from then on. */
+/** `on.fault` is called once, after an error that leaves the file in doubt. From then on nothing is written. */
 export function openSqlite(url: string, on: OnError): Engine {
   const path = sqlitePath(url);
   const writer = connectSqlite(path);
-  // A commit hands the log to the system; `WriteAheadLog` brings it to the disk before anyone is answered.
+  // A commit hands the log to the system; `WriteAheadLog` syncs it to the disk before anyone is answered.
   set(writer, "synchronous", "NORMAL", 1);
   set(writer, "wal_autocheckpoint", "0", 0);
   set(writer, "journal_size_limit", String(longestLogBytes), longestLogBytes);
-  // What a savepoint needs to be undone: beyond 64 KiB it would go to a temporary file, in each transaction.
+  // Undo data of savepoints: beyond 64 KiB it would go to a temporary file in each transaction.
   writer.pragma("temp_store = MEMORY");
   const reader = connectSqlite(path, true);
-  // The group commit waits for other processes with a timer, which leaves the event loop free.
+  // The group commit waits for other processes with a timer, which keeps the event loop free.
   writer.pragma("busy_timeout = 0");
   reader.pragma(`busy_timeout = ${busyWaits.serving}`);
   const log = new WriteAheadLog(path, { fault: (error) => group.stop(error), trouble: on.trouble });
@@ -67,7 +67,7 @@ export function openSqlite(url: string, on: OnError): Engine {
   return {
     read: drizzle(reader) as unknown as Reader,
     write: (work) => group.write(work),
-    // No transaction waits for another's lock here: there is one writer.
+    // There is one writer, so no transaction waits for another's lock.
     writeBeside: (work) => group.write(work),
     async savepoint(_tx, work) {
       const name = `inner_${++savepoints}`;
@@ -88,7 +88,7 @@ export function openSqlite(url: string, on: OnError): Engine {
     async close() {
       await group.end();
       await log.close();
-      // Closing would copy the log into the database file unchecked. The next start reads what the disk really has.
+      // Closing would copy the log into the database file unchecked. The next start reads what is really on the disk.
       if (group.isStopped) return;
       reader.close();
       writer.close();
@@ -96,7 +96,7 @@ export function openSqlite(url: string, on: OnError): Engine {
   };
 }
 
-/** Makes every statement of the connection report an error of the file, even if a caller catches it. */
+/** Reports file errors from every statement of the connection, even if the caller catches them. */
 function reportFaults(connection: Connection, report: (error: Error) => void): void {
   const prepare = connection.prepare.bind(connection);
   const noted = (error: unknown) => {

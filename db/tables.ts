@@ -1,4 +1,4 @@
-// The tables of the engine that this process speaks; the types are the same on both.
+// The tables of the engine in use. Types are the same for both.
 import { postgres, sqlite } from "./columns";
 import { dialect } from "./dialect";
 import { buildTables } from "./schema/build";

@@ -1,4 +1,4 @@
-// Counters in fixed windows that survive a restart and hold across instances.
+// Counters in fixed windows that survive a restart and span processes.
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Tx } from "./client";
 import { dialect } from "./dialect";
@@ -7,19 +7,19 @@ import { throttles } from "./tables";
 
 export interface Count {
   count: number;
-  /** Epoch ms at which the window ends. */
+  /** Epoch milliseconds at which the window ends. */
   resetsAt: number;
 }
 
-/** More than one new counter makes, so that their number falls. */
+/** Ended counters removed per call: more than one new counter per call, so that their number falls. */
 const atOnce = 4;
 
 /** How far the clocks of two processes may differ, in milliseconds. */
 const skewMs = 60_000;
 
 /**
- * Whether a counter's window has ended. One that ends later than a window that opens now was opened by a clock that was
- * ahead, so it counts as ended, too: nobody stays locked out for longer than a window.
+ * Whether a counter's window has ended. A window that ends later than one opened now was opened by a fast clock. It
+ * counts as ended too, so that nobody is locked out for longer than a window.
  */
 const isOver = sql`(${throttles.resetsAt} <= ${slot("now")} or ${throttles.resetsAt} > excluded.resets_at + ${skewMs})`;
 
@@ -37,7 +37,7 @@ const raise = prepared("throttles.raise", (tx: Tx) =>
     .returning({ count: throttles.count, resetsAt: throttles.resetsAt }),
 );
 
-/** Counts one more; the first after a window's end opens the next, which ends at `resetsAt` (epoch ms). */
+/** Increments the counter. The first count after a window has ended opens a new one until `resetsAt` (epoch ms). */
 export async function raiseCount(tx: Tx, bucket: string, now: number, resetsAt: number): Promise<Count> {
   const [row] = await raise(tx, { bucket, now, resetsAt });
   if (!row) throw new Error("An upsert returned no row.");
@@ -51,12 +51,12 @@ const lower = prepared("throttles.lower", (tx: Tx) =>
     .where(and(eq(throttles.bucket, slot("bucket")), gt(throttles.resetsAt, slot("now")), gt(throttles.count, 0))),
 );
 
-/** Takes one count back from the running window. */
+/** Takes back one count from the current window. */
 export async function lowerCount(tx: Tx, bucket: string, now: number): Promise<void> {
   await lower(tx, { bucket, now });
 }
 
-/** Removes a few counters whose windows have ended, so that the table stays as small as what it counts. */
+/** Removes a few counters whose windows have ended, so that the table stays small. */
 export async function removeSomeEnded(tx: Tx, now: number): Promise<void> {
   const ended = tx
     .select({ bucket: throttles.bucket })
@@ -64,7 +64,7 @@ export async function removeSomeEnded(tx: Tx, now: number): Promise<void> {
     .where(lte(throttles.resetsAt, now))
     .orderBy(asc(throttles.resetsAt))
     .limit(atOnce);
-  // A counter that another transaction is just raising is not waited for.
+  // Skips counters that another transaction is just incrementing.
   const rows = await (dialect === "postgres" ? ended.for("update", { skipLocked: true }) : ended);
   const buckets = rows.map(({ bucket }) => bucket);
   if (buckets.length > 0) await tx.delete(throttles).where(inArray(throttles.bucket, buckets));

@@ -1,4 +1,4 @@
-// The log of a SQLite database: on the disk before anyone is answered, copied by a thread, and never without end.
+// The log of a SQLite database: on the disk before anyone is answered, copied by a thread, and bounded.
 import {
   copyFileSync,
   fdatasync,
@@ -47,14 +47,14 @@ const countIn = (file: string) => {
   return count;
 };
 
-/** The database file alone, without its log. */
+/** The database file without its log. */
 const copyOf = (file: string) => {
   const copy = `${file}-copy`;
   copyFileSync(file, copy);
   return copy;
 };
 
-/** The database as the product opens it, with a table. */
+/** Opens the database as the product does, with a table. */
 function openDatabase(onFault: (error: Error) => void) {
   const connection = connectSqlite(path);
   create(connection);
@@ -68,7 +68,7 @@ function openDatabase(onFault: (error: Error) => void) {
   return { ...database, write };
 }
 
-/** A connection that commits as the product's does, and its log. */
+/** Opens a connection that commits as the product's does, and its log. */
 function openLog(rule: { afterMs: number; longLog: number }) {
   const writer = connectSqlite(path);
   writer.pragma("synchronous = NORMAL");
@@ -84,7 +84,7 @@ function openLog(rule: { afterMs: number; longLog: number }) {
   return { write, close };
 }
 
-test("a write is answered once the system has brought the log to the disk", async () => {
+test("a write is answered once the log is synced to the disk", async () => {
   const database = openDatabase(() => {});
   const syncs: { file: number; done: () => void }[] = [];
   vi.mocked(fdatasync).mockImplementation((fd, done) => {
@@ -99,12 +99,12 @@ test("a write is answered once the system has brought the log to the disk", asyn
   await database.close();
 });
 
-test("the log that is brought to the disk is SQLite's, which is not beside a symbolic link", async () => {
+test("the synced log is SQLite's own, which is not beside a symbolic link", async () => {
   const real = join(folder, "elsewhere");
   mkdirSync(real);
   symlinkSync(join(real, "real.db"), path);
   writeFileSync(join(real, "real.db"), "");
-  // As a database leaves it that was moved and linked after a crash.
+  // The state of a database that was moved and linked after a crash.
   writeFileSync(`${path}-wal`, "");
   const database = openDatabase(() => {});
   const synced: number[] = [];
@@ -117,7 +117,7 @@ test("the log that is brought to the disk is SQLite's, which is not beside a sym
   await database.close();
 });
 
-test("a write that comes while the database closes is refused, and is no fault", async () => {
+test("a write while the database closes is refused, without reporting a fault", async () => {
   const onFault = vi.fn();
   const database = openDatabase(onFault);
   const { fdatasync: real } = await vi.importActual<typeof import("node:fs")>("node:fs");
@@ -131,7 +131,7 @@ test("a write that comes while the database closes is refused, and is no fault",
   expect(countIn(path)).toBe(1);
 });
 
-test("a log that cannot be brought to the disk is left to the next start, which reads what the disk has", async () => {
+test("after a failed sync, no checkpoint runs before the next start", async () => {
   const onFault = vi.fn();
   const database = openDatabase(onFault);
   await database.write();
@@ -141,24 +141,24 @@ test("a log that cannot be brought to the disk is left to the next start, which 
   await expect(database.write()).rejects.toBeInstanceOf(DatabaseUnavailable);
   expect(onFault.mock.calls).toEqual([[error]]);
   const { size } = statSync(path);
-  // The checkpoint that the first write wanted would be due after a second.
+  // The first write's checkpoint would be due after a second.
   await sleep(1_500);
   await database.close();
   expect(statSync(path).size).toBe(size);
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
 });
 
-test("what was committed reaches the database file a moment later", async () => {
+test("committed data reaches the database file soon after", async () => {
   const { write, close } = openLog({ afterMs: 10, longLog: 1_000 });
   await write();
   await vi.waitFor(() => expect(countIn(copyOf(path))).toBe(1));
   await close();
 });
 
-test("the log of a database that is written all the time does not grow for ever", async () => {
+test("the log stays bounded under constant writes", async () => {
   const { write, close } = openLog({ afterMs: 1, longLog: 100 });
   for (let n = 0; n < 2_000; n++) await write();
-  // Each row takes a page at least, of 4 KiB.
+  // Each row takes at least one page of 4 KiB.
   expect(statSync(`${path}-wal`).size / 4_096).toBeLessThan(1_000);
   await close();
   expect(countIn(path)).toBe(2_000);
@@ -174,7 +174,7 @@ test("a checkpoint that finds the file damaged reports it", async () => {
   await log.close();
 });
 
-test("a checkpoint that fails for another reason is reported and made up for by the next", async () => {
+test("after a checkpoint fails for another reason, the next one catches up", async () => {
   const [fault, trouble] = [vi.fn(), vi.fn()];
   const writer = connectSqlite(path);
   create(writer);

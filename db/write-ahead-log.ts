@@ -1,4 +1,4 @@
-// SQLite's write-ahead log: threads sync it and copy it into the database file, so that the event loop waits for no disk.
+// SQLite's write-ahead log: threads sync it and copy it into the database file, so that no disk blocks the event loop.
 import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +7,7 @@ import { isStorageFault } from "./errors";
 
 const syncFile = promisify(fdatasync);
 
-/** Milliseconds from a commit to the checkpoint, and the pages from which on writing pauses until the log is copied. */
+/** Milliseconds from a commit to its checkpoint, and the log length in pages at which writes pause for the copy. */
 export interface CheckpointRule {
   afterMs: number;
   longLog: number;
@@ -16,25 +16,24 @@ const usual: CheckpointRule = { afterMs: 1_000, longLog: 4_000 };
 
 /** Called when a checkpoint fails. */
 export interface OnError {
-  /** The log or the database file could not be read or written, and can no longer be trusted. */
+  /** The log or the database file could not be read or written and can no longer be trusted. */
   fault(error: Error): void;
-  /** Anything else, such as a full disk or a thread that could not start: the next checkpoint makes up for it. */
+  /** Any other error, such as a full disk or a thread that did not start: the next checkpoint catches up. */
   trouble(error: Error): void;
 }
 
 type Outcome = { pages: number } | { error: { code?: string; message: string } };
 
 /**
- * The log of one database. Its writer commits with `synchronous=NORMAL`, which only hands the log to the system, and
- * calls {@link sync} before it answers. Left to SQLite, both the wait for the disk and the checkpoints would stop the
- * event loop.
+ * The log of one database. The writer commits with `synchronous=NORMAL`, which only hands the log to the system, and
+ * calls {@link sync} before answering. If SQLite did this itself, syncs and checkpoints would block the event loop.
  */
 export class WriteAheadLog {
   private readonly file: number;
   private readonly thread: Piscina;
   private timer: NodeJS.Timeout | undefined;
   private copying: Promise<void> = Promise.resolve();
-  /** Resolves when writing may go on. */
+  /** While set, writes wait until it resolves. */
   private pause: Promise<void> | undefined;
   private isStopped = false;
 
@@ -43,7 +42,7 @@ export class WriteAheadLog {
     private readonly on: OnError,
     private readonly rule = usual,
   ) {
-    // SQLite follows symbolic links before it names the log: beside a link there is none, or a stranger's.
+    // SQLite resolves symbolic links before it names the log. Beside a link there is no log, or an unrelated one.
     this.file = openSync(`${realpathSync(path)}-wal`, "r+");
     this.thread = new Piscina({
       filename: join(process.cwd(), "db/checkpoint-worker.cjs"),
@@ -55,8 +54,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Resolves once all that was committed is on the disk. Rejects with the system's error; what the disk holds is then
-   * unknown, and trying again would not tell, since the system forgets what it could not write.
+   * Resolves once everything committed is on the disk. Rejects with the system's error. The content of the disk is then
+   * unknown, and a retry would not tell, because the system forgets what it failed to write.
    */
   async sync(): Promise<void> {
     await syncFile(this.file);
@@ -64,13 +63,13 @@ export class WriteAheadLog {
     await this.pause;
   }
 
-  /** Begins no further checkpoint: it would copy what the disk may not have, unchecked, into the database file. */
+  /** Starts no further checkpoint: it could copy a log that never reached the disk into the database file. */
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
   }
 
-  /** Ends the thread; a checkpoint that runs is finished. */
+  /** Waits for a running checkpoint and ends the thread. */
   async close(): Promise<void> {
     this.stop();
     await this.copying;
@@ -84,8 +83,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Copies the log while writing goes on. SQLite reuses the log from its start only once all of it is copied, which under
-   * steady writes would never happen. If the log is long, writing pauses while what was added meanwhile is copied.
+   * Copies the log while writes continue. SQLite restarts the log only once all of it is copied, which never happens
+   * under constant writes. If the log is long, writes pause while the rest is copied.
    */
   private async copyAll(): Promise<void> {
     if (this.isStopped || (await this.copy()) < this.rule.longLog || this.isStopped) return;
@@ -101,7 +100,7 @@ export class WriteAheadLog {
     }
   }
 
-  /** One checkpoint; gives the length of the log in pages, or -1 if it failed or another process is making one. */
+  /** Runs one checkpoint. Returns the log length in pages, or -1 if it failed or another process is running one. */
   private async copy(): Promise<number> {
     try {
       const outcome: Outcome = await this.thread.run(this.path);

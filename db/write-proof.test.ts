@@ -1,13 +1,13 @@
-// What counts as proof that the database takes writes, and for how long.
+// What proves that the database takes writes, and for how long.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Database, Engine } from "./client";
 import { DatabaseUnavailable } from "./errors";
 import { freshMs, withProof } from "./write-proof";
 
 let now: number;
-/** Rows that were written as a proof. */
+/** How many proof rows were written. */
 let proofs: number;
-/** What every transaction ends with, if it is set. */
+/** The error that every transaction throws, if set. */
 let fault: Error | null;
 let db: Database;
 beforeEach(() => {
@@ -32,7 +32,7 @@ afterEach(() => vi.restoreAllMocks());
 const write = () => db.write(async () => "written");
 const unavailable = new DatabaseUnavailable(new Error("full"));
 
-test("a row is written when nothing was committed lately, once for all who ask at once", async () => {
+test("a row is written if nothing was committed lately, shared by concurrent pings", async () => {
   await Promise.all([db.ping(), db.ping(), db.ping()]);
   expect(proofs).toBe(1);
   now += freshMs - 1;
@@ -43,7 +43,7 @@ test("a row is written when nothing was committed lately, once for all who ask a
   expect(proofs).toBe(2);
 });
 
-test("a commit of the process counts for a while, so that no row is written", async () => {
+test("a recent commit counts as proof, so no row is written", async () => {
   expect(await write()).toBe("written");
   now += freshMs - 1;
   await db.ping();
@@ -53,7 +53,7 @@ test("a commit of the process counts for a while, so that no row is written", as
   expect(proofs).toBe(1);
 });
 
-test("a transaction that throws is no proof, and raises no doubt", async () => {
+test("a transaction that throws proves nothing either way", async () => {
   await db.write(() => Promise.reject(new Error("refused"))).catch(() => {});
   await db.ping();
   expect(proofs).toBe(1);
@@ -62,13 +62,13 @@ test("a transaction that throws is no proof, and raises no doubt", async () => {
   expect(proofs).toBe(1);
 });
 
-test("after a write that was refused as unavailable only a row is proof", async () => {
+test("after an unavailable write, only a new row is proof", async () => {
   await write();
   fault = unavailable;
   await expect(write()).rejects.toBe(unavailable);
   await expect(db.ping()).rejects.toBe(unavailable);
   fault = null;
-  // It may have changed nothing.
+  // This commit may have changed nothing.
   await write();
   await db.ping();
   expect(proofs).toBe(1);

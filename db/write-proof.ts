@@ -1,20 +1,20 @@
-// Proof that the database takes writes, for readiness: any commit of this process, or else a small one made for it.
+// Proof that the database takes writes, for readiness checks: a recent commit, or else a small write.
 import { randomUUID } from "node:crypto";
 import type { Database, Engine } from "./client";
 import { DatabaseUnavailable } from "./errors";
 import { raiseCount } from "./throttles";
 
-/** How long a commit counts, in milliseconds. */
+/** How long a commit counts as proof, in milliseconds. */
 export const freshMs = 3_000;
 const windowMs = 60_000;
 
 /**
- * The database with `ping`, which resolves if a write was committed within the last {@link freshMs}, and otherwise writes
- * a row. Calls that come meanwhile share its outcome. After a write that was refused as unavailable, only such a row is
- * proof: a transaction that changes nothing may commit on a full disk.
+ * Adds `ping`, which resolves if a write was committed within the last {@link freshMs} and otherwise writes a row.
+ * Concurrent pings share that write. After an unavailable write only a new row is proof: a transaction that changes
+ * nothing can commit even on a full disk.
  */
 export function withProof(engine: Engine): Database {
-  // One row per process, since a process that hangs may keep its row locked.
+  // One row per process, because a process that hangs may keep its row locked.
   const bucket = `readiness ${randomUUID()}`;
   let provenAt = Number.NEGATIVE_INFINITY;
   let isInDoubt = false;
@@ -22,7 +22,7 @@ export function withProof(engine: Engine): Database {
 
   async function prove(): Promise<void> {
     const now = Date.now();
-    // A counter like any other: how often readiness was proven in this minute.
+    // An ordinary counter: how often readiness was proven in this minute.
     await engine.writeBeside((tx) => raiseCount(tx, bucket, now, now + windowMs));
     provenAt = performance.now();
     isInDoubt = false;

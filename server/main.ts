@@ -1,7 +1,7 @@
 // The production entry: one node:http server; /v1 and hosted pages go straight to their handlers, all else to Next.
 import { Server } from "node:http";
 import next from "next";
-import { holdDatabase } from "@/db/process-lock";
+import { lockDatabase } from "@/db/process-lock";
 import { startTasks } from "@/server/background/tasks";
 import { bootstrap } from "@/server/domains/onboarding/bootstrap";
 import { signUpAtStart } from "@/server/domains/onboarding/sign-up";
@@ -29,9 +29,9 @@ async function start(env: Env): Promise<void> {
   // Next would read .env files of its own here; the configuration is read already, and by one rule.
   process.env.__NEXT_PROCESSED_ENV = "true";
   declareOwnServer();
-  holdDatabase(env.databaseUrl);
-  // Next would take every request with an Upgrade header off the server it is told of, and drop it. Some clients ask for
-  // HTTP/2 that way on their first call; on a server without a listener Node answers them by HTTP/1.1.
+  lockDatabase(env.databaseUrl);
+  // Next would take every request with an Upgrade header off the server it is told of, and drop it. Some clients ask
+  // for HTTP/2 that way on their first call; on a server without a listener Node answers them by HTTP/1.1.
   const httpServer = new Server();
   const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port, httpServer });
   const [opened] = await Promise.all([runtime(), app.prepare()]);

@@ -1,4 +1,4 @@
-// All tables of the product, in one dialect's words.
+// All tables of the product, in either dialect.
 import type { Columns } from "../columns";
 import { identityTables } from "./identity";
 import { jobTables } from "./jobs";

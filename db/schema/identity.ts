@@ -1,4 +1,4 @@
-// Tables of who there is: organizations, accounts, users, API keys.
+// Tables of identity: organizations, accounts, users, API keys.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList } from "./checks";
@@ -35,10 +35,10 @@ export function identityTables(k: Columns) {
         .references(() => organizations.id),
       accountId: k.text("account_id"),
       email: k.text("email").notNull(),
-      /** The folded e-mail while the user is active; null once removed, so that the address is free again. */
+      /** The case-folded e-mail of an active user; null once removed, so that the address can be used again. */
       emailKey: k.text("email_key"),
       name: k.text("name"),
-      /** The case-folded words of name and e-mail, each after a space, so that a search finds their beginnings. */
+      /** The case-folded words of name and e-mail, each after a space, for prefix search. */
       searchText: k.text("search_text").notNull().default(""),
       passwordHash: k.text("password_hash"),
       role: k.oneOf("role", [...userRoles]).notNull(),
@@ -71,7 +71,7 @@ export function identityTables(k: Columns) {
       name: k.text("name").notNull(),
       email: k.text("email").notNull(),
       emailKey: k.text("email_key").notNull(),
-      /** The case-folded words of name and e-mail, each after a space, so that a search finds their beginnings. */
+      /** The case-folded words of name and e-mail, each after a space, for prefix search. */
       searchText: k.text("search_text").notNull().default(""),
       preferences: k.json<Preferences>()("preferences").notNull(),
       metadata: k.json<Metadata>()("metadata").notNull(),
@@ -79,7 +79,9 @@ export function identityTables(k: Columns) {
       version: k.integer("version").notNull().default(1),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
-      /** When its owner was removed: its pay links rest until an admin assigns another. Null where none ever owned it. */
+      /**
+       * When its owner was removed: its pay links are paused until an admin assigns another. Null if it never had one.
+       */
       orphanedAt: k.instant("orphaned_at"),
       closedAt: k.instant("closed_at"),
       closeReason: k.text("close_reason"),

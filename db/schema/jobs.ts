@@ -1,4 +1,4 @@
-// The table of the durable queue: work that a transaction leaves for a worker.
+// The table of the durable queue: work that a transaction schedules for a worker.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList } from "./checks";
@@ -9,28 +9,28 @@ export function jobTables(k: Columns) {
     "jobs",
     {
       id: k.text("id").primaryKey(),
-      /** Which code does it. */
+      /** Selects the handler. */
       kind: k.text("kind").notNull(),
-      /** Kind and object: scheduling the same job again moves the one that is there. */
+      /** Kind and object. Scheduling the same key again moves the existing job. */
       key: k.text("key").notNull(),
-      /** The organization whose admins see the job if it fails for good. */
+      /** The organization whose admins see the job if it fails permanently. */
       organizationId: k.text("organization_id").notNull(),
-      /** The id of what it is about. */
+      /** The id of the object that the job works on. */
       objectId: k.text("object_id").notNull(),
-      /** `waiting` until it is done, which removes the row; `dead` once it has failed too often. */
+      /** `waiting` until done, which deletes the row; `dead` after too many failures. */
       status: k.oneOf("status", [...jobStatuses]).notNull(),
-      /** 0 for jobs that somebody waits for, 1 for jobs in bulk. Each has a share of the worker of its own. */
+      /** 0 for jobs that somebody waits for, 1 for bulk jobs. Each has its own share of the worker. */
       priority: k.integer("priority").notNull().default(0),
       /**
-       * When it is due, by the processes' time. A worker that takes the job moves this on by its lease, so that a dead
-       * worker's job is due again.
+       * When it is due, by the processes' time. A worker that takes the job moves this by its lease, so that the job is
+       * due again if the worker dies.
        */
       runAt: k.instant("run_at").notNull(),
-      /** The lease of the worker that has taken it. */
+      /** The lease of the worker that took it. */
       lease: k.text("lease"),
       /** When the lease ends, by the database's clock. */
       leaseEndsAt: k.instant("lease_ends_at"),
-      /** Tries in a row that did not succeed, the running one included: a job that ends its worker counts as well. */
+      /** Failed tries in a row, including the current one: a job that kills its worker counts too. */
       failures: k.integer("failures").notNull().default(0),
       lastError: k.text("last_error"),
       createdAt: k.instant("created_at").notNull(),

@@ -1,4 +1,4 @@
-// Tables of the double-entry ledger: accounts with their materialised balance, journals, postings, signed checkpoints.
+// Tables of the double-entry ledger: accounts with their current balance, journals, postings, signed checkpoints.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
@@ -14,22 +14,22 @@ export function ledgerTables(
   const ledgerAccounts = k.table(
     "ledger_accounts",
     {
-      /** `{owner}:{name}:{currency}`, and `:live` for real money; see `ledgerAccountId`. */
+      /** `{owner}:{name}:{currency}`, with `:live` for real money; see `ledgerAccountId`. */
       id: k.text("id").primaryKey(),
       organizationId: k
         .text("organization_id")
         .notNull()
         .references(() => organizations.id),
       accountId: k.text("account_id").references(() => accounts.id),
-      /** Of what the organization owns: the account whose part this is. Null in rows from before there were parts. */
+      /** On the organization's own ledger accounts: the account whose part this is. Null in rows older than parts. */
       forAccountId: k.text("for_account_id").references(() => accounts.id),
       livemode: k.boolean("livemode").notNull().default(false),
       name: k.text("name").notNull(),
       currency: k.text("currency").notNull(),
       normalSide: k.oneOf("normal_side", [...sides]).notNull(),
-      /** Signed, in the direction of the normal side; equals the fold of the postings. */
+      /** Signed, positive on the normal side; equals the sum of the postings. */
       balance: k.money("balance").notNull(),
-      /** Number and hash of the newest posting. */
+      /** Number and hash of the latest posting. */
       sequence: k.integer("sequence").notNull(),
       headHash: k.text("head_hash").notNull(),
       createdAt: k.instant("created_at").notNull(),
@@ -94,7 +94,7 @@ export function ledgerTables(
     ],
   );
 
-  /** A signed statement of where every chain stood; the next one covers what changed since. */
+  /** A signed statement of the head of every chain. Each checkpoint covers what changed since the one before. */
   const ledgerCheckpoints = k.table(
     "ledger_checkpoints",
     {

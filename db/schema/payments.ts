@@ -1,4 +1,4 @@
-// Tables of payment requests, and of what the sandbox provider remembers.
+// Tables of payment requests, and of the sandbox provider's operations.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
@@ -28,7 +28,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
         .notNull()
         .references(() => accounts.id),
       type: k.oneOf("type", [...paymentTypes]).notNull(),
-      /** Derived from the transactions and recomputed with them; time-driven states are added by the reader. */
+      /** Derived from the transactions and stored with them. Readers add states that depend on the time. */
       status: k.oneOf("status", [...paymentStatuses]).notNull(),
       amount: k.money("amount").notNull(),
       currency: k.text("currency").notNull(),
@@ -36,17 +36,17 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       amountAuthorized: k.money("amount_authorized").notNull().default(0),
       amountCapturable: k.money("amount_capturable").notNull().default(0),
       amountReleased: k.money("amount_released").notNull().default(0),
-      /** The part of what was released that a final partial capture let go: it is not due any more. */
+      /** The part of the released amount that a final partial capture waived. It is no longer due. */
       amountWaived: k.money("amount_waived").notNull().default(0),
       amountRefunded: k.money("amount_refunded").notNull().default(0),
       amountDisputed: k.money("amount_disputed").notNull().default(0),
-      /** What was paid above the amount and has not been refunded yet. */
+      /** Paid above the amount and not refunded yet. */
       amountOverpaid: k.money("amount_overpaid").notNull().default(0),
       attemptCount: k.integer("attempt_count").notNull().default(0),
       description: k.text("description"),
       reference: k.text("reference"),
       customer: k.json<Customer>()("customer"),
-      /** The customer's e-mail folded, for the list's filter. */
+      /** The customer's e-mail, case-folded, for the list's filter. */
       customerEmailKey: k.text("customer_email_key"),
       lineItems: k.json<LineItem[]>()("line_items").notNull(),
       subscription: k.json<SubscriptionTerms>()("subscription"),
@@ -56,9 +56,9 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       locale: k.text("locale"),
       metadata: k.json<Metadata>()("metadata").notNull(),
       lastError: k.json<TransactionFailure>()("last_error"),
-      /** Where the payer confirms the attempt under way, while it waits for that. */
+      /** Where the payer confirms the current attempt, while it waits for that. */
       actionUrl: k.text("action_url"),
-      /** Set by the commands that end a request whatever its transactions say. */
+      /** Set by commands that end a request regardless of its transactions. */
       canceledAt: k.instant("canceled_at"),
       failedAt: k.instant("failed_at"),
       paidAt: k.instant("paid_at"),
@@ -66,7 +66,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       dueAt: k.instant("due_at"),
       expiresAt: k.instant("expires_at"),
       livemode: k.boolean("livemode").notNull(),
-      /** SHA-256 of the pay link's token, and the random part it is derived from. */
+      /** SHA-256 of the pay link's token, and the random part that the token is derived from. */
       linkHash: k.text("link_hash").notNull(),
       linkNonce: k.text("link_nonce").notNull(),
       linkKeyId: k.text("link_key_id").notNull(),
@@ -79,10 +79,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.uniqueIndex("payments_reference").on(t.accountId, t.reference),
       k.index("payments_page").on(t.organizationId, t.createdAt, t.id),
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
-      // With the dates that change a status by themselves, so that a count of statuses reads nothing but this index.
+      // Includes the dates that change a status, so that counting statuses reads only this index.
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),
       k.index("payments_overpaid").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountOverpaid} > 0`),
-      // What a clock that was ahead has ended, found by the time it was written.
+      // Requests that a fast clock may have expired, found by when they were written.
       k.index("payments_expired").on(t.updatedAt).where(sql`status = 'expired'`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
       k.check("payments_type", inList(t.type, paymentTypes)),
@@ -97,7 +97,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
-  /** One row per case-folded word of a request's texts, so that a search for a word's beginning is an index range. */
+  /** One row per case-folded word of a request's texts, so that a prefix search is an index range. */
   const paymentWords = k.table(
     "payment_words",
     {
@@ -114,12 +114,12 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
-  /** What the sandbox provider remembers of each charge and refund, as a real provider would on its side. */
+  /** What the sandbox provider stores about each charge and refund, as a real provider would on its side. */
   const sandboxOperations = k.table(
     "sandbox_operations",
     {
       reference: k.text("reference").primaryKey(),
-      /** The caller's idempotency key: the id of the transaction. */
+      /** The caller's idempotency key: the transaction id. */
       idempotencyKey: k.text("idempotency_key").notNull(),
       kind: k.oneOf("kind", ["charge", "refund"]).notNull(),
       status: k.text("status").notNull(),

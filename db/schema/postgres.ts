@@ -1,4 +1,4 @@
-// The tables in Postgres's words, for the tool that generates its migrations.
+// The tables in PostgreSQL's dialect, for the migration generator.
 import { postgres } from "../columns";
 import { buildTables } from "./build";
 

@@ -1,4 +1,4 @@
-// Tables that every write leaves a row in: audit, events, idempotency keys.
+// Tables that record every write: audit entries, events, idempotency keys.
 import type { Columns } from "../columns";
 import type { identityTables } from "./identity";
 
@@ -7,13 +7,13 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
     "audit_entries",
     {
       id: k.text("id").primaryKey(),
-      /** Null when nobody could be told apart, as at a failed login. */
+      /** Null when the organization is unknown, as after a failed login. */
       organizationId: k.text("organization_id"),
       operation: k.text("operation").notNull(),
       actorType: k.oneOf("actor_type", ["anonymous", "user", "api_key", "system"]).notNull(),
       actorId: k.text("actor_id"),
       targetId: k.text("target_id"),
-      /** Ids, codes and names of fields: never personal values or secrets. */
+      /** Ids, codes and field names; never personal data or secrets. */
       detail: k.json<Record<string, unknown>>()("detail").notNull(),
       requestId: k.text("request_id").notNull(),
       ip: k.text("ip"),
@@ -33,7 +33,7 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
       accountId: k.text("account_id"),
       type: k.text("type").notNull(),
       objectId: k.text("object_id").notNull(),
-      /** Counts 1, 2, 3 … per object without a gap. */
+      /** Counts 1, 2, 3 … per object, without gaps. */
       sequence: k.integer("sequence").notNull(),
       data: k.json<Record<string, unknown>>()("data").notNull(),
       createdAt: k.instant("created_at").notNull(),
@@ -48,12 +48,12 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
       id: k.text("id").primaryKey(),
       /** HMAC of the operation and its input. */
       fingerprint: k.text("fingerprint").notNull(),
-      /** What a saga's first transaction decided, until its answer stands. */
+      /** What a saga's first transaction decided, until the saga is finished. */
       intent: k.json<Record<string, string | number | boolean | null>>()("intent"),
-      /** Null while the saga is under way. */
+      /** Null while the saga is running. */
       status: k.integer("status"),
       body: k.text("body"),
-      /** By the database's clock. Of a saga under way: when its lease began. */
+      /** By the database's clock. For a running saga: when its lease began. */
       createdAt: k.instant("created_at").notNull(),
       expiresAt: k.instant("expires_at").notNull(),
     },

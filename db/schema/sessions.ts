@@ -1,4 +1,4 @@
-// Tables of sessions: sessions (kept as rows after they end), their tokens (hashes only), throttle counters.
+// Tables of sessions (kept after they end), their tokens (as hashes), and throttle counters.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList } from "./checks";
@@ -23,7 +23,7 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
       createdAt: k.instant("created_at").notNull(),
       authenticatedAt: k.instant("authenticated_at").notNull(),
       lastSeenAt: k.instant("last_seen_at").notNull(),
-      /** A dashboard session ends when idle; null for API sessions. */
+      /** When an idle dashboard session ends; null for API sessions. */
       idleUntil: k.instant("idle_until"),
       absoluteUntil: k.instant("absolute_until").notNull(),
       ip: k.text("ip"),
@@ -31,11 +31,11 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
       deviceId: k.text("device_id"),
       deviceAnomalies: k.integer("device_anomalies").notNull().default(0),
       clientVersion: k.text("client_version"),
-      /** Which refresh token is the live one; counted up by each rotation. */
+      /** The current refresh token's number; each rotation increments it. */
       generation: k.integer("generation").notNull().default(0),
-      /** How many exchanges the session has seen, rotated or not. */
+      /** How many exchanges the session has made, with or without rotation. */
       exchanges: k.integer("exchanges").notNull().default(0),
-      /** The random part of the derivation of this session's tokens. */
+      /** The random part that this session's tokens are derived from. */
       nonce: k.text("nonce").notNull(),
       endedAt: k.instant("ended_at"),
       endReason: k.text("end_reason"),
@@ -56,7 +56,7 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
   const sessionTokens = k.table(
     "session_tokens",
     {
-      /** SHA-256 of the whole token, hexadecimal. */
+      /** SHA-256 of the whole token, in hexadecimal. */
       hash: k.text("hash").primaryKey(),
       sessionId: k
         .text("session_id")
@@ -64,7 +64,7 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
         .references(() => sessions.id),
       kind: k.oneOf("kind", [...tokenKinds]).notNull(),
       generation: k.integer("generation").notNull(),
-      /** The exchange that issued it; with the generation it re-derives the token. */
+      /** The exchange that issued it. With the generation it derives the token again. */
       exchange: k.integer("exchange").notNull(),
       last4: k.text("last4").notNull(),
       issuedAt: k.instant("issued_at").notNull(),
@@ -73,11 +73,11 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
       spentAt: k.instant("spent_at"),
       /** On the access token of an exchange: HMAC of its Idempotency-Key, if it had one. */
       exchangeKey: k.text("exchange_key"),
-      /** HMAC of what that exchange asked for, to tell a retry from another request with the same key. */
+      /** HMAC of that exchange's input, to tell a retry from a different call with the same key. */
       exchangeRequest: k.text("exchange_request"),
-      /** Whether that exchange issued a new refresh token too. */
+      /** Whether that exchange also issued a new refresh token. */
       exchangeRotated: k.boolean("exchange_rotated"),
-      /** Until when that exchange may be replayed; null without an Idempotency-Key, and once this token was used. */
+      /** Until when that exchange may be replayed; null without an Idempotency-Key and once this token is used. */
       replayUntil: k.instant("replay_until"),
       revokedAt: k.instant("revoked_at"),
     },
@@ -87,19 +87,19 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
     ],
   );
 
-  /** What a dashboard session has refunded, transferred or credited lately, for step-up. */
+  /** Amounts that a dashboard session recently refunded, transferred or credited, for step-up. */
   const stepUpSums = k.table(
     "step_up_sums",
     {
       sessionId: k.text("session_id").notNull(),
       currency: k.text("currency").notNull(),
-      /** Pairs of an instant and an amount in minor units, the latest last; at most one a minute. */
+      /** Pairs of an instant and an amount in minor units, latest last; at most one per minute. */
       moves: k.json<[at: number, amount: number][]>()("moves").notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.sessionId, t.currency] })],
   );
 
-  /** Counters that must survive a restart and hold across instances: failed logins, signups, failed pay attempts. */
+  /** Counters that survive a restart and span processes: failed logins, sign-ups, failed payment attempts. */
   const throttles = k.table(
     "throttles",
     {

@@ -1,4 +1,4 @@
-// Tables of signing in: devices that a user has signed in from, links that reset a password, the set-up nonce.
+// Tables of signing in: known devices, password-reset links, the set-up nonce.
 
 import type { Columns } from "../columns";
 import { inList } from "./checks";
@@ -13,7 +13,7 @@ export function signInTables(k: Columns, { users }: ReturnType<typeof identityTa
         .text("user_id")
         .notNull()
         .references(() => users.id),
-      /** SHA-256 of the browser's device token, or of `device_id` and address block on the API. */
+      /** SHA-256 of the browser's device token; on the API, of `device_id` and address block. */
       hash: k.text("hash").notNull(),
       kind: k.oneOf("kind", [...sessionKinds]).notNull(),
       seenAt: k.instant("seen_at").notNull(),
@@ -26,7 +26,7 @@ export function signInTables(k: Columns, { users }: ReturnType<typeof identityTa
     ],
   );
 
-  /** The newest reset link of each user. */
+  /** The latest reset link of each user. */
   const passwordResets = k.table(
     "password_resets",
     {
@@ -34,9 +34,9 @@ export function signInTables(k: Columns, { users }: ReturnType<typeof identityTa
         .text("user_id")
         .primaryKey()
         .references(() => users.id),
-      /** SHA-256 of the whole token, hexadecimal. */
+      /** SHA-256 of the whole token, in hexadecimal. */
       hash: k.text("hash").notNull(),
-      /** SHA-256 of the password hash and the e-mail address at that time: the link dies when either changes. */
+      /** SHA-256 of the password hash and e-mail address at that time: the link is void once either changes. */
       seal: k.text("seal").notNull(),
       createdAt: k.instant("created_at").notNull(),
       expiresAt: k.instant("expires_at").notNull(),

@@ -1,4 +1,4 @@
-// The tables in Sqlite's words, for the tool that generates its migrations.
+// The tables in SQLite's dialect, for the migration generator.
 import { sqlite } from "../columns";
 import { buildTables } from "./build";
 

@@ -1,4 +1,4 @@
-// Tables of the money that moved: transactions, and what makes them searchable.
+// Tables of transactions, and of their searchable words and metadata.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
@@ -40,12 +40,12 @@ export function transactionTables(
       amountAuthorized: k.money("amount_authorized").notNull().default(0),
       amountCaptured: k.money("amount_captured").notNull().default(0),
       amountReleased: k.money("amount_released").notNull().default(0),
-      /** Refunds that succeeded. */
+      /** Total of successful refunds. */
       amountRefunded: k.money("amount_refunded").notNull().default(0),
-      /** Refunds under way: reserved, not yet succeeded. */
+      /** Total of pending refunds: reserved, not yet succeeded. */
       amountRefunding: k.money("amount_refunding").notNull().default(0),
       amountDisputed: k.money("amount_disputed").notNull().default(0),
-      /** Of a refund: the part of it that gives back what its request had been paid above its amount. */
+      /** On a refund: the part that gives back a surplus, an amount paid above the request's amount. */
       amountSurplus: k.money("amount_surplus").notNull().default(0),
       paymentId: k.text("payment_id").references(() => payments.id),
       parentTransactionId: k.text("parent_transaction_id"),
@@ -64,11 +64,11 @@ export function transactionTables(
       effectiveAt: k.instant("effective_at").notNull(),
       livemode: k.boolean("livemode").notNull(),
       captureBefore: k.instant("capture_before"),
-      /** Of a charge: the instant, by the database's clock, from which its provider may not be asked for it any more. */
+      /** On a charge: the instant, by the database's clock, from which the provider may no longer be asked for it. */
       startBefore: k.instant("start_before"),
-      /** SHA-256 of the pay form's one-time token, so that one form makes one attempt however often it is sent. */
+      /** SHA-256 of the pay form's one-time token, so that a form makes one attempt however often it is sent. */
       attemptKey: k.text("attempt_key"),
-      /** Minor units of a capture that was decided and that the provider has not confirmed yet. */
+      /** Minor units of a capture that was decided but not yet confirmed by the provider. */
       captureRequested: k.money("capture_requested"),
       /** Where the payer confirms the payment, while it waits for that. */
       actionUrl: k.text("action_url"),
@@ -77,7 +77,7 @@ export function transactionTables(
       updatedAt: k.instant("updated_at").notNull(),
     },
     (t) => [
-      // Most rows have no value in most of these columns: an index leaves those rows out, and costs nothing for them.
+      // Most rows have no value in most of these columns. A partial index leaves them out, so they cost nothing.
       k.uniqueIndex("transactions_reference").on(t.accountId, t.reference).where(sql`${t.reference} is not null`),
       k
         .uniqueIndex("transactions_provider")
@@ -89,7 +89,7 @@ export function transactionTables(
         .index("transactions_destination_page")
         .on(t.destinationAccountId, t.createdAt, t.id)
         .where(sql`${t.destinationAccountId} is not null`),
-      // With all that a count by status and type looks at, so that it need not visit the rows.
+      // Includes every column that a count by status and type reads, so that it need not visit the rows.
       k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.type, t.captureBefore),
       k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
       k
@@ -130,7 +130,7 @@ export function transactionTables(
     ],
   );
 
-  /** One row per metadata key of a transaction, so that a filter on it is an index lookup. */
+  /** One row per metadata key of a transaction, so that filtering by it is an index lookup. */
   const transactionTags = k.table(
     "transaction_tags",
     {
@@ -151,7 +151,7 @@ export function transactionTables(
     ],
   );
 
-  /** One row per case-folded word of a transaction's texts, so that a search for a word's beginning is an index range. */
+  /** One row per case-folded word of a transaction's texts, so that a prefix search is an index range. */
   const transactionWords = k.table(
     "transaction_words",
     {

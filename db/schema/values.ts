@@ -1,4 +1,4 @@
-// The enumerations that both the tables' CHECKs and the wire schemas are made from.
+// The enumerations that CHECK constraints and wire schemas share.
 export const accountTypes = ["individual", "business"] as const;
 export const accountStatuses = ["open", "closed"] as const;
 export const userRoles = ["member", "admin"] as const;
@@ -24,7 +24,7 @@ export const paymentStatuses = [
   "canceled",
   "expired",
 ] as const;
-/** Statuses that a payment request leaves when its time is over. */
+/** Statuses in which a payment request can expire. */
 export const expiringStatuses = ["pending", "partially_paid", "requires_action"] as const;
 export const transactionTypes = ["payment", "credit", "refund", "transfer", "adjustment"] as const;
 export const transactionStatuses = [
@@ -46,7 +46,7 @@ export const jobStatuses = ["waiting", "dead"] as const;
 export const directions = ["in", "out"] as const;
 export const sides = ["debit", "credit"] as const;
 
-/** A JSON object of short strings, as `metadata` carries it. */
+/** A JSON object of short strings, as in the `metadata` field. */
 export type Metadata = Record<string, string>;
 
 export interface Customer {
