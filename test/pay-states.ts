@@ -1,10 +1,10 @@
 // A request in each state that a pay page tells apart, brought there by what people do.
 import { eq } from "drizzle-orm";
 import { accounts } from "@/db/tables";
-import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import type { PayPageState } from "@/server/domains/payments/operations/view";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { cancelRequest } from "./merchant";
 import type { PayPages } from "./pay-page";
 import { ask, card, declineForGood, type Asked as Fields, goodCard } from "./payer";
 
@@ -51,7 +51,7 @@ export function journeysOf(pages: PayPages): Journeys {
     },
     canceled: async () => {
       const asked = await pages.asked();
-      await world.call(cancelPayment, acme.member.actor, { payment_id: asked.payment.payment_id });
+      await cancelRequest(world, acme.member.actor, asked.payment.payment_id);
       return asked;
     },
     unavailable: async () => {

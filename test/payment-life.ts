@@ -1,7 +1,5 @@
 // The life of one payment request in random tests: commands of payer and merchant, faults, words of the provider, and time.
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
-import { cancelPayment } from "@/server/domains/payments/operations/cancel";
-import { capturePayment } from "@/server/domains/payments/operations/capture";
+
 import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
@@ -11,7 +9,9 @@ import { testCards } from "@/server/domains/providers/test-cards";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import { Failure } from "@/server/kit/errors";
+import { closeAccountOf } from "./closing";
 import { runJobs } from "./jobs";
+import { cancelRequest, captureRequest } from "./merchant";
 import { settleNow } from "./money";
 import { type Asked, anyone, ask, formToken, paymentRow, submit, transactionsOf } from "./payer";
 import type { Fault, Step } from "./payment-steps";
@@ -83,13 +83,11 @@ export class PaymentLife {
         await this.cut("cancel", one.fault, 1, () => world.call(leaveChallenge, anyone, { token }));
         break;
       case "cancel":
-        await this.cut("cancel", one.fault, 1, () => world.call(cancelPayment, actor, { payment_id }));
+        await this.cut("cancel", one.fault, 1, () => cancelRequest(world, actor, payment_id));
         break;
-      case "capture": {
-        const input = { payment_id, amount: one.amount };
-        await this.cut("capture", one.fault, 1, () => world.call(capturePayment, actor, input));
+      case "capture":
+        await this.cut("capture", one.fault, 1, () => captureRequest(world, actor, payment_id, one.amount));
         break;
-      }
       case "refund": {
         const rows = await transactionsOf(world, payment_id);
         const transaction_id = rows.find((row) => row.amountCaptured > row.amountRefunded + row.amountRefunding)?.id;
@@ -108,7 +106,7 @@ export class PaymentLife {
         break;
       }
       case "close":
-        await allowRefusal(world.call(closeAccount, actor, { account_id: this.owner.accountId }));
+        await allowRefusal(closeAccountOf(world, actor, this.owner.accountId));
         break;
       case "wait":
         return world.clock.advance(one.ms);

@@ -59,10 +59,14 @@ export interface Person {
   actor: Actor;
 }
 
-/** Signs a user up by an admin of the organization, and in. */
+/** A user whom an admin of the organization creates. Its password is {@link password}. */
+export const createUserOf = (world: World, admin: Actor, given: { name?: string; role: "member" | "admin" }) =>
+  world.call(createUser, admin, { email: newEmail(), password, ...given });
+
+/** A user whom an admin of the organization creates, and who signs in. */
 export async function newPerson(world: World, admin: Actor, role: "member" | "admin" = "member"): Promise<Person> {
-  const email = newEmail();
-  const user = await world.call(createUser, admin, { email, password, role });
+  const user = await createUserOf(world, admin, { role });
+  const { email } = user;
   const { accessToken, sessionId } = await signIn(world, email);
   const actor: Actor = {
     ...{ type: "user", userId: user.user_id, organizationId: user.organization_id, role, sessionId },

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { jobs } from "@/db/tables";
 import { healQueue } from "@/server/domains/jobs/heal";
-import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { login } from "@/server/domains/sessions/operations/login";
 import { provenAfterMs, systemClock } from "@/server/process/clock";
 import { runJobs } from "@/test/jobs";
+import { captureRequest } from "@/test/merchant";
 import { ask, card, payWith } from "@/test/payer";
 import { callWith, givePassword, password } from "@/test/signing-in";
 import { anotherProcess, openWorld, refusalOf, type TestUser, type World } from "@/test/world";
@@ -89,7 +89,7 @@ test("a jump that lasts a minute is not noticed", async () => {
   await pass(process, minute);
   expect(await statusOf(process, lost.payment.payment_id)).toBe("paid");
   expect(await statusOf(process, open.payment_id)).toBe("pending");
-  await process.call(capturePayment, user.actor, { payment_id: held });
+  await captureRequest(process, user.actor, held);
   await pass(process, 14 * minute);
   await signIn(process, other);
   await pass(process, 15 * minute);
@@ -110,7 +110,7 @@ test("a jump that was believed is caught up with: what it dated ends at most in 
   expect(await statusOf(process, lost.payment.payment_id)).toBe("paid");
   await pass(process, 28 * minute);
   await signIn(process, user);
-  await process.call(capturePayment, user.actor, { payment_id: held });
+  await captureRequest(process, user.actor, held);
   await process.close();
 });
 
@@ -129,7 +129,7 @@ test("a jump that was believed is over once the process starts again with the ri
   await signIn(right, user);
   await pass(right, minute);
   expect(await statusOf(right, lost.payment.payment_id)).toBe("paid");
-  await right.call(capturePayment, user.actor, { payment_id: held });
+  await captureRequest(right, user.actor, held);
   await pass(right, minute);
   const left = await right.runtime.db.read.select().from(jobs);
   expect(left.filter(({ status, priority }) => status === "dead" || priority === 0)).toEqual([]);

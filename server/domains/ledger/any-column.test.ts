@@ -1,7 +1,6 @@
 // Any column of any row of every proved table is changed: the proof notices, or the list below says why it cannot.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cancelPayment } from "@/server/domains/payments/operations/cancel";
-import { capturePayment } from "@/server/domains/payments/operations/capture";
+import { cancelRequest, captureRequest } from "@/test/merchant";
 import { create, earn } from "@/test/money";
 import { ask, card, payWith, transactionsOf } from "@/test/payer";
 import { openVandal, type Vandal } from "@/test/vandal";
@@ -97,10 +96,10 @@ beforeAll(async () => {
   const refund = { type: "refund", parent_transaction_id: charge?.id ?? "", amount: 250 } as const;
   await create(world, member.actor, refund);
   const partly = await linkOf("manual");
-  await world.call(capturePayment, member.actor, { payment_id: partly, amount: 500 });
+  await captureRequest(world, member.actor, partly, 500);
   await linkOf("manual");
   await linkOf("automatic", "4000000000000002");
-  await world.call(cancelPayment, member.actor, { payment_id: await linkOf("manual") });
+  await cancelRequest(world, member.actor, await linkOf("manual"));
   await ask(world, member.actor);
   await writeCheckpoint(world.runtime);
   vandal = await openVandal(world.database.url, tables);

@@ -2,8 +2,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ledgerAccounts } from "@/db/tables";
-import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { limits } from "@/server/kit/limits";
+import { captureRequest } from "@/test/merchant";
 import { balancesOf, beginCharge, create, earn, expectSoundLedger, settleNow } from "@/test/money";
 import { ask, payWith, transactionsOf } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
@@ -97,7 +97,7 @@ describe("what a provider has taken", () => {
     const [small, large] = await Promise.all([10, 11].map((amount) => ask(world, member.actor, { amount })));
     expect(await refusalOf(payWith(world, large?.token ?? ""))).toBe("payment_not_payable");
     await payWith(world, small?.token ?? "");
-    await world.call(capturePayment, member.actor, { payment_id: first.payment.payment_id });
+    await captureRequest(world, member.actor, first.payment.payment_id);
   });
 });
 

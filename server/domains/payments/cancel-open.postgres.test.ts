@@ -3,14 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lock } from "@/db/lock";
 import { payments } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
-import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { inBackground } from "@/server/domains/records/in-background";
 import { settle } from "@/server/domains/transactions/settle";
 import { Failure } from "@/server/kit/errors";
+import { closeAccountOf, removeUserOf } from "@/test/closing";
 import { deadlocksIn } from "@/test/deadlocks";
 import { runJobs } from "@/test/jobs";
 import { create, earn, expectSoundLedger } from "@/test/money";
@@ -39,7 +38,7 @@ it("a request that is paid while closing waits for it is neither canceled nor co
   const other = await anotherProcess(world);
   const closing = await inBackground(other.runtime, "test.settle", async (ctx) => {
     await lock(ctx.db, payments, [payment.payment_id]);
-    const closed = world.call(closeAccount, org.admin.actor, { account_id: user.accountId });
+    const closed = closeAccountOf(world, org.admin.actor, user.accountId);
     // Long enough for the closing to see the request as open and to wait for its lock.
     await sleep(500);
     ctx.audit({ target: id });
@@ -95,10 +94,10 @@ it("captures, payments, attempts, transfers, removals and closings at once wait 
       for (const { user: to } of people) if (to !== user) calls.push(() => transfer(process, user, to));
     }
     for (const { user } of people.slice(0, 3)) {
-      calls.push(() => process.call(closeAccount, org.admin.actor, { account_id: user.accountId }));
+      calls.push(() => closeAccountOf(process, org.admin.actor, user.accountId));
     }
     for (const { user } of people.slice(2, 4)) {
-      calls.push(() => process.call(removeUser, org.admin.actor, { user_id: user.id }));
+      calls.push(() => removeUserOf(process, org.admin.actor, user.id));
     }
     calls.sort(() => Math.random() - 0.5);
     await Promise.all(calls.map((call) => answered(call())));

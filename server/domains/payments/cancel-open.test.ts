@@ -2,11 +2,11 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, payments, transactions } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { limits } from "@/server/kit/limits";
+import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger, rowOf, settleNow } from "@/test/money";
 import { ask, card, formToken, openPage, paymentRow, payWith, submit, transactionsOf } from "@/test/payer";
@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const close = () => world.call(closeAccount, org.admin.actor, { account_id: user.accountId });
+const close = () => closeAccountOf(world, org.admin.actor, user.accountId);
 const countOf = (status: "pending" | "canceled") =>
   world.runtime.db.read.$count(payments, and(eq(payments.accountId, user.accountId), eq(payments.status, status)));
 

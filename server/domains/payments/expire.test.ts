@@ -2,7 +2,7 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { events, jobs } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { closeAccountOf } from "@/test/closing";
 import { runJobs, runJobsOnce } from "@/test/jobs";
 import { create, expectSoundLedger } from "@/test/money";
 import { ask, card, declineForGood, formToken, openPage, paymentRow, payWith, submit } from "@/test/payer";
@@ -163,7 +163,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
   it("is canceled if its account has been closed meanwhile", async () => {
     const { id, token } = await expiredEarly();
     await goWrong(id);
-    expect(await world.call(closeAccount, user.actor, { account_id: user.accountId })).toMatchObject({
+    expect(await closeAccountOf(world, user.actor, user.accountId)).toMatchObject({
       canceled_payments: 0,
     });
     await heal();

@@ -2,10 +2,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { jobs, transactions } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lookUpNow } from "@/test/charge-ages";
+import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, beginCharge, expectSoundLedger, rowOf, settleNow } from "@/test/money";
 import { ask, card, goodCard, journalEventsOf, paymentRow, payWith, transactionsOf } from "@/test/payer";
@@ -181,7 +181,7 @@ describe("a capture that goes on failing", () => {
 
   it("ends with its account once that day is over", async () => {
     const { id, hold } = await dead();
-    await world.call(closeAccount, user.actor, { account_id: user.accountId });
+    await closeAccountOf(world, user.actor, user.accountId);
     world.clock.advance(day);
     await runJobs(world);
     expect((await paymentRow(world, id)).status).toBe("canceled");

@@ -2,9 +2,9 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { events, jobs } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import type { ChargeResult, ChargeStatus } from "@/server/domains/providers/provider";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger, settleNow } from "@/test/money";
 import { ask, card, goodCard, paymentRow, payWith, transactionsOf } from "@/test/payer";
@@ -77,7 +77,7 @@ describe("is paid late when the provider says so", () => {
 
   it("of a request that was canceled while the attempt was processing", async () => {
     const { id, settle } = await attempted(lostAnswer);
-    await world.call(closeAccount, user.actor, { account_id: user.accountId });
+    await closeAccountOf(world, user.actor, user.accountId);
     await settle("processing");
     await settle("succeeded");
     expect((await typesOf(id)).slice(-3)).toEqual(["payment.canceled", "payment.paid", "payment.paid_late"]);

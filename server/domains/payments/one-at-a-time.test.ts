@@ -2,8 +2,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { transactions } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, create, expectSoundLedger, settleNow } from "@/test/money";
 import {
@@ -193,7 +193,7 @@ describe("a request of which a part was refunded", () => {
 
   it("ends with its account", async () => {
     const { id } = await partlyPaid();
-    expect((await world.call(closeAccount, user.actor, { account_id: user.accountId })).canceled_payments).toBe(1);
+    expect((await closeAccountOf(world, user.actor, user.accountId)).canceled_payments).toBe(1);
     expect((await paymentRow(world, id)).status).toBe("canceled");
   });
 });

@@ -2,12 +2,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, events, idempotencyKeys, transactions } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import type { Actor } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { hashToken } from "@/server/secrets/secret";
+import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import {
   anyone,
@@ -389,7 +389,7 @@ describe("closing the account", () => {
     await ask(world, user.actor, { expires_at: at(1) });
     world.clock.advance(1);
 
-    const closed = await world.call(closeAccount, acme.admin.actor, { account_id: user.accountId });
+    const closed = await closeAccountOf(world, acme.admin.actor, user.accountId);
     expect(closed.canceled_payments).toBe(3);
     expect((await paymentRow(world, open.payment.payment_id)).status).toBe("canceled");
     expect((await paymentRow(world, paid.payment.payment_id)).status).toBe("paid");

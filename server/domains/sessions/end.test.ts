@@ -2,8 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sessions } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
-import { removeUser } from "@/server/domains/closing/operations/remove-user";
+import { closeAccountOf, removeUserOf } from "@/test/closing";
 import { bearer, callWith, givePassword, password, signInAs } from "@/test/signing-in";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { authenticate } from "./authenticate";
@@ -35,17 +34,8 @@ beforeEach(async () => {
 });
 
 const acts: [string, string, (user: TestUser) => Promise<{ revoked_tokens: number }>][] = [
-  [
-    "removing the user",
-    "user_removed",
-    (user) => world.call(removeUser, org.admin.actor, { user_id: user.id }) as Promise<{ revoked_tokens: number }>,
-  ],
-  [
-    "closing its account",
-    "account_closed",
-    (user) =>
-      world.call(closeAccount, org.admin.actor, { account_id: user.accountId }) as Promise<{ revoked_tokens: number }>,
-  ],
+  ["removing the user", "user_removed", (user) => removeUserOf(world, org.admin.actor, user.id)],
+  ["closing its account", "account_closed", (user) => closeAccountOf(world, org.admin.actor, user.accountId)],
 ];
 
 for (const [name, reason, act] of acts) {

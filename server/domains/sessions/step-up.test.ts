@@ -1,8 +1,8 @@
 // Step-up for money: what a session of the dashboard has moved in an hour, added up however many calls come at once.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTransaction } from "@/server/domains/transactions/operations/create";
 import type { Actor } from "@/server/kit/context";
+import { create } from "@/test/money";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { type Move, withMove } from "./step-up";
 
@@ -47,7 +47,7 @@ describe("a session of the dashboard", () => {
     authenticatedAt: world.clock.now(),
   });
   const transfer = (actor: Actor, amount: number, currency = "EUR") =>
-    world.call(createTransaction, actor, {
+    create(world, actor, {
       ...{ type: "transfer", amount, currency },
       ...{ account_id: org.admin.accountId, destination_account_id: org.member.accountId },
     });
@@ -60,7 +60,7 @@ describe("a session of the dashboard", () => {
     org = await world.organization();
     for (const currency of ["EUR", "JPY", "SEK"]) {
       const credit = { type: "credit", amount: 100_000_000, currency, account_id: org.admin.accountId } as const;
-      await world.call(createTransaction, org.admin.actor, credit);
+      await create(world, org.admin.actor, credit);
     }
     stale = browserOf(org.admin);
     world.clock.advance(11 * minute);
@@ -86,7 +86,7 @@ describe("a session of the dashboard", () => {
   it("counts refunds, credits and adjustments alike; what is taken in is not counted", async () => {
     const account_id = org.admin.accountId;
     const money = { amount: 60_000, currency: "EUR", account_id };
-    const paid = await world.call(createTransaction, stale, { type: "payment", ...money, amount: 900_000 });
+    const paid = await create(world, stale, { type: "payment", ...money, amount: 900_000 });
     const parent_transaction_id = paid.transaction_id;
     const moves = [
       { type: "refund", parent_transaction_id, amount: 60_000 },
@@ -95,8 +95,8 @@ describe("a session of the dashboard", () => {
     ] as const;
     for (const move of moves) {
       const browser = { ...stale, sessionId: world.id("ses") };
-      await world.call(createTransaction, browser, move);
-      expect(await refusalOf(world.call(createTransaction, browser, move))).toBe("reauthentication_required");
+      await create(world, browser, move);
+      expect(await refusalOf(create(world, browser, move))).toBe("reauthentication_required");
     }
   });
 

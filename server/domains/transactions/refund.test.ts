@@ -1,14 +1,14 @@
 // Refunds: of offline payments, at once; of a provider's payments, with the provider in between.
+
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, events, sandboxOperations, transactions } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { lookUp } from "@/server/domains/payments/lookup";
-import { refundPayment } from "@/server/domains/payments/operations/refund";
-import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import type { Actor } from "@/server/kit/context";
+import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
+import { refundRequest, statusOf } from "@/test/merchant";
 import {
   balancesOf,
   beginCharge,
@@ -49,8 +49,7 @@ async function paidByCard(amount = 1250, typed = goodCard) {
   await payWith(world, token, typed);
   const [row] = await transactionsOf(world, payment.payment_id);
   if (!row) throw new Error("Nothing was paid.");
-  const status = async () =>
-    (await world.call(paymentStatus, org.member.actor, { payment_id: payment.payment_id })).status;
+  const status = async () => (await statusOf(world, org.member.actor, payment.payment_id)).status;
   return { id: row.id, paymentId: payment.payment_id, status };
 }
 
@@ -59,7 +58,7 @@ describe("200: of money that came after its account was closed", () => {
   async function paidLate() {
     const { payment, token } = await ask(world, org.member.actor);
     await payWith(world, token, { ...card(troubledCard), security_code: lostAnswerCode });
-    await world.call(closeAccount, org.admin.actor, { account_id: org.member.accountId });
+    await closeAccountOf(world, org.admin.actor, org.member.accountId);
     world.clock.advance(60_000);
     await runJobs(world);
     const [row] = await transactionsOf(world, payment.payment_id);
@@ -71,7 +70,7 @@ describe("200: of money that came after its account was closed", () => {
     const { id, payment_id } = await paidLate();
     expect(await refund(org.admin, id, { amount: 1000 })).toMatchObject({ status: "succeeded" });
     const dashboard = { ...org.admin.actor, sessionKind: "cookie" } as Actor;
-    const rest = await world.call(refundPayment, dashboard, { payment_id });
+    const rest = await refundRequest(world, dashboard, payment_id);
     expect(rest).toMatchObject({ status: "succeeded", amount: 250 });
     expect(await balancesOf(world, org.member.accountId)).toEqual({});
     expect(await get(id)).toMatchObject({ status: "refunded", amount_refunded: 1250 });
@@ -89,7 +88,7 @@ describe("200: of money that came after its account was closed", () => {
     const asked = { type: "refund", parent_transaction_id: id, account_id: org.member.accountId } as const;
     for (const actor of [org.member.actor, key]) {
       expect(await refusalOf(create(world, actor, asked))).toBe("account_closed");
-      expect(await refusalOf(world.call(refundPayment, actor, { payment_id }))).toBe("account_closed");
+      expect(await refusalOf(refundRequest(world, actor, payment_id))).toBe("account_closed");
     }
     expect(await refusalOf(create(world, org.other.actor, asked))).toBe("transaction_not_found");
   });
@@ -140,7 +139,7 @@ describe("200: of an offline payment", () => {
     const money = { amount: 500, currency: "EUR", payment_id: payment.payment_id };
     const { transaction_id: id } = await create(world, org.admin.actor, { type: "payment", ...money });
     expect(await refund(org.admin, id, { amount: 1 })).toMatchObject({ payment_id: payment.payment_id });
-    const state = () => world.call(paymentStatus, org.admin.actor, { payment_id: payment.payment_id });
+    const state = () => statusOf(world, org.admin.actor, payment.payment_id);
     expect(await state()).toMatchObject({ status: "partially_refunded", amount_refunded: 1 });
     await refund(org.admin, id);
     expect(await state()).toMatchObject({ status: "refunded", amount_refunded: 500, amount_due: 0 });

@@ -1,7 +1,6 @@
-// The wire form of users: the record, and what creating, removing and listing take.
+// The wire form of users: the record, and what listing, removing and changing a password take.
 import * as z from "zod";
 import { userRoles, userStatuses } from "@/db/schema/values";
-import { newAccountFields } from "@/server/domains/accounts/schema";
 import { anyOf, email, id, listParameters, text, timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { givenPassword, newPassword } from "@/server/secrets/password";
@@ -23,21 +22,6 @@ export const user = z
     last_login_at: timestamp.nullable(),
   })
   .meta({ id: "User", description: "Someone who signs in. A removed user keeps its id and nothing personal." });
-
-export const createInput = z.strictObject({
-  email,
-  password: newPassword,
-  name: userName.nullish(),
-  account: z
-    .strictObject({ ...newAccountFields, email: email.nullish() })
-    .nullish()
-    .meta({ description: "Its account; without this an individual one, named after the user." }),
-  organization_id: id(
-    "org",
-    "The caller's organization. Someone who signs up joins the instance's first one and names none.",
-  ).nullish(),
-  role: z.enum(userRoles).nullish().meta({ description: "Admins only; a member otherwise." }),
-});
 
 export const passwordInput = z.strictObject({
   user_id: userId,

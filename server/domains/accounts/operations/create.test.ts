@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries, events, users } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { closeAccountOf } from "@/test/closing";
 import { anonymous, apiKey } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { createAccount } from "./create";
@@ -140,7 +140,7 @@ describe("400 too_many_accounts", () => {
     const make = (actor = member.actor, given: object = {}) => small.call(createAccount, actor, { ...input, ...given });
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => make()));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
-    await small.call(closeAccount, member.actor, { account_id: member.accountId });
+    await closeAccountOf(small, member.actor, member.accountId);
     expect(await refusalOf(make())).toBe("too_many_accounts");
     expect(await refusalOf(make(admin.actor, { owner_user_id: member.id }))).toBe("too_many_accounts");
     for (let i = 0; i < 4; i++) await make(admin.actor);

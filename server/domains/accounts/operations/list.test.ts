@@ -1,8 +1,8 @@
 // GET /v1/auth/accounts and GET /v1/accounts/{account_id}: pages, filters, sight, ETag.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
-import { createTransaction } from "@/server/domains/transactions/operations/create";
 import type { Actor } from "@/server/kit/context";
+import { closeAccountOf } from "@/test/closing";
+import { create } from "@/test/money";
 import { anonymous, apiKey } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { accountTag } from "../rules";
@@ -49,7 +49,7 @@ describe("list, 200", () => {
   it("filters by status, type and address", async () => {
     const business = await open("Filtered", "Filtered@Example.com", "business");
     const closed = await open("Filtered too", "filtered@example.com");
-    await world.call(closeAccount, org.admin.actor, { account_id: closed.account_id });
+    await closeAccountOf(world, org.admin.actor, closed.account_id);
     const email = "FILTERED@example.com";
     expect(await idsOf({ email })).toEqual([closed.account_id, business.account_id].sort().reverse());
     expect(await idsOf({ email, status: ["open"] })).toEqual([business.account_id]);
@@ -74,7 +74,7 @@ describe("list, 200", () => {
 
   it("shows balances", async () => {
     const money = { type: "payment", amount: 300, currency: "EUR", account_id: org.other.accountId } as const;
-    await world.call(createTransaction, org.admin.actor, money);
+    await create(world, org.admin.actor, money);
     const { data } = await world.call(listAccounts, org.admin.actor, { q: org.other.accountId });
     expect(data[0]?.balances).toEqual([{ currency: "EUR", available: 300, pending: 0, held: 0 }]);
   });
@@ -115,7 +115,7 @@ describe("get", () => {
       expect(await world.call(getAccount, actor, { account_id })).toMatchObject({ account_id, owner_user_id: id });
     }
     const gone = await world.user(org.id);
-    await world.call(closeAccount, org.admin.actor, { account_id: gone.accountId });
+    await closeAccountOf(world, org.admin.actor, gone.accountId);
     const closed = await world.call(getAccount, org.admin.actor, { account_id: gone.accountId });
     expect(closed.status).toBe("closed");
   });
@@ -140,7 +140,7 @@ describe("get", () => {
     const tags = [await read(), await read()];
     await world.call(updateAccount, user.actor, { account_name: "Renamed" });
     tags.push(await read());
-    await world.call(createTransaction, user.actor, { type: "payment", amount: 1, currency: "EUR" });
+    await create(world, user.actor, { type: "payment", amount: 1, currency: "EUR" });
     tags.push(await read());
     expect(tags[0]).toBe(tags[1]);
     expect(new Set(tags).size).toBe(3);

@@ -1,6 +1,6 @@
 // accounts.own: the caller's own accounts, whatever its role, with the filters and pages of the list.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { closeAccountOf } from "@/test/closing";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { createAccount } from "./create";
 import { listAccounts } from "./list";
@@ -23,7 +23,7 @@ describe("200", () => {
     const open = await world.call(createAccount, actor, shop);
     world.clock.advance(1);
     const closed = await world.call(createAccount, actor, { ...shop, account_name: "Old shop" });
-    await world.call(closeAccount, actor, { account_id: closed.account_id });
+    await closeAccountOf(world, actor, closed.account_id);
     await world.call(createAccount, org.other.actor, shop);
 
     const ids = async (input: object) =>

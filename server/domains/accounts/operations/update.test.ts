@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events } from "@/db/tables";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { closeAccountOf } from "@/test/closing";
 import { apiKey } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { accountTag } from "../rules";
@@ -131,7 +131,7 @@ describe("400", () => {
   });
 
   it("account_closed", async () => {
-    await world.call(closeAccount, org.admin.actor, { account_id: user.accountId });
+    await closeAccountOf(world, org.admin.actor, user.accountId);
     const call = world.call(updateAccount, org.admin.actor, { account_id: user.accountId, account_name: "Late" });
     expect(await refusalOf(call)).toBe("account_closed");
   });

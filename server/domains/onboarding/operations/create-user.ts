@@ -4,7 +4,7 @@ import { organizationById } from "@/server/domains/organizations/find";
 import { placeOf } from "@/server/domains/sessions/throttles";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
 import { presentUser } from "@/server/domains/users/present";
-import { createInput, user } from "@/server/domains/users/schema";
+import { user } from "@/server/domains/users/schema";
 import { isEmailTaken } from "@/server/domains/users/store";
 import { addressBucketOf, reserve, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
@@ -12,6 +12,7 @@ import { type Fail, saga } from "@/server/kit/operation";
 import { hashPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
 import { registerUser } from "../register";
+import { createInput } from "../schema";
 import { organizationToSignUpTo } from "../sign-up";
 
 const hourMs = 3_600_000;

@@ -2,8 +2,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, sessions, tables, users } from "@/db/tables";
-import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { CommandError } from "@/server/process/command-error";
+import { removeUserOf } from "@/test/closing";
 import { bearer, callWith, password, signInAs } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { createResetLink, describeUsers } from "../user-command";
@@ -93,7 +93,7 @@ describe("a reset link", () => {
     expect(await stateOf(byAddress)).toBe("expired");
 
     const byRemoval = await makeLink("moved@example.com");
-    await world.call(removeUser, org.admin.actor, { user_id: org.member.id });
+    await removeUserOf(world, org.admin.actor, org.member.id);
     expect(await stateOf(byRemoval)).toBe("expired");
     expect(await refusalOf(reset(byRemoval))).toBe("reset_link_invalid");
   });
@@ -127,7 +127,7 @@ describe("the command line", () => {
   });
 
   it("lists every active user with id, organization, role and address", async () => {
-    await world.call(removeUser, org.admin.actor, { user_id: org.other.id });
+    await removeUserOf(world, org.admin.actor, org.other.id);
     const lines: string[] = [];
     for await (const line of describeUsers(world.runtime)) lines.push(line);
     const own = lines.filter((line) => line.includes(org.id));

@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sessions } from "@/db/tables";
 import { createAccount } from "@/server/domains/accounts/operations/create";
-import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import type { CallRequest } from "@/server/kit/context";
 import { deriveBytes, mintToken } from "@/server/secrets/secret";
+import { closeAccountByCookie } from "@/test/closing";
 import { bearer, callWith, cookieJar, givePassword, password, signInAs } from "@/test/signing-in";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { authenticate } from "../authenticate";
@@ -67,7 +67,7 @@ describe("signing in", () => {
     const { account_id } = await world.call(createAccount, org.admin.actor, {
       ...{ account_type: "business", account_name: "Corner shop", email: "shop@example.com" },
     });
-    const close = (cookie: string | null) => callWith(world, closeAccount, { cookie }, { account_id });
+    const close = (cookie: string | null) => closeAccountByCookie(world, cookie, account_id);
     expect(await refusalOf(close(first.cookie))).toBe("reauthentication_required");
     const wrong = { email: org.admin.email, password: "wrong" };
     expect(await refusalOf(callWith(world, signIn, { cookie: first.cookie }, wrong))).toBe("invalid_credentials");

@@ -1,9 +1,10 @@
 // What happened to an object: which events its timeline has, in which order, who acted, and who may see it.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import type { Actor } from "@/server/kit/context";
+import { cancelRequest } from "@/test/merchant";
 import { create, earn } from "@/test/money";
 import { ask, card, payWith } from "@/test/payer";
 import { apiKey } from "@/test/people";
@@ -73,7 +74,7 @@ describe("a payment request's timeline", () => {
     const asked = { type: "product", amount: 900, currency: "EUR", account_id: acme.member.accountId } as const;
     const { payment_id } = await world.call(createPayment, key.actor, asked);
     world.clock.advance(1000);
-    await world.call(cancelPayment, acme.member.actor, { payment_id });
+    await cancelRequest(world, acme.member.actor, payment_id);
     const actors = async (actor: Actor) => (await of(actor, payment_id)).data.map((event) => event.actor);
     expect(await actors(acme.admin.actor)).toEqual([
       { type: "user", name: `User ${acme.member.id.slice(-4)}` },

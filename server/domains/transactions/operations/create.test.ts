@@ -1,10 +1,11 @@
 // Creating transactions: what each type moves, and every refusal.
+
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, events, journals, organizations, transactions } from "@/db/tables";
-import { paymentStatus } from "@/server/domains/payments/operations/status";
 import type { Actor } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
+import { statusOf } from "@/test/merchant";
 import { balancesOf, type CreateInput, create, earn } from "@/test/money";
 import { ask, declineForGood, payWith } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
@@ -95,7 +96,7 @@ describe("200: payment", () => {
     const { payment } = await ask(world, org.member.actor, { amount: 1000 });
     const pay = (amount: number) =>
       by(org.admin, { type: "payment", payment_id: payment.payment_id, amount, currency: "EUR" });
-    const state = () => world.call(paymentStatus, org.member.actor, { payment_id: payment.payment_id });
+    const state = () => statusOf(world, org.member.actor, payment.payment_id);
     expect(await pay(400)).toMatchObject({ account_id: org.member.accountId, payment_id: payment.payment_id });
     expect(await state()).toMatchObject({ status: "partially_paid", amount_paid: 400, amount_due: 600 });
     await pay(600);

@@ -1,8 +1,7 @@
 // GET /v1/users and who is signed in: pages, filters, sight.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { removeUser } from "@/server/domains/closing/operations/remove-user";
-import { createUser } from "@/server/domains/onboarding/operations/create-user";
-import { anonymous, apiKey, newEmail, password } from "@/test/people";
+import { removeUserOf } from "@/test/closing";
+import { anonymous, apiKey, createUserOf } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { currentUser } from "./current";
 import { listUsers } from "./list";
@@ -20,7 +19,7 @@ afterAll(() => world.close());
 const idsOf = async (input: object) =>
   (await world.call(listUsers, org.admin.actor, input)).data.map((user) => user.user_id);
 const make = (name: string, role: "member" | "admin" = "member") =>
-  world.call(createUser, org.admin.actor, { email: newEmail(), password, name, role });
+  createUserOf(world, org.admin.actor, { name, role });
 
 describe("200", () => {
   it("pages through the organization's users, newest first", async () => {
@@ -40,7 +39,7 @@ describe("200", () => {
     expect(await idsOf({ email: ada.email.toUpperCase() })).toEqual([ada.user_id]);
     expect(await idsOf({ q: "hopper", role: ["member"] })).toEqual([]);
     expect(await idsOf({ role: ["admin"] })).toEqual([grace.user_id, org.admin.id].sort().reverse());
-    await world.call(removeUser, org.admin.actor, { user_id: ada.user_id });
+    await removeUserOf(world, org.admin.actor, ada.user_id);
     expect(await idsOf({ q: "ada" })).toEqual([]);
     const gone = await world.call(listUsers, org.admin.actor, { status: ["removed"] });
     expect(gone.data).toMatchObject([{ user_id: ada.user_id, name: null, account_id: null, status: "removed" }]);

@@ -1,12 +1,12 @@
 // The product's own writes under the proof: random operations of every kind, each sent twice, some at the same time.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { Failure } from "@/server/kit/errors";
+import { cancelRequest } from "@/test/merchant";
 import { type CreateInput, create, expectSoundLedger } from "@/test/money";
 import { ask, card, payWith, transactionsOf } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { writeCheckpoint } from "./checkpoint";
 
 let world: World;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function run(one: Step, made: Made): Promise<void> {
   if (one.do === "link") return payByLink(one, made);
   if (one.do === "cancel") {
     const paymentId = pick(made.requests, one.which);
-    if (paymentId) await answered(world.call(cancelPayment, made.acme.member.actor, { payment_id: paymentId }));
+    if (paymentId) await answered(cancelRequest(world, made.acme.member.actor, paymentId));
     return;
   }
   const input = inputOf(one, made);

@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from "@/db/errors";
 import { auditEntries } from "@/db/tables";
 import { deadJobs } from "@/server/domains/jobs/operations/dead";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { writeCounts } from "@/server/domains/records/refused-calls";
 import { login } from "@/server/domains/sessions/operations/login";
 import { refreshSession } from "@/server/domains/sessions/operations/refresh";
 import type { Actor, CallRequest } from "@/server/kit/context";
@@ -15,7 +16,6 @@ import { apiKey } from "@/test/people";
 import { performAs } from "@/test/perform-as";
 import { bearer, callWith, givePassword, signInAs } from "@/test/signing-in";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { writeCounts } from "./refused-calls";
 
 const minute = 60_000;
 

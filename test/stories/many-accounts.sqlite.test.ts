@@ -2,6 +2,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts } from "@/db/tables";
+import { holdAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
+import { countOwned } from "@/server/domains/accounts/store";
 import { countRequests } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
@@ -13,8 +15,6 @@ import { limits } from "@/server/kit/limits";
 import { earn } from "@/test/money";
 import { apiKey } from "@/test/people";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/test/world";
-import { holdAccountsOf, orphanAccountsOf } from "./orphan";
-import { countOwned } from "./store";
 
 let world: World;
 let org: TestOrganization;

@@ -1,0 +1,15 @@
+// Short commands for tests: an account is closed, a user is removed.
+import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { removeUser } from "@/server/domains/closing/operations/remove-user";
+import type { Actor } from "@/server/kit/context";
+import { callWith } from "./signing-in";
+import type { World } from "./world";
+
+export const closeAccountOf = (world: World, actor: Actor, account_id: string) =>
+  world.call(closeAccount, actor, { account_id });
+
+/** Closes an account in the dashboard: the cookie says who does it, and how long ago they signed in. */
+export const closeAccountByCookie = (world: World, cookie: string | null, account_id: string) =>
+  callWith(world, closeAccount, { cookie }, { account_id });
+
+export const removeUserOf = (world: World, actor: Actor, user_id: string) => world.call(removeUser, actor, { user_id });
