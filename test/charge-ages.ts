@@ -2,8 +2,8 @@
 import { and, inArray, isNotNull, sql } from "drizzle-orm";
 import { databaseNow } from "@/db/now";
 import { transactions } from "@/db/tables";
-import { lookUp } from "@/server/domains/payments/lookup";
-import { startWithinMs } from "@/server/domains/payments/rules";
+import { startWithinMs } from "@/server/domains/transactions/charge-times";
+import { lookUp } from "@/server/domains/transactions/look-up";
 import type { World } from "./world";
 
 type Timed = Pick<World, "runtime" | "clock">;

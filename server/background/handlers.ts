@@ -1,10 +1,11 @@
 // Which code does which job.
+import "@/server/domains/steps";
 import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
-import { lookUp } from "@/server/domains/payments/lookup";
 import { indexWords } from "@/server/domains/payments/words";
+import { lookUp } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,

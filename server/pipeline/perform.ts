@@ -1,6 +1,7 @@
 // The one way into every operation, for both transports: credential, rate, role, fields; then its transactions.
 import { isDeepStrictEqual } from "node:util";
 import { forgetValues, isUnavailable } from "@/db/errors";
+import "@/server/domains/steps";
 import { mayCall, scopeOf } from "@/server/access/actor";
 import { checkFreshSignIn } from "@/server/access/fresh";
 import { identityOf, organizationOf } from "@/server/domains/records/records";

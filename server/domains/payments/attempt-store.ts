@@ -1,10 +1,7 @@
-// Rows of attempts: the transactions by which a request is paid, and what was decided of them.
+// Rows of attempts: the transactions by which a payment request is paid.
 import { and, asc, eq } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
-import type { Reader, Tx } from "@/db/client";
-import { databaseNow } from "@/db/now";
-import { payments, transactions } from "@/db/tables";
-import { amountDue } from "./derive";
+import type { Tx } from "@/db/client";
+import { transactions } from "@/db/tables";
 
 export type AttemptRow = typeof transactions.$inferSelect;
 
@@ -28,39 +25,6 @@ export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
     )
     .orderBy(asc(transactions.id));
 
-/** A transaction that went to a provider, and whether its request still wants the money. */
-export interface Attempt {
-  transaction: AttemptRow;
-  /** False once the request was canceled, or has been paid by another attempt. */
-  isWanted: boolean;
-  /** Of the request; automatic for a transaction without one. */
-  captureMethod: "automatic" | "manual";
-  /** Of a refund: the provider's reference of the charge it gives back. */
-  chargeReference: string | null;
-  /** When this was read, by the database's clock. Epoch ms. */
-  databaseTime: number;
-}
-
-const parents = alias(transactions, "parents");
-
-export async function findAttemptById(q: Reader, transactionId: string): Promise<Attempt | undefined> {
-  const [row] = await q
-    .select({
-      transaction: transactions,
-      request: payments,
-      chargeReference: parents.providerReference,
-      databaseTime: databaseNow,
-    })
-    .from(transactions)
-    .leftJoin(payments, eq(payments.id, transactions.paymentId))
-    .leftJoin(parents, eq(parents.id, transactions.parentTransactionId))
-    .where(eq(transactions.id, transactionId));
-  if (!row) return undefined;
-  const { transaction, request, ...rest } = row;
-  const isWanted = request === null || (request.canceledAt === null && amountDue(request) > 0);
-  return { transaction, isWanted, captureMethod: request?.captureMethod ?? "automatic", ...rest };
-}
-
 /** The request's attempt that waits for its payer's confirmation, if there is one. */
 export async function challengedAttemptOf(tx: Tx, paymentId: string): Promise<AttemptRow | undefined> {
   const [row] = await tx
@@ -69,9 +33,4 @@ export async function challengedAttemptOf(tx: Tx, paymentId: string): Promise<At
     .where(and(eq(transactions.paymentId, paymentId), eq(transactions.status, "requires_action")))
     .orderBy(asc(transactions.id));
   return row;
-}
-
-/** Records that a capture was decided, so that it is carried out even if the process that decided it dies. */
-export async function requestCapture(tx: Tx, transactionId: string, amount: number): Promise<void> {
-  await tx.update(transactions).set({ captureRequested: amount }).where(eq(transactions.id, transactionId));
 }

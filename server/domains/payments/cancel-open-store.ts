@@ -3,8 +3,9 @@ import { and, asc, eq, gt, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { accounts, payments, transactions } from "@/db/tables";
+import { captureTriesMs } from "@/server/domains/transactions/charge-times";
 import { isDue, statusIn } from "./conditions-store";
-import { captureTriesMs, type PaymentStatus } from "./rules";
+import type { PaymentStatus } from "./rules";
 
 /** Whether the account is closed, once no closing is under way; it stays closed or open until the transaction ends. */
 export async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
@@ -33,7 +34,7 @@ const isBeingCaptured = (now: number): SQL => sql`exists (select 1 from ${transa
   and ${transactions.captureRequested} is not null and ${transactions.captureBefore} > ${now - captureTriesMs})`;
 
 /** Locks up to `limit` of the account's open requests; those that are still open then and do not wait for a capture. */
-export async function holdOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {
+export async function lockOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {
   const isOpen = and(endsWith(accountId, now), not(isBeingCaptured(now)));
   const find = (condition: SQL | undefined) =>
     tx

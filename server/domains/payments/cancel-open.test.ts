@@ -5,13 +5,13 @@ import { jobs, payments, transactions } from "@/db/tables";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { requestCapture } from "@/server/domains/transactions/store";
 import { limits } from "@/server/kit/limits";
 import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger, rowOf, settleNow } from "@/test/money";
 import { ask, card, formToken, openPage, paymentRow, payWith, submit, transactionsOf } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
-import { requestCapture } from "./attempt-store";
 
 let world: World;
 let org: TestOrganization;

@@ -6,7 +6,7 @@ import { inBackground } from "@/server/domains/records/in-background";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
-import { countOpenPayments, holdOpenPayments, isClosed } from "./cancel-open-store";
+import { countOpenPayments, isClosed, lockOpenPayments } from "./cancel-open-store";
 import { refreshPayment } from "./refresh";
 
 /** Batches in one run of the job, so that other jobs get their turn. */
@@ -35,7 +35,7 @@ export async function cancelOpenPayments(
 
 /** Cancels one batch; its requests. */
 async function cancelBatch(ctx: WriteContext, accountId: string) {
-  const open = await holdOpenPayments(ctx.db, accountId, ctx.now, limits.cancelBatch);
+  const open = await lockOpenPayments(ctx.db, accountId, ctx.now, limits.cancelBatch);
   for (const { id } of open) await refreshPayment(ctx, id, { canceledAt: ctx.now });
   return open;
 }

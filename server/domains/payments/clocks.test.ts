@@ -1,12 +1,13 @@
 // Processes whose clocks are wrong: what ends at the provider ends no earlier for that, and at last it does.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import { challengeMs } from "@/server/domains/transactions/charge-times";
+import { lookUp } from "@/server/domains/transactions/look-up";
 import { ageCharges } from "@/test/charge-ages";
 import { expectSoundLedger, rowOf } from "@/test/money";
 import { ask, card, goodCard, payWith, transactionsOf } from "@/test/payer";
 import { anotherProcess, openWorld, type TestUser, type World } from "@/test/world";
-import { lookUp } from "./lookup";
-import { authorizationLifetimeMs, challengeMs } from "./rules";
 
 const minute = 60_000;
 const confirmed = card("4000002760003184");

@@ -7,12 +7,12 @@ import { neverMade, notReceived } from "@/server/domains/providers/provider";
 import { inTime } from "@/server/domains/providers/registry";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lostAnswerCode, noAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { startWithinMs } from "@/server/domains/transactions/charge-times";
+import { lookUp } from "@/server/domains/transactions/look-up";
 import { ageCharges } from "@/test/charge-ages";
 import { runJobs } from "@/test/jobs";
 import { ask, card, formToken, goodCard, openPage, paymentRow, payWith, submit, transactionsOf } from "@/test/payer";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
-import { lookUp } from "./lookup";
-import { startWithinMs } from "./rules";
 
 let world: World;
 let acme: TestOrganization;

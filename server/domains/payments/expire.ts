@@ -8,7 +8,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { derivePaymentStatus, mayExpire, statusAt, totalsOf } from "./derive";
 import { findExpiredEarly } from "./expiry-store";
 import { refreshPayment } from "./refresh";
-import { holdPayment, lockPayments, type PaymentRow, partsOf } from "./store";
+import { lockPayment, lockPayments, type PaymentRow, partsOf } from "./store";
 
 const task = "payments.expire";
 
@@ -54,7 +54,7 @@ export async function healExpired(
 }
 
 async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
-  const row = await holdPayment(ctx.db, paymentId);
+  const row = await lockPayment(ctx.db, paymentId);
   if (!row) return;
   const { organizationId, expiresAt } = row;
   const isStale = statusAt(row, ctx.now) !== row.status || (await isDerivedOtherwise(ctx, row));

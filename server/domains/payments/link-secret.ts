@@ -3,13 +3,13 @@ import type * as z from "zod";
 import type { AnswerSecret } from "@/server/kit/operation";
 import { paymentUrl, receiptUrl } from "./link";
 import type { payment } from "./schema";
-import { holdPayment } from "./store";
+import { lockPayment } from "./store";
 
 /** For the operations that answer with a payment request. */
 export const linkSecret: AnswerSecret<z.output<typeof payment>> = {
   without: (answer) => ({ ...answer, payment_url: null, receipt_url: null }),
   async restored(stored, tx, runtime) {
-    const row = await holdPayment(tx, stored.payment_id);
+    const row = await lockPayment(tx, stored.payment_id);
     if (!row) return stored;
     const receipt_url = receiptUrl(runtime, row, stored.amount_paid);
     return { ...stored, payment_url: paymentUrl(runtime, row), receipt_url };

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
+import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { Failure } from "@/server/kit/errors";
 import { runJobs } from "@/test/jobs";
@@ -26,7 +27,6 @@ import { capturePayment } from "./operations/capture";
 import { answerChallenge } from "./operations/challenge";
 import { leaveChallenge } from "./operations/leave-challenge";
 import { refundPayment } from "./operations/refund";
-import { authorizationLifetimeMs } from "./rules";
 
 let world: World;
 /** Calls come from two processes where the engine has several. */

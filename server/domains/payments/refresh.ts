@@ -16,7 +16,7 @@ import {
   totalsOf,
 } from "./derive";
 import type { PaymentStatus } from "./rules";
-import { holdPayment, type PaymentRow, partsOf, updatePayment } from "./store";
+import { lockPayment, type PaymentRow, partsOf, updatePayment } from "./store";
 import { surplusRefunded } from "./surplus-store";
 
 type Commands = Pick<PaymentRow, "canceledAt">;
@@ -30,7 +30,7 @@ export async function refreshPayment(
   paymentId: string,
   commands: Partial<Commands> = {},
 ): Promise<PaymentRow> {
-  const row = await holdPayment(ctx.db, paymentId);
+  const row = await lockPayment(ctx.db, paymentId);
   if (!row) throw new Error(`No payment request has the id ${paymentId}.`);
   const parts = await partsOf(ctx.db, paymentId);
   const facts = {

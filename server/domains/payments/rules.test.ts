@@ -14,18 +14,7 @@ import {
   statusAt,
   totalsOf,
 } from "./derive";
-import {
-  firstLookupMs,
-  lineTotal,
-  mayBeMadeFor,
-  next,
-  presentOf,
-  refusalToCancel,
-  refusalToCapture,
-  refusalToPay,
-  startWithinMs,
-  sumOf,
-} from "./rules";
+import { lineTotal, next, refusalToCancel, refusalToCapture, refusalToPay, sumOf } from "./rules";
 
 const line = (item: Partial<LineItem>): LineItem => ({
   name: "x",
@@ -270,56 +259,5 @@ describe("the status", () => {
     for (const followers of Object.values(next)) {
       for (const status of followers) expect(paymentStatuses).toContain(status);
     }
-  });
-});
-
-describe("a charge", () => {
-  const createdAt = 1_000_000;
-  /** Written by a database whose clock is an hour ahead of that of the process. */
-  const ahead = 3_600_000;
-  const startBefore = createdAt + ahead + startWithinMs;
-
-  it.each([
-    ["both clocks agree", 900_000, 900_000, 900_000],
-    ["the process's clock is ahead", 1_800_000, 900_000, 900_000],
-    ["the process's clock is behind", 0, 900_000, 0],
-    ["the database's clock jumps ahead", 900_000, 4_500_000, 900_000],
-    ["the database's clock was set back", 900_000, -1, 900_000],
-  ])("is no older than either clock says where %s", (_, byProcess, byDatabase, age) => {
-    const present = { databaseTime: createdAt + ahead + byDatabase, now: createdAt + byProcess };
-    expect(presentOf({ startBefore, createdAt }, present)).toBe(createdAt + age);
-  });
-
-  it("of an earlier version is as old as the process's clock says", () => {
-    const present = { databaseTime: createdAt, now: createdAt + 5 };
-    expect(presentOf({ startBefore: null, createdAt }, present)).toBe(createdAt + 5);
-  });
-});
-
-describe("a charge that its provider does not know", () => {
-  const createdAt = 1_000_000;
-  /** Written by a database whose clock is an hour ahead of that of the process. */
-  const ahead = 3_600_000;
-  const startBefore = createdAt + ahead + startWithinMs;
-  const left = (databaseTime: number, now: number) => mayBeMadeFor({ startBefore, createdAt }, { databaseTime, now });
-
-  it("may still be made until its last call is over, by the database's clock", () => {
-    for (const lead of [-86_400_000, 0, 86_400_000]) {
-      expect(left(createdAt + ahead, createdAt + lead)).toBe(firstLookupMs);
-      expect(left(createdAt + ahead + firstLookupMs - 1, createdAt + lead)).toBe(1);
-      expect(left(createdAt + ahead + firstLookupMs, createdAt + lead)).toBe(0);
-    }
-  });
-
-  it("is given up by the process's clock where the database's was set back", () => {
-    for (const databaseTime of [createdAt, createdAt + ahead - 1]) {
-      expect(left(databaseTime, createdAt)).toBe(firstLookupMs);
-      expect(left(databaseTime, createdAt + firstLookupMs)).toBe(0);
-    }
-  });
-
-  it("of an earlier version has its deadline from when it was written", () => {
-    const old = { startBefore: null, createdAt };
-    expect(mayBeMadeFor(old, { databaseTime: createdAt, now: createdAt })).toBe(firstLookupMs);
   });
 });

@@ -5,6 +5,7 @@ import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, organizations, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
+import { isId } from "@/server/kit/ids";
 import type { PaymentPart } from "./derive";
 
 export type PaymentRow = typeof payments.$inferSelect;
@@ -27,21 +28,33 @@ export async function findPayment(q: Reader, scope: Scope, id: string): Promise<
   return isOwn && isBound ? found.payment : undefined;
 }
 
-const byId = prepared("payments.by_id", (tx: Tx) =>
-  tx
+const byId = prepared("payments.by_id", (q: Reader) =>
+  q
     .select()
     .from(payments)
     .where(eq(payments.id, slot("id"))),
 );
 
-/** The row as it stands once no other transaction can change it. */
-export async function holdPayment(tx: Tx, id: string): Promise<PaymentRow | undefined> {
-  await lock(tx, payments, [id]);
-  const [row] = await byId(tx, { id });
-  return row;
+/** The payment request, of any account. */
+export const readPayment = async (q: Reader, id: string): Promise<PaymentRow | undefined> => (await byId(q, { id }))[0];
+
+/** The organization's payment request, of any account. */
+export async function findInOrganization(
+  q: Reader,
+  organizationId: string,
+  id: string,
+): Promise<PaymentRow | undefined> {
+  const row = isId("pay", id) ? await readPayment(q, id) : undefined;
+  return row?.organizationId === organizationId ? row : undefined;
 }
 
-/** Locks the rows in their order, as whoever changes several must before it writes anything else, such as jobs. */
+/** Locks the row until the transaction ends, and reads it. */
+export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | undefined> {
+  await lock(tx, payments, [id]);
+  return readPayment(tx, id);
+}
+
+/** Locks the rows in their order. Whoever changes several locks them before it writes anything else, such as jobs. */
 export const lockPayments = (tx: Tx, ids: readonly string[]): Promise<void> => lock(tx, payments, ids);
 
 /** Who is paid through a link, beside the request. */
@@ -62,7 +75,7 @@ export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment |
   findLinked(q, { linkHash });
 
 /** The same, locked: the account stays open or closed, and the request changes by nobody else, until the end. */
-export async function holdByLink(tx: Tx, linkHash: string): Promise<LinkedPayment | undefined> {
+export async function lockByLink(tx: Tx, linkHash: string): Promise<LinkedPayment | undefined> {
   const seen = await findByLink(tx, linkHash);
   if (!seen) return undefined;
   await lock(tx, accounts, [seen.account.id], "keep");

@@ -1,11 +1,9 @@
 // The sandbox provider: test cards, and a memory of its own in the database. It never sees a real card.
 import type { Reader, Tx } from "@/db/client";
 import type { PaymentMethod } from "@/db/schema/values";
-import { schedule } from "@/server/domains/jobs/queue";
-import { authorizationLifetimeMs } from "@/server/domains/payments/rules";
-import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/process/runtime";
 import { readCard } from "./card-form";
+import { providerEvent } from "./event";
 import type {
   ChargeRequest,
   ChargeResult,
@@ -14,6 +12,7 @@ import type {
   ProviderResult,
   RefundRequest,
 } from "./provider";
+import { authorizationLifetimeMs } from "./provider";
 import {
   chargeOutcome,
   courseOf,
@@ -30,9 +29,8 @@ import {
 import {
   findSandboxByKey,
   findSandboxCharge,
-  holdSandboxCharge,
   insertSandboxOnce,
-  organizationOf,
+  lockSandboxCharge,
   type SandboxRow,
   sandboxRefunded,
   updateSandbox,
@@ -113,7 +111,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
       const now = clock.now();
       const row = await db.write(async (tx) => {
         signal?.throwIfAborted();
-        const charge = await holdSandboxCharge(tx, request.chargeReference, now);
+        const charge = await lockSandboxCharge(tx, request.chargeReference, now);
         const known = await findSandboxByKey(tx, "refund", request.idempotencyKey);
         if (known) return known;
         const left = charge ? charge.amountCaptured - (await sandboxRefunded(tx, charge.reference)) : 0;
@@ -166,7 +164,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
     const now = clock.now();
     const row = await db.write(async (tx) => {
       signal?.throwIfAborted();
-      const charge = await holdSandboxCharge(tx, reference, now);
+      const charge = await lockSandboxCharge(tx, reference, now);
       if (!charge) throw new Error(`The sandbox knows no charge ${reference}.`);
       const next = step(charge, now);
       if (!next) return charge;
@@ -177,12 +175,9 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "clock" | "env">, 
     return chargeResult(row);
   }
 
-  /** Reports a change to the organization that asked for the charge or refund, as a provider's event does. */
-  async function tell(tx: Tx, objectId: string, now: number, delayMs: number): Promise<void> {
-    const organizationId = await organizationOf(tx, objectId);
-    if (organizationId === undefined) return;
-    const ctx = { db: tx, now, id: (prefix: "job") => newId(prefix, now) };
-    await schedule(ctx, { kind: "sandbox.event", organizationId, objectId, runAt: now + delayMs });
+  /** Reports a change to whoever asked for the charge or refund, as a provider's event does. */
+  function tell(tx: Tx, idempotencyKey: string, now: number, delayMs: number): Promise<void> {
+    return providerEvent()(tx, { idempotencyKey, at: now + delayMs }, now);
   }
 
   /** The refund as time has made it. */

@@ -2,7 +2,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
-import { sandboxOperations, transactions } from "@/db/tables";
+import { sandboxOperations } from "@/db/tables";
 
 export type SandboxRow = typeof sandboxOperations.$inferSelect;
 type NewSandboxRow = typeof sandboxOperations.$inferInsert;
@@ -29,17 +29,8 @@ const charge = preparedOne("sandbox.charge", (q: Reader) =>
 export const findSandboxCharge = (q: Reader, reference: string): Promise<SandboxRow | undefined> =>
   charge(q, { reference });
 
-/** Whose transaction asked for a charge or refund. */
-export async function organizationOf(tx: Tx, transactionId: string): Promise<string | undefined> {
-  const [row] = await tx
-    .select({ organizationId: transactions.organizationId })
-    .from(transactions)
-    .where(eq(transactions.id, transactionId));
-  return row?.organizationId;
-}
-
-/** The charge as it stands once no other transaction can change it: writing to a row holds it on either engine. */
-export async function holdSandboxCharge(tx: Tx, reference: string, now: number): Promise<SandboxRow | undefined> {
+/** Locks the charge and reads it: writing to a row locks it on either engine. */
+export async function lockSandboxCharge(tx: Tx, reference: string, now: number): Promise<SandboxRow | undefined> {
   const [row] = await tx
     .update(sandboxOperations)
     .set({ updatedAt: now })

@@ -1,6 +1,7 @@
 // When the provider is asked again: at once where something is due, and never without end.
 import { describe, expect, it } from "vitest";
-import { authorizationLifetimeMs, challengeMs } from "@/server/domains/payments/rules";
+import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
+import { challengeMs } from "./charge-times";
 import type { TransactionRow } from "./present";
 import { nextLookupAt } from "./provider-rules";
 

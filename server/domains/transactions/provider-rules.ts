@@ -9,8 +9,9 @@ import {
   refundReturned,
   refundSucceeded,
 } from "@/server/domains/ledger/rules";
-import { authorizationLifetimeMs, challengeMs } from "@/server/domains/payments/rules";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
+import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
+import { challengeMs } from "./charge-times";
 import type { TransactionRow } from "./present";
 import { capturedStatus, openHold, type TransactionStatus } from "./rules";
 

@@ -3,7 +3,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, events, sandboxOperations, transactions } from "@/db/tables";
-import { lookUp } from "@/server/domains/payments/lookup";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import type { Actor } from "@/server/kit/context";
 import { closeAccountOf } from "@/test/closing";
@@ -22,6 +21,7 @@ import {
 } from "@/test/money";
 import { ask, card, goodCard, payWith, transactionsOf } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
+import { lookUp } from "./look-up";
 import { getTransaction } from "./operations/get";
 import type { Transaction } from "./schema";
 

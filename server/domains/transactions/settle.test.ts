@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events, jobs, sandboxOperations } from "@/db/tables";
-import { lookUp } from "@/server/domains/payments/lookup";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { closeAccountOf } from "@/test/closing";
@@ -11,6 +10,7 @@ import { runJobs } from "@/test/jobs";
 import { balancesOf, beginCharge, create, expectSoundLedger, journalEventsOf, rowOf, settleNow } from "@/test/money";
 import { ask, goodCard, payWith, transactionsOf } from "@/test/payer";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/test/world";
+import { lookUp } from "./look-up";
 import type { TransactionRow } from "./present";
 import { next, openHold, type TransactionStatus } from "./rules";
 

@@ -3,14 +3,14 @@
 import type { Reader } from "@/db/client";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { postFacts } from "@/server/domains/ledger/post";
-import { refreshPayment } from "@/server/domains/payments/refresh";
 import type { ChargeResult, ProviderResult, RefundResult } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
+import { paymentRequests } from "./payment-requests";
 import type { TransactionRow } from "./present";
 import { applyCharge, applyRefund, type Change, lookupAfterEndAt, nextLookupAt } from "./provider-rules";
 import { announce } from "./record";
 import { next, statusEvent } from "./rules";
-import { hold, isReferenceTaken, readTransaction, updateRow, wasClosed } from "./store";
+import { isReferenceTaken, lockTransactions, readTransaction, updateRow, wasClosed } from "./store";
 
 /**
  * Makes a provider's result true: the transaction's row, its journals, its events, and the state of its payment request,
@@ -25,7 +25,7 @@ export async function settle(
 ): Promise<TransactionRow> {
   const known = await rowOf(ctx, transactionId);
   const ids = [known.id, ...(known.parentTransactionId === null ? [] : [known.parentTransactionId])];
-  await hold(ctx.db, known.paymentId, ids);
+  await lockTransactions(ctx.db, known.paymentId, ids);
   const row = await rowOf(ctx, transactionId);
   if (result.kind === "charge" && row.type === "payment") return settleCharge(ctx, row, result);
   if (result.kind === "refund" && row.type === "refund") return settleRefund(ctx, row, result);
@@ -39,7 +39,7 @@ async function settleCharge(ctx: WriteContext, row: TransactionRow, result: Char
   // What is still open of a duplicate's charge is the other transaction's.
   const againAt = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
   if (againAt !== null) await scheduleLookup(ctx, after, againAt);
-  if (change && after.paymentId !== null) await refreshPayment(ctx, after.paymentId);
+  if (change && after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
   return after;
 }
 
@@ -52,7 +52,7 @@ async function settleRefund(ctx: WriteContext, row: TransactionRow, result: Refu
     await updateRow(ctx.db, parent, change.parentPatch, ctx.now);
   }
   const after = await makeTrue(ctx, row, change);
-  if (parent.paymentId !== null) await refreshPayment(ctx, parent.paymentId);
+  if (parent.paymentId !== null) await paymentRequests().refresh(ctx, parent.paymentId);
   return after;
 }
 

@@ -1,13 +1,15 @@
-// Rows of transactions: finding, holding and changing them.
+// Rows of transactions: finding, locking and changing them.
 import { and, eq, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
+import { databaseNow } from "@/db/now";
 import { prepared, preparedOne, slot } from "@/db/prepared";
-import { accounts, organizations, payments, transactions } from "@/db/tables";
+import { accounts, organizations, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
+import { paymentRequests } from "./payment-requests";
 import type { TransactionRow } from "./present";
 
 const destinations = alias(accounts, "destinations");
@@ -61,13 +63,38 @@ const findRow = preparedOne("transactions_row", (q: Reader) =>
 /** The row, of any owner. */
 export const readTransaction = (q: Reader, id: string): Promise<TransactionRow | undefined> => findRow(q, { id });
 
-/** Holds a payment request, then these transactions, until the transaction ends: the order that all writers keep. */
-export async function hold(tx: Tx, paymentId: string | null, transactionIds: readonly string[]): Promise<void> {
-  if (paymentId !== null) await lock(tx, payments, [paymentId]);
-  await lock(tx, transactions, transactionIds);
+/** Locks a payment request, then these transactions, until the transaction ends: the order that all writers keep. */
+export async function lockTransactions(tx: Tx, paymentId: string | null, ids: readonly string[]): Promise<void> {
+  if (paymentId !== null) await paymentRequests().lock(tx, paymentId);
+  await lock(tx, transactions, ids);
 }
 
-/** Changes a row that the caller holds. The status is checked again, so that a state is never left twice. */
+/** A transaction that its provider is to be asked about. */
+export interface Doubt {
+  transaction: TransactionRow;
+  /** Of a refund: the provider's reference of the charge that it gives back. */
+  chargeReference: string | null;
+  /** When this was read, by the database's clock. Epoch ms. */
+  databaseTime: number;
+}
+
+const parents = alias(transactions, "parents");
+
+export async function findDoubt(q: Reader, transactionId: string): Promise<Doubt | undefined> {
+  const [row] = await q
+    .select({ transaction: transactions, chargeReference: parents.providerReference, databaseTime: databaseNow })
+    .from(transactions)
+    .leftJoin(parents, eq(parents.id, transactions.parentTransactionId))
+    .where(eq(transactions.id, transactionId));
+  return row;
+}
+
+/** Records that a capture was decided, so that it is carried out even if the process that decided it dies. */
+export async function requestCapture(tx: Tx, transactionId: string, amount: number): Promise<void> {
+  await tx.update(transactions).set({ captureRequested: amount }).where(eq(transactions.id, transactionId));
+}
+
+/** Changes a row that the caller has locked. The status is checked again, so that a state is never left twice. */
 export async function updateRow(
   tx: Tx,
   row: TransactionRow,
@@ -83,7 +110,7 @@ export async function updateRow(
       // Another transaction has just taken the provider's reference: run again, it is seen before it is written.
       throw isUniqueViolation(error) ? new LostRace(error) : error;
     });
-  if (!updated) throw new Error(`The transaction ${row.id} changed although it was held.`);
+  if (!updated) throw new Error(`The transaction ${row.id} changed although it was locked.`);
   return updated;
 }
 
@@ -148,17 +175,4 @@ export async function readOrganization(q: Reader, id: string) {
   const row = await findOrganization(q, { id });
   if (!row) throw new Error(`No organization has the id ${id}.`);
   return { isLive: row.mode === "live", membersRecordPayments: row.membersRecordPayments };
-}
-
-const findRequest = preparedOne("transactions_payment_request", (tx: Tx) =>
-  tx
-    .select()
-    .from(payments)
-    .where(and(eq(payments.id, slot("id")), eq(payments.organizationId, slot("organizationId")))),
-);
-
-/** The organization's payment request. */
-export async function findPaymentRequest(tx: Tx, organizationId: string, id: string) {
-  if (!isId("pay", id)) return undefined;
-  return findRequest(tx, { id, organizationId });
 }

@@ -5,6 +5,7 @@ import { accountFor } from "@/server/domains/accounts/find";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
 import type { WriteContext } from "@/server/kit/context";
 import { saga } from "@/server/kit/operation";
@@ -13,9 +14,9 @@ import { factsOf } from "../find";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { refreshPayment } from "../refresh";
-import { firstLookupMs, refusalToCancel } from "../rules";
+import { refusalToCancel } from "../rules";
 import { payment, paymentId } from "../schema";
-import { findPayment, holdPayment, type PaymentRow, transactionIdsOfOne } from "../store";
+import { findPayment, lockPayment, type PaymentRow, transactionIdsOfOne } from "../store";
 
 /** The hold to let go: its transaction, and the provider's name and reference of it. */
 interface Hold {
@@ -48,7 +49,7 @@ export const cancelPayment = saga({
     const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
     if (!seen) return fail("payment_not_found");
     await accountFor(ctx, seen.accountId, fail);
-    const held = (await holdPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const held = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const refusal = refusalToCancel(await factsOf(ctx.db, held), ctx.now);
     if (refusal !== null) return fail(refusal);
     const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
@@ -77,7 +78,7 @@ export const cancelPayment = saga({
   async finish({ ctx, input, intent, outcome }) {
     if (outcome) await settle(ctx, intent.transaction, outcome);
     ctx.audit({ target: intent.transaction, detail: { released: outcome?.status ?? null } });
-    const row = await holdPayment(ctx.db, input.payment_id);
+    const row = await lockPayment(ctx.db, input.payment_id);
     if (!row) throw new Error(`The payment request ${input.payment_id} is gone.`);
     return answerOf(ctx, row);
   },

@@ -5,17 +5,19 @@ import { accountFor } from "@/server/domains/accounts/find";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
+import { requestCapture } from "@/server/domains/transactions/store";
 import * as fields from "@/server/kit/fields";
 import { type Intent, saga } from "@/server/kit/operation";
-import { type AttemptRow, openHoldsOf, requestCapture } from "../attempt-store";
+import { type AttemptRow, openHoldsOf } from "../attempt-store";
 import { amountDue, openHold } from "../derive";
 import { factsOf } from "../find";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
-import { firstLookupMs, holdToCapture, refusalToCapture } from "../rules";
+import { holdToCapture, refusalToCapture } from "../rules";
 import { payment, paymentId } from "../schema";
-import { findPayment, holdPayment, transactionIdsOfOne } from "../store";
+import { findPayment, lockPayment, transactionIdsOfOne } from "../store";
 
 /** The capture that was decided: of which transaction, at which provider, and how much. */
 interface Capture extends Intent {
@@ -56,7 +58,7 @@ export const capturePayment = saga({
     const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
     if (!seen) return fail("payment_not_found");
     await accountFor(ctx, seen.accountId, fail);
-    const row = (await holdPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const row = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, row);
     const refusal = refusalToCapture(facts, ctx.now);
     if (refusal !== null) return fail(refusal);
@@ -88,7 +90,7 @@ export const capturePayment = saga({
     if (outcome) await settle(ctx, intent.transaction, outcome);
     ctx.audit({ target: input.payment_id, detail: { captured: outcome?.amountCaptured ?? null } });
     if (outcome?.status === "canceled") return failAfterCommit("authorization_expired");
-    const row = await holdPayment(ctx.db, input.payment_id);
+    const row = await lockPayment(ctx.db, input.payment_id);
     if (!row) throw new Error(`The payment request ${input.payment_id} is gone.`);
     return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
   },

@@ -4,13 +4,13 @@ import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { challengeMs, firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
 import { reserve } from "@/server/fairness/throttle";
 import { type Intent, saga } from "@/server/kit/operation";
 import { challengedAttemptOf } from "../attempt-store";
 import { linkHashOf } from "../link";
-import { challengeMs, firstLookupMs } from "../rules";
-import { findByLink, holdPayment } from "../store";
+import { findByLink, lockPayment } from "../store";
 import { formThrottle } from "./pay";
 
 interface Leaving extends Intent {
@@ -37,7 +37,7 @@ export const leaveChallenge = saga({
   }): Promise<{ intent: Leaving } | { answer: { payment_id: string }; unchanged: true }> {
     const hash = linkHashOf(input.token) ?? fail("payment_not_found");
     const { payment } = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
-    await holdPayment(ctx.db, payment.id);
+    await lockPayment(ctx.db, payment.id);
     const attempt = await challengedAttemptOf(ctx.db, payment.id);
     const { organizationId } = payment;
     if (!attempt?.provider || !attempt.providerReference) {

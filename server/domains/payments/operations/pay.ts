@@ -5,6 +5,7 @@ import { schedule } from "@/server/domains/jobs/queue";
 import { hasRoomFor } from "@/server/domains/ledger/balances";
 import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
 import { cardProvider, inTime, providerFor } from "@/server/domains/providers/registry";
+import { firstLookupMs, startWithinMs } from "@/server/domains/transactions/charge-times";
 import { insertTransaction } from "@/server/domains/transactions/record";
 import { settle } from "@/server/domains/transactions/settle";
 import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/fairness/throttle";
@@ -19,8 +20,8 @@ import { factsOf } from "../find";
 import { attemptKeyOf, isFormToken } from "../form-token";
 import { linkHashOf } from "../link";
 import { refreshPayment } from "../refresh";
-import { firstLookupMs, isAvailable, refusalToPay, startWithinMs } from "../rules";
-import { holdByLink, holdPayment, type LinkedPayment, type PaymentRow } from "../store";
+import { isAvailable, refusalToPay } from "../rules";
+import { type LinkedPayment, lockByLink, lockPayment, type PaymentRow } from "../store";
 
 const hourMs = 3_600_000;
 
@@ -115,7 +116,7 @@ export const pay = saga({
     }
   },
   async finish({ ctx, intent, outcome }): Promise<Answer> {
-    const row = await holdPayment(ctx.db, intent.payment);
+    const row = await lockPayment(ctx.db, intent.payment);
     if (!row) throw new Error(`The payment request ${intent.payment} is gone.`);
     audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
     const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
@@ -139,7 +140,7 @@ const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | n
 /** The request behind a link, held until the transaction ends: attempts on one request come one after the other. */
 async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPayment | null> {
   const hash = linkHashOf(token);
-  return (hash === null ? undefined : await holdByLink(ctx.db, hash)) ?? null;
+  return (hash === null ? undefined : await lockByLink(ctx.db, hash)) ?? null;
 }
 
 /** The provider that takes the money; refuses where there is nothing to pay, or nobody to take it. */

@@ -1,13 +1,12 @@
 // Requests that were paid more than they asked for, and the refunds that give exactly the surplus back.
 import * as z from "zod";
-import type { Tx } from "@/db/client";
 import { rules } from "@/server/access/rules";
 import type { ReadContext } from "@/server/kit/context";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import type { PaymentRow } from "../store";
-import { countOverpaid, findOverpaid, listOverpaid, listRefundable, surplusRefunding } from "../surplus-store";
+import { countOverpaid, listOverpaid, listRefundable, surplusRefunding } from "../surplus-store";
 
 const overpaid = z.strictObject({
   payment_id: z.string(),
@@ -47,10 +46,4 @@ async function present({ db }: ReadContext, row: PaymentRow): Promise<z.input<ty
   }
   const { id: payment_id, description, currency, amountOverpaid: amount_overpaid } = row;
   return { payment_id, description, currency, amount_overpaid, refunds };
-}
-
-/** How much of a refund of `amount` minor units gives back the surplus of its request, whose row the caller has locked. */
-export async function surplusWithin(tx: Tx, paymentId: string, amount: number): Promise<number> {
-  const surplus = await findOverpaid(tx, paymentId);
-  return surplus === 0 ? 0 : Math.max(0, Math.min(amount, surplus - (await surplusRefunding(tx, paymentId))));
 }

@@ -1,12 +1,8 @@
 // Creating a payment: money that was received outside the pay page, posted at once.
 import { accountFor } from "@/server/domains/accounts/find";
 import { offlinePayment } from "@/server/domains/ledger/rules";
-import { amountDue } from "@/server/domains/payments/derive";
-import { factsOf } from "@/server/domains/payments/find";
-import { refreshPayment } from "@/server/domains/payments/refresh";
-import { refusalToPay } from "@/server/domains/payments/rules";
+import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
-import { findPaymentRequest, hold } from "../store";
 import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
 
 type Call = CreateCall<"payment">;
@@ -30,7 +26,7 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
   const row = await insertFor(call, account, columns, { amount, currency });
   await postFor(call, row, [offlinePayment({ accountId: account.id, amount, currency })]);
   announceSuccess(call, row);
-  if (paymentId !== null) await refreshPayment(ctx, paymentId);
+  if (paymentId !== null) await paymentRequests().refresh(ctx, paymentId);
   return row;
 }
 
@@ -40,11 +36,11 @@ function assertMayRecord({ ctx, fail, organization }: Call): void {
   if (isMember && organization.isLive && !organization.membersRecordPayments) fail("insufficient_permissions");
 }
 
-/** The named request, and the account to which it belongs, which is the default for a user. */
+/** The named payment request, and the account to which it belongs, which is the default for a user. */
 async function requestInSight({ ctx, fail }: Call, id: string) {
-  const request = await findPaymentRequest(ctx.db, ctx.scope.organizationId, id);
-  if (!request) return fail("payment_not_found");
-  return { id, defaultAccountId: ctx.actor.type === "user" ? request.accountId : undefined };
+  const accountId = await paymentRequests().accountOf(ctx.db, ctx.scope.organizationId, id);
+  if (accountId === undefined) return fail("payment_not_found");
+  return { id, defaultAccountId: ctx.actor.type === "user" ? accountId : undefined };
 }
 
 /** A request of an account out of sight does not exist for the caller, so its account's absence must not show. */
@@ -55,14 +51,16 @@ function refusalsFor({ input, fail }: Call): Parameters<typeof accountFor>[2] {
   };
 }
 
-/** The request's id, once it is held and found to take this payment. */
+/** The payment request's id, once it is locked and found to take this payment. */
 async function payableRequest({ ctx, input, fail }: Call, id: string, accountId: string): Promise<string> {
-  await hold(ctx.db, id, []);
-  const request = await findPaymentRequest(ctx.db, ctx.scope.organizationId, id);
-  if (!request || request.accountId !== accountId) return fail("payment_not_found");
-  const refusal = refusalToPay(await factsOf(ctx.db, request), ctx.now);
-  if (refusal !== null) return fail(refusal);
-  if (request.currency !== input.currency) return fail("currency_mismatch");
-  if (input.amount > amountDue(request)) return fail("amount_too_large");
-  return id;
+  const { lock, refusalOf } = paymentRequests();
+  await lock(ctx.db, id);
+  const { organizationId } = ctx.scope;
+  const refusal = await refusalOf(ctx, id, {
+    organizationId,
+    accountId,
+    amount: input.amount,
+    currency: input.currency,
+  });
+  return refusal === null ? id : fail(refusal);
 }

@@ -2,13 +2,12 @@
 import { heldAccount } from "@/server/domains/accounts/find";
 import { schedule } from "@/server/domains/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
-import { surplusWithin } from "@/server/domains/payments/operations/surplus";
-import { refreshPayment } from "@/server/domains/payments/refresh";
-import { firstLookupMs } from "@/server/domains/payments/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
+import { firstLookupMs } from "../charge-times";
+import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
 import { capturedStatus, refundable } from "../rules";
-import { findTransaction, hold, readTransaction, reserveRefund, updateRow } from "../store";
+import { findTransaction, lockTransactions, readTransaction, reserveRefund, updateRow } from "../store";
 import { announceSuccess, type CreateCall, insertFor, maySpendFrom, postFor } from "./call";
 
 type Call = CreateCall<"refund">;
@@ -20,12 +19,13 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   const account = await heldAccount(ctx, input.account_id ?? (isUser(call) ? seen.accountId : undefined), fail);
   if (!maySpendFrom(account, ctx)) return fail("account_closed");
   if (account.id !== seen.accountId) return fail("transaction_not_found");
-  await hold(ctx.db, seen.paymentId, [seen.id]);
+  await lockTransactions(ctx.db, seen.paymentId, [seen.id]);
   const parent = (await readTransaction(ctx.db, seen.id)) ?? fail("transaction_not_found");
   const { currency, provider } = parent;
   if (input.currency && input.currency !== currency) return fail("currency_mismatch");
   const amount = amountOf(call, parent);
-  const amountSurplus = parent.paymentId === null ? 0 : await surplusWithin(ctx.db, parent.paymentId, amount);
+  const amountSurplus =
+    parent.paymentId === null ? 0 : await paymentRequests().surplusWithin(ctx.db, parent.paymentId, amount);
   if (call.onlySurplus && amountSurplus < amount) {
     return fail("refund_exceeds_captured", "The surplus has been refunded already, or is being refunded.");
   }
@@ -84,6 +84,6 @@ async function succeedAtOnce(call: Call, row: TransactionRow, parent: Transactio
   await updateRow(ctx.db, parent, parentPatch, ctx.now);
   const after = await updateRow(ctx.db, row, { status: "succeeded", settledAt: ctx.now }, ctx.now);
   announceSuccess(call, after);
-  if (parent.paymentId !== null) await refreshPayment(ctx, parent.paymentId);
+  if (parent.paymentId !== null) await paymentRequests().refresh(ctx, parent.paymentId);
   return after;
 }

@@ -3,11 +3,12 @@ import type { Reader } from "@/db/client";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "@/server/domains/providers/provider";
 import { inTime, providerFor } from "@/server/domains/providers/registry";
 import { inBackground } from "@/server/domains/records/in-background";
-import { nextLookupAt } from "@/server/domains/transactions/provider-rules";
-import { isSecondOfOne, settle } from "@/server/domains/transactions/settle";
 import type { Runtime } from "@/server/process/runtime";
-import { type Attempt, findAttemptById } from "./attempt-store";
-import { captureTriesMs, challengeMs, mayBeMadeFor, presentOf } from "./rules";
+import { captureTriesMs, challengeMs, mayBeMadeFor, presentOf } from "./charge-times";
+import { type Demand, paymentRequests } from "./payment-requests";
+import { nextLookupAt } from "./provider-rules";
+import { isSecondOfOne, settle } from "./settle";
+import { type Doubt, findDoubt } from "./store";
 
 /**
  * Asks the provider about the transaction and settles what it says; what was decided and is not done there yet (a
@@ -15,9 +16,10 @@ import { captureTriesMs, challengeMs, mayBeMadeFor, presentOf } from "./rules";
  * look again, if something is still open.
  */
 export async function lookUp(runtime: Runtime, transactionId: string): Promise<{ again: number } | undefined> {
-  const attempt = await findAttemptById(runtime.db.read, transactionId);
-  if (!attempt?.transaction.provider) return undefined;
-  const { provider: name, livemode, organizationId } = attempt.transaction;
+  const doubt = await findDoubt(runtime.db.read, transactionId);
+  if (!doubt?.transaction.provider) return undefined;
+  const { provider: name, livemode, organizationId, paymentId } = doubt.transaction;
+  const attempt = { ...doubt, ...(await demandOf(runtime.db.read, paymentId)) };
   const provider = providerFor(runtime, name, livemode);
   const now = runtime.clock.now();
   const present = presentOf(attempt.transaction, { databaseTime: attempt.databaseTime, now });
@@ -39,6 +41,11 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
   const again = nextLookupAt(after, runtime.clock.now() - lag, attempt.isWanted);
   return again === null ? undefined : { again: again + lag };
 }
+
+const demandOf = async (q: Reader, paymentId: string | null): Promise<Demand> =>
+  paymentId === null ? { isWanted: true, captureMethod: "automatic" } : paymentRequests().demandOf(q, paymentId);
+
+interface Attempt extends Doubt, Demand {}
 
 interface Asked {
   db: Reader;

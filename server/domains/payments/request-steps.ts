@@ -1,0 +1,42 @@
+// What transactions need of payment requests: see transactions/payment-requests.ts.
+import type {
+  Demand,
+  OfflinePayment,
+  PaymentRefusal,
+  PaymentRequests,
+} from "@/server/domains/transactions/payment-requests";
+import type { WriteContext } from "@/server/kit/context";
+import { amountDue } from "./derive";
+import { factsOf } from "./find";
+import { refreshPayment } from "./refresh";
+import { refusalToPay } from "./rules";
+import { findInOrganization, lockPayments, readPayment } from "./store";
+import { surplusWithin } from "./surplus";
+
+export const paymentRequestSteps: PaymentRequests = {
+  accountOf: async (tx, organizationId, id) => (await findInOrganization(tx, organizationId, id))?.accountId,
+  lock: (tx, id) => lockPayments(tx, [id]),
+  refusalOf,
+  refresh: refreshPayment,
+  surplusWithin,
+  demandOf,
+};
+
+async function refusalOf(
+  ctx: WriteContext,
+  id: string,
+  { organizationId, accountId, amount, currency }: OfflinePayment,
+): Promise<PaymentRefusal | null> {
+  const row = await findInOrganization(ctx.db, organizationId, id);
+  if (!row || row.accountId !== accountId) return "payment_not_found";
+  const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
+  if (refusal !== null) return refusal;
+  if (row.currency !== currency) return "currency_mismatch";
+  return amount > amountDue(row) ? "amount_too_large" : null;
+}
+
+async function demandOf(...given: Parameters<PaymentRequests["demandOf"]>): Promise<Demand> {
+  const row = await readPayment(...given);
+  if (!row) throw new Error(`No payment request has the id ${given[1]}.`);
+  return { isWanted: row.canceledAt === null && amountDue(row) > 0, captureMethod: row.captureMethod };
+}

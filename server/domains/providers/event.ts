@@ -1,0 +1,12 @@
+// News of a provider: something has changed about a charge or refund. Transactions receive it, see steps.ts.
+import type { Tx } from "@/db/client";
+import { step } from "@/server/kit/step";
+
+export interface ProviderEvent {
+  /** Our idempotency key of the charge or refund: the id of its transaction. */
+  idempotencyKey: string;
+  /** When it arrives, epoch ms. */
+  at: number;
+}
+
+export const providerEvent = step<(tx: Tx, event: ProviderEvent, now: number) => Promise<void>>("provider event");

@@ -1,0 +1,8 @@
+// Which domain supplies the steps that a domain below it needs. Whatever runs operations or jobs imports this file.
+import { paymentRequestSteps } from "./payments/request-steps";
+import { providerEvent } from "./providers/event";
+import { paymentRequests } from "./transactions/payment-requests";
+import { receiveProviderEvent } from "./transactions/provider-event";
+
+paymentRequests.supply(paymentRequestSteps);
+providerEvent.supply(receiveProviderEvent);

@@ -1,0 +1,45 @@
+// What transactions need of the payment requests that they count towards. Payments supply it, see steps.ts.
+import type { Reader, Tx } from "@/db/client";
+import type { WriteContext } from "@/server/kit/context";
+import { step } from "@/server/kit/step";
+
+/** An offline payment that is to count towards a payment request. */
+export interface OfflinePayment {
+  organizationId: string;
+  accountId: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+}
+
+export type PaymentRefusal =
+  | "payment_not_found"
+  | "payment_already_paid"
+  | "payment_not_payable"
+  | "payment_processing"
+  | "payment_expired"
+  | "currency_mismatch"
+  | "amount_too_large";
+
+/** What a payment request still asks of an attempt. */
+export interface Demand {
+  /** False once the payment request was canceled, or has been paid by another attempt. */
+  isWanted: boolean;
+  captureMethod: "automatic" | "manual";
+}
+
+export interface PaymentRequests {
+  /** The account of the organization's payment request; undefined if it has no such payment request. */
+  accountOf(tx: Tx, organizationId: string, id: string): Promise<string | undefined>;
+  /** Locks the payment request's row. Writers lock it before the transactions that count towards it. */
+  lock(tx: Tx, id: string): Promise<void>;
+  /** Why the payment request, which the caller has locked, does not take the payment; null if it does. */
+  refusalOf(ctx: WriteContext, id: string, payment: OfflinePayment): Promise<PaymentRefusal | null>;
+  /** Brings the payment request in line with its transactions, in the transaction that changed them, and announces it. */
+  refresh(ctx: WriteContext, id: string): Promise<unknown>;
+  /** How many of `amount` minor units would give back its surplus. The caller has locked the payment request. */
+  surplusWithin(tx: Tx, id: string, amount: number): Promise<number>;
+  demandOf(q: Reader, id: string): Promise<Demand>;
+}
+
+export const paymentRequests = step<PaymentRequests>("payment requests");

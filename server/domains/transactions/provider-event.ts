@@ -1,0 +1,15 @@
+// Receives a provider's event. It says only that something has changed, so a job asks the provider what.
+import type { Tx } from "@/db/client";
+import { schedule } from "@/server/domains/jobs/queue";
+import type { ProviderEvent } from "@/server/domains/providers/event";
+import { newId } from "@/server/kit/ids";
+import { readTransaction } from "./store";
+
+/** Schedules the look-up of the transaction that the event is about; ignores an event about none of ours. */
+export async function receiveProviderEvent(tx: Tx, { idempotencyKey, at }: ProviderEvent, now: number): Promise<void> {
+  const transaction = await readTransaction(tx, idempotencyKey);
+  if (!transaction) return;
+  const { id: objectId, organizationId } = transaction;
+  const ctx = { db: tx, now, id: (prefix: "job") => newId(prefix, now) };
+  await schedule(ctx, { kind: "sandbox.event", organizationId, objectId, runAt: at });
+}
