@@ -239,7 +239,9 @@ test("a payment is refunded in part, then to the rest, never beyond", async ({ p
   const meanwhile = { type: "refund", parent_transaction_id: id, amount: 100 };
   await api("POST", "/v1/transactions", { token: person.token, body: meanwhile });
   await dialog.getByRole("button", { name: "Refund €7.50" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("The refund is larger than what is left of the payment.");
+  await expect(dialog.getByRole("alert")).toContainText(
+    "The refund is larger than the amount that can still be refunded.",
+  );
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -284,7 +286,7 @@ test("money received elsewhere is recorded, and settles the request that it is f
   await page.getByLabel("Amount").fill("50");
   await page.getByLabel("Payment request ID").fill(payment_id);
   await page.getByRole("button", { name: "Record payment" }).click();
-  await expect(page.getByRole("alert").getByText("The amount is larger than what is due.")).toBeVisible();
+  await expect(page.getByRole("alert").getByText("The amount is larger than the amount due.")).toBeVisible();
 
   await page.goto(`${listPath}/new?payment_id=${payment_id}`);
   await expect(page.getByLabel("Amount")).toHaveValue("40.00");

@@ -1,8 +1,8 @@
-// From the actor to what it may call and see.
+// What an actor may call and see.
 import type { Actor, Scope } from "../kit/context";
 import type { AccessRule } from "../kit/operation";
 
-/** Whether the rule lets this kind of caller in at all; which objects it may touch is checked with the objects. */
+/** Whether the rule admits this kind of caller. Access to particular objects is checked with the objects. */
 export function mayCall(rule: AccessRule, actor: Actor): boolean {
   switch (actor.type) {
     case "anonymous":
@@ -14,7 +14,7 @@ export function mayCall(rule: AccessRule, actor: Actor): boolean {
   }
 }
 
-/** What of its organization the actor sees; null for nobody. */
+/** The part of its organization that the actor may see; null for anonymous callers. */
 export function scopeOf(actor: Actor): Scope | null {
   switch (actor.type) {
     case "anonymous":

@@ -1,4 +1,4 @@
-// Records are removed once they are past their retention, and none before.
+// Records are removed after their retention period, and not before.
 import { eq, lte } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idempotencyKeys, sessions, sessionTokens } from "@/db/tables";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("removes Idempotency-Keys when their time is over", async () => {
+it("removes expired Idempotency-Keys", async () => {
   const { db, clock } = world.runtime;
   const row = (id: string, expiresAt: number) => ({
     ...{ id, fingerprint: "f", intent: null, status: 200, body: "{}" },
@@ -26,7 +26,7 @@ it("removes Idempotency-Keys when their time is over", async () => {
   expect((await db.read.select().from(idempotencyKeys)).map(({ id }) => id)).toEqual(["valid"]);
 });
 
-it("stops after the batch that it has begun when the process stops", async () => {
+it("stops after the current batch when the process stops", async () => {
   const { db, clock } = world.runtime;
   const over = Array.from({ length: 1_200 }, (_, i) => ({
     ...{ id: `over${i}`, fingerprint: "f", intent: null, status: 200, body: "{}" },
@@ -45,7 +45,7 @@ it("stops after the batch that it has begun when the process stops", async () =>
   expect(await left()).toBe(0);
 });
 
-it("removes sessions with their tokens 90 days after they ended or ran out", async () => {
+it("removes sessions with their tokens 90 days after they ended or expired", async () => {
   const { db, env } = world.runtime;
   const { admin } = await world.organization();
   const person = await newPerson(world, admin.actor);

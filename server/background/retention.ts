@@ -1,15 +1,15 @@
-// Removes records that are past their retention: Idempotency-Keys, old sessions and old devices.
+// Removes records after their retention period: Idempotency-Keys, old sessions and old devices.
 
 import { removeOldDevices } from "@/server/domains/sessions/devices";
 import { removeOldSessions } from "@/server/domains/sessions/retention";
 import { removeExpiredKeys } from "@/server/pipeline/idempotency";
 import type { Runtime } from "@/server/process/runtime";
 
-/** Rows in one transaction, so that nobody waits long for the writer. */
+/** Rows per transaction, so that nobody waits long for the writer. */
 const batchSize = 500;
 
 /**
- * Removes expired Idempotency-Keys, sessions that ended long ago and devices not seen for long, batch by batch, until
+ * Removes expired Idempotency-Keys, sessions that ended long ago and devices not seen for long, in batches, until
  * `stopping` fires. Safe to run in several processes at once.
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {

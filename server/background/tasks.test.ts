@@ -1,4 +1,4 @@
-// The repeated tasks: they run at once, again, never twice at a time, and once more when they are stopped.
+// Repeated tasks run at once and at intervals, never twice at a time, and once more when stopped.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { auditEntries, ledgerCheckpoints } from "@/db/tables";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a task repeats, alone, goes on after a failure, and runs a last time when stopped", async () => {
+test("a task repeats without overlap, survives a failure, and runs once more when stopped", async () => {
   let runs = 0;
   let atOnce = 0;
   let most = 0;
@@ -40,7 +40,7 @@ test("a task repeats, alone, goes on after a failure, and runs a last time when 
   expect(most).toBe(1);
 });
 
-test("what was posted while serving is signed before the process ends", async () => {
+test("postings are signed before the process ends", async () => {
   const stop = startTasks(world.runtime, { isWorker: true });
   const { admin } = await world.organization();
   await world.call(createTransaction, admin.actor, { type: "payment", amount: 100, currency: "EUR" });
@@ -48,7 +48,7 @@ test("what was posted while serving is signed before the process ends", async ()
   expect(await world.runtime.db.read.$count(ledgerCheckpoints)).toBeGreaterThan(0);
 });
 
-test("what a process refused is counted before it ends, also where workers are apart", async () => {
+test("refusals are counted before the process ends, even without a worker", async () => {
   const { clock, db, refusals } = world.runtime;
   const ip = "203.0.113.50";
   const stop = startTasks(world.runtime, { isWorker: false });

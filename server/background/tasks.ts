@@ -1,4 +1,4 @@
-// What the process does by itself, again and again, while it serves.
+// Tasks that the process repeats while it runs.
 
 import { startRunner } from "@/server/domains/jobs/runner";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
@@ -10,11 +10,11 @@ import { removeOutdated } from "./retention";
 interface Task {
   readonly name: string;
   readonly everyMs: number;
-  /** Safe to run in several processes at once. Ends soon once `stopping` fires, whatever is left to do. */
+  /** Safe to run in several processes at once. Ends soon after `stopping` fires, even if work is left. */
   run(runtime: Runtime, stopping: AbortSignal): Promise<unknown>;
 }
 
-/** What each process does, since it concerns what only this process knows. */
+/** Tasks of every process, about data that only this process has. */
 const ownTasks: readonly Task[] = [
   {
     name: "recording how many calls were refused",
@@ -23,15 +23,15 @@ const ownTasks: readonly Task[] = [
   },
 ];
 
-/** What workers do for all processes. */
+/** Tasks that workers run for all processes. */
 const sharedTasks: readonly Task[] = [
   { name: "signing the ledger", everyMs: 60_000, run: writeCheckpoint },
   { name: "removing outdated records", everyMs: 3_600_000, run: removeOutdated },
 ];
 
 /**
- * Starts the tasks of this process, now and at their intervals, and of a worker the jobs' runner, too. The answer stops
- * them, after a last run of each task.
+ * Starts the tasks of this process, now and at their intervals, and in a worker also the job runner. Returns a function
+ * that stops them after a last run of each.
  */
 export function startTasks(runtime: Runtime, { isWorker }: { isWorker: boolean }): () => Promise<void> {
   const tasks = isWorker ? [...ownTasks, ...sharedTasks] : ownTasks;
@@ -41,7 +41,7 @@ export function startTasks(runtime: Runtime, { isWorker }: { isWorker: boolean }
   };
 }
 
-/** Never two runs of one task at once in this process; a run that fails is logged and tried again at the next interval. */
+/** Runs a task repeatedly without overlap. A run that fails is logged and tried again at the next interval. */
 export function repeat(runtime: Runtime, task: Task): () => Promise<void> {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;

@@ -1,15 +1,15 @@
-// How many refusals get an audit entry of their own: beyond that they are counted, so that no attack fills the disk.
+// Decides which refusals get their own audit entry. The rest are counted, so that no attack fills the disk.
 import { addressBlock } from "@/server/kit/peer";
 
 const minuteMs = 60_000;
-/** In one minute and process: from one address block, and in all. */
+/** Entries per minute and process: of one address block, and in total. */
 const entriesPerBlock = 10;
 const entriesInAll = 60;
-/** Address blocks that are counted apart; those of all others are counted together. */
+/** Address blocks that are counted separately. All others are counted together. */
 const mostBlocks = 60;
 const others = "others";
 
-/** Refusals of one minute from one address block that have no entry of their own. */
+/** Refusals of one minute from one address block without their own entry. */
 export interface RefusalCount {
   /** Epoch ms at which the minute began. */
   minute: number;

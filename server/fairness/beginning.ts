@@ -1,12 +1,12 @@
-// The beginning of a request: a caller may have only a few that have just begun.
+// The start of a request: a caller may have only a few requests that have just started.
 
 import { limits } from "@/server/kit/limits";
 import type { Lanes } from "./lanes";
 
 /**
- * The lane that a request takes when it begins. It is given back when the request ends, or after a while, since a request
- * that takes long mostly waits for something else. Without lanes, a caller could begin hundreds of requests at once, and
- * on PostgreSQL everyone else would queue for a connection behind them.
+ * The lane that a request takes when it starts. It is released when the request ends, or after a while, because a long
+ * request mostly waits for something else. Without lanes a caller could start hundreds of requests at once, and on
+ * PostgreSQL everyone else would queue for a connection behind them.
  */
 export class Beginning {
   private isTaken = false;
@@ -18,19 +18,19 @@ export class Beginning {
     private readonly caller: string,
   ) {}
 
-  /** Takes the lane; null if it was free, else to be awaited. */
+  /** Takes the lane. Returns null if it was free, else a promise to await. */
   take(): Promise<void> | null {
     if (this.isTaken) return null;
     this.isTaken = true;
     return this.lanes.take(this.caller);
   }
 
-  /** To be called when the work begins. */
+  /** Call when the work starts. */
   begun(): void {
     this.timer ??= setTimeout(() => this.end(), limits.begun.forMs);
   }
 
-  /** Gives the lane back, once. */
+  /** Releases the lane, once. */
   end(): void {
     if (!this.isTaken || this.isOver) return;
     this.isOver = true;

@@ -1,4 +1,4 @@
-// Lanes: a caller's work runs a few pieces at a time, in order; other callers have lanes of their own.
+// Lanes: a caller's work runs a few pieces at a time, in order; each caller has its own lanes.
 import { expect, test } from "vitest";
 import { Lanes } from "./lanes";
 
@@ -16,7 +16,7 @@ function pieces(lanes: Lanes) {
   return { begun, piece, end: (name: string) => end.get(name)?.() };
 }
 
-test("a caller has so many pieces running, and the next in their order", async () => {
+test("a caller has a fixed number of pieces running; others wait in order", async () => {
   const { begun, piece, end } = pieces(new Lanes(2));
   const all = ["a", "b", "c", "d"].map((name) => piece("one", name));
   await Promise.resolve();

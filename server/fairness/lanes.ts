@@ -1,20 +1,20 @@
-// Lanes: how many pieces of one caller's work run at the same time. Further ones wait, in their order.
+// Lanes limit how many pieces of one caller's work run concurrently. Further pieces wait in order.
 
 interface Caller {
   running: number;
   readonly waiting: (() => void)[];
 }
 
-/** Keeps a caller from having all connections of a database busy, however many requests it has under way. */
+/** Prevents a caller from occupying all database connections, however many requests it sends. */
 export class Lanes {
   private readonly callers = new Map<string, Caller>();
 
-  /** `each`: pieces of one caller that run at the same time. */
+  /** `each`: pieces of one caller that run concurrently. */
   constructor(private readonly each: number) {}
 
   /**
-   * Takes a lane of the caller: null if one is free, else to be awaited. Every one taken is given back by {@link release},
-   * also after a failure.
+   * Takes a lane of the caller. Returns null if one is free, else a promise to await. Each lane taken must be given
+   * back by {@link release}, also after a failure.
    */
   take(name: string): Promise<void> | null {
     const caller = this.callers.get(name) ?? { running: 0, waiting: [] };
@@ -26,7 +26,7 @@ export class Lanes {
     return new Promise((resume) => caller.waiting.push(resume));
   }
 
-  /** Gives back a lane: the next that waits has it now. */
+  /** Releases a lane to the next piece that waits. */
   release(name: string): void {
     const caller = this.callers.get(name);
     const next = caller?.waiting.shift();

@@ -1,4 +1,4 @@
-// Pauses: beside others, a caller may use a third of the time in the long run.
+// Pauses: when others are active, a caller may use a third of the time in the long run.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { beginDraining } from "@/server/process/lifecycle";
 import { Pauses } from "./pauses";
@@ -11,7 +11,7 @@ afterEach(() => {
 
 const newPauses = () => new Pauses(() => performance.now());
 
-/** Milliseconds until the caller goes on after a part that took `tookMs`. */
+/** Milliseconds until the caller continues after a part that took `tookMs`. */
 async function pauseOf(pauses: Pauses, name: string, tookMs: number): Promise<number> {
   const startedAt = performance.now();
   let isOver = false;
@@ -22,7 +22,7 @@ async function pauseOf(pauses: Pauses, name: string, tookMs: number): Promise<nu
   return performance.now() - startedAt;
 }
 
-test("a caller may do a little at once", async () => {
+test("a small burst needs no pause", async () => {
   const pauses = newPauses();
   pauses.note("other");
   for (let n = 0; n < 5; n++) expect(await pauseOf(pauses, "busy", 10)).toBe(0);
@@ -43,7 +43,7 @@ test("beside another who asks steadily, one long request pauses twice as long as
   expect(paused).toBeLessThanOrEqual(4_100);
 });
 
-test("a pause has a bound, and nothing is held against the caller for longer", async () => {
+test("a pause is bounded, and longer debts are forgiven", async () => {
   const pauses = newPauses();
   pauses.note("other");
   expect(await pauseOf(pauses, "busy", 5_000)).toBe(100);
@@ -52,7 +52,7 @@ test("a pause has a bound, and nothing is held against the caller for longer", a
   expect(await pauseOf(pauses, "busy", 40)).toBe(0);
 });
 
-test("a caller who is alone does not pause, nor the first of a process", async () => {
+test("the only caller does not pause, nor does the first one", async () => {
   const pauses = newPauses();
   for (let n = 0; n < 10; n++) {
     pauses.note("busy");
@@ -60,7 +60,7 @@ test("a caller who is alone does not pause, nor the first of a process", async (
   }
 });
 
-test("somebody who asked a while ago does not count, also when the caller has just come", async () => {
+test("a caller who was active a while ago does not count, even for a new caller", async () => {
   const pauses = newPauses();
   pauses.note("other");
   await vi.advanceTimersByTimeAsync(101);
@@ -68,7 +68,7 @@ test("somebody who asked a while ago does not count, also when the caller has ju
   expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
 });
 
-test("the time of a thousand callers is remembered, and that of the one before forgotten", async () => {
+test("remembers a thousand callers and forgets the one before", async () => {
   const pauses = newPauses();
   await pauseOf(pauses, "busy", 50);
   for (let n = 0; n < 999; n++) await pauseOf(pauses, `caller ${n}`, 1);

@@ -1,15 +1,15 @@
-// Pauses between parts of one caller's work, so that a caller who asks for a lot leaves most of the time to others.
+// Pauses between parts of one caller's work, so that a heavy caller leaves most of the time to others.
 import { isDraining } from "@/server/process/lifecycle";
 
 /** Milliseconds of work that a caller may do without a pause. */
 const burstMs = 50;
-/** The share of the time that parts of a caller's work may take in the long run. Writing the answers comes on top. */
+/** The share of time that parts of a caller's work may take in the long run, not counting the sending of responses. */
 const share = 1 / 3;
 /** The longest pause in milliseconds. */
 const longestMs = 100;
-/** Milliseconds for which a caller counts as present after a request. */
+/** Milliseconds for which a caller counts as active after a request. */
 const presentMs = 100;
-/** Callers whose working time is remembered; the one that worked longest ago is forgotten first. */
+/** Callers whose working time is remembered. The least recent is forgotten first. */
 const mostKnown = 1_000;
 
 interface Asked {
@@ -20,11 +20,11 @@ interface Asked {
 const nobody: Asked = { name: "", at: Number.NEGATIVE_INFINITY };
 
 /**
- * A leaky bucket of working time for each caller. Fair turns alone are not enough on PostgreSQL: its processes and this
- * one compete for the same processors, and a query that PostgreSQL is running cannot be made to wait.
+ * A leaky bucket of working time per caller. Fair turns are not enough on PostgreSQL: its processes compete with this
+ * one for the same processors, and a running query cannot be paused.
  */
 export class Pauses {
-  /** Who asked last, and who asked last of all others. */
+  /** The latest caller, and the latest among all others. */
   private latest = nobody;
   private other = nobody;
   private readonly used = new Map<string, { ms: number; at: number }>();
@@ -32,18 +32,18 @@ export class Pauses {
   /** `now` is a monotonic clock in milliseconds. */
   constructor(private readonly now: () => number) {}
 
-  /** To be called for each request, and each part of one. */
+  /** Call for each request and each part of one. */
   note(name: string): void {
     if (name !== this.latest.name) this.other = this.latest;
     this.latest = { name, at: this.now() };
   }
 
   /**
-   * Resolves when the caller's next part may begin after one that took `tookMs`. A caller who is alone does not pause, and
-   * nobody does once the process drains.
+   * Resolves when the caller's next part may start after one that took `tookMs`. A caller who is alone does not pause,
+   * and nobody does once the process drains.
    */
   async after(name: string, tookMs: number): Promise<void> {
-    // What would take more than the longest pause is forgiven.
+    // Anything beyond the longest pause is forgiven.
     const ms = Math.min(this.levelOf(name) + tookMs, burstMs + longestMs * share);
     this.keep(name, ms);
     const pauseMs = Math.round((ms - burstMs) / share);
@@ -56,7 +56,7 @@ export class Pauses {
     return this.now() - at <= presentMs;
   }
 
-  /** What is left of the work that the caller was charged for. */
+  /** The charged work that the bucket still contains. */
   private levelOf(name: string): number {
     const { ms, at } = this.used.get(name) ?? { ms: 0, at: 0 };
     return Math.max(0, ms - (this.now() - at) * share);

@@ -1,10 +1,10 @@
-// Places: how many a caller may take, how many there are, and that one is given back once.
+// Places: how many a caller may take, how many there are, and that each is released once.
 import { describe, expect, it, test } from "vitest";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { Places } from "./places";
 
-test("a caller has no more than its share, and its place serves the next once it is given back", () => {
+test("a caller gets only its share, and a released place can be taken again", () => {
   const places = new Places({ perCaller: 2, inAll: 10 });
   const first = places.take("ada");
   expect(places.take("ada")).not.toBeNull();
@@ -15,7 +15,7 @@ test("a caller has no more than its share, and its place serves the next once it
   expect(places.take("ada")).toBeNull();
 });
 
-test("all callers together have no more than the process has", () => {
+test("all callers together get only as many as the process has", () => {
   const places = new Places({ perCaller: 2, inAll: 3 });
   const held = ["ada", "ada", "bob"].map((caller) => places.take(caller));
   expect(places.take("eve")).toBeNull();
@@ -23,7 +23,7 @@ test("all callers together have no more than the process has", () => {
   expect(places.take("eve")).not.toBeNull();
 });
 
-test("a place that is given back twice counts once", () => {
+test("releasing a place twice counts once", () => {
   const places = new Places({ perCaller: 1, inAll: 1 });
   const place = places.take("ada");
   place?.();
@@ -39,7 +39,7 @@ const user = (userId: string, ip: string) => ({
   request: { ip } as CallRequest,
 });
 
-test("the callers of one address leave places to those of others", () => {
+test("the callers of one address leave places to others", () => {
   const places = new Places({ perCaller: 2, perAddress: 3, inAll: 6 });
   const first = places.takeFor(user("usr_1", "203.0.113.1"), "downloads");
   for (const id of ["usr_1", "usr_2"]) places.takeFor(user(id, "203.0.113.1"), "downloads");
@@ -50,7 +50,7 @@ test("the callers of one address leave places to those of others", () => {
   places.takeFor(user("usr_4", "203.0.113.1"), "downloads");
 });
 
-test("the last places go to callers that have few", () => {
+test("the last places go to callers with few", () => {
   const places = new Places({ perCaller: 10, inAll: 10, newcomers: { places: 4, each: 2 } });
   expect(places.take("ada", 6)).not.toBeNull();
   expect(places.take("ada")).toBeNull();
@@ -61,7 +61,7 @@ test("the last places go to callers that have few", () => {
   expect(places.take("joe")).toBeNull();
 });
 
-/** Takes all that one address gets, with as many users as it likes; how many that are. */
+/** Takes every place that one address can get, with any number of users, and returns how many. */
 function takeAll(places: Places, address: string): number {
   const before = places.count;
   for (let id = 0; id < 500; id++) while (places.takeIfFree(user(`usr_${address}_${id}`, address)));
@@ -70,15 +70,12 @@ function takeAll(places: Places, address: string): number {
 
 describe.each([
   ["downloads", limits.download],
-  ["calls that wait", limits.polls],
+  ["long polls", limits.polls],
 ])("%s", (_what, bounds) => {
-  it.each([2, 3])(
-    "find a place for those who come from elsewhere, though %i addresses take all they get",
-    (hostile) => {
-      const places = new Places(bounds);
-      const taken = Array.from({ length: hostile }, (_, i) => takeAll(places, `203.0.113.${i}`));
-      expect(taken[0]).toBe(bounds.perAddress);
-      for (let i = 0; i < 3; i++) expect(places.takeIfFree(user(`usr_new${i}`, `198.51.100.${i}`))).not.toBeNull();
-    },
-  );
+  it.each([2, 3])("leave a place for other addresses although %i addresses take all they can", (hostile) => {
+    const places = new Places(bounds);
+    const taken = Array.from({ length: hostile }, (_, i) => takeAll(places, `203.0.113.${i}`));
+    expect(taken[0]).toBe(bounds.perAddress);
+    for (let i = 0; i < 3; i++) expect(places.takeIfFree(user(`usr_new${i}`, `198.51.100.${i}`))).not.toBeNull();
+  });
 });

@@ -1,4 +1,4 @@
-// Places for what goes on for a while, such as downloads: a few for each caller and address, and a few more in this process.
+// Places for long-running work such as downloads: a few per caller and address, and a few more per process.
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
 import { addressBlock } from "@/server/kit/peer";
@@ -9,7 +9,7 @@ export interface PlaceBounds {
   /** For all callers of one address together; see {@link Places.takeAt}. */
   readonly perAddress?: number;
   /**
-   * The last `places` are for newcomers: callers (and addresses, where they are counted) that have at most `each`. A few
+   * The last `places` are for newcomers: callers (and addresses, if they are counted) that have at most `each`. A few
    * greedy callers can take all other places, but not these.
    */
   readonly newcomers?: { readonly places: number; readonly each: number };
@@ -20,7 +20,7 @@ interface Call {
   request: CallRequest;
 }
 
-/** Counts what is under way in this process, for each caller and together. */
+/** Counts work in progress in this process, per caller and in total. */
 export class Places {
   private readonly taken = new Map<string, number>();
   private readonly ofAddresses: Places | null;
@@ -31,12 +31,12 @@ export class Places {
     this.ofAddresses = perAddress === undefined ? null : new Places({ ...others, perCaller: perAddress });
   }
 
-  /** How many are taken in all. */
+  /** How many places are taken. */
   get count(): number {
     return this.all;
   }
 
-  /** Takes places and returns how to give them back, which counts once; null if there are not so many. */
+  /** Takes places and returns a function that releases them, once; null if too few are left. */
   take(caller: string, places = 1): (() => void) | null {
     const own = (this.taken.get(caller) ?? 0) + places;
     const { perCaller, inAll, newcomers } = this.bounds;
@@ -52,7 +52,7 @@ export class Places {
     };
   }
 
-  /** The same for a caller at an address block, whose callers share the places of the address. */
+  /** Like {@link take}, for a caller at an address block whose callers share the places of the address. */
   takeAt(block: string, caller: string, places = 1): (() => void) | null {
     const ofCaller = this.take(caller, places);
     const ofAddress = this.ofAddresses ? this.ofAddresses.take(block, places) : () => {};
@@ -76,7 +76,7 @@ export class Places {
   takeFor(call: Call, what: string): () => void {
     const place = this.takeIfFree(call);
     if (place) return place;
-    throw protocolFailure("rate_limited", `Too many ${what} are under way.`, { "Retry-After": "5" });
+    throw protocolFailure("rate_limited", `Too many ${what} are in progress.`, { "Retry-After": "5" });
   }
 
   private release(caller: string, places: number): void {
@@ -87,7 +87,7 @@ export class Places {
   }
 }
 
-/** Who a caller is to limits that count over all of its sessions: the user, the API key, or the address. */
+/** The caller that limits count across sessions: the user, the API key, or the address. */
 export function callerKey(actor: Actor, request: CallRequest): string {
   switch (actor.type) {
     case "anonymous":

@@ -1,18 +1,18 @@
-// How many sign-ins fail just now, counted in this process: under attack from many addresses, strangers are slowed down.
+// Counts recent failed sign-ins in this process. Under attack from many addresses, unknown devices are slowed down.
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { networkOf } from "@/server/kit/peer";
 
 const windowSeconds = 300;
 const delayMs = 1000;
-/** One IPv6 network has this share of the failures that slow everyone down. */
+/** One IPv6 network triggers the delay at this fraction of the failures. */
 const shareOfNetwork = 10;
 
-/** A delay and no lock: those who know their password still get in. */
+/** Delays but never locks out: those who know their password still get in. */
 export class Pressure {
   private readonly all: RateLimiterMemory;
   private readonly networks: RateLimiterMemory;
 
-  /** `most` failures in five minutes are borne without a delay. */
+  /** `most` failures in five minutes cause no delay. */
   constructor(most: number) {
     this.all = new RateLimiterMemory({ points: most, duration: windowSeconds });
     this.networks = new RateLimiterMemory({ points: Math.ceil(most / shareOfNetwork), duration: windowSeconds });
@@ -25,7 +25,7 @@ export class Pressure {
     if (network !== null) await this.networks.penalty(network);
   }
 
-  /** Milliseconds that a sign-in from this address has to wait before its password is checked. */
+  /** Milliseconds to delay a sign-in from this address before its password is checked. */
   async delayFor(address: string | null): Promise<number> {
     const network = networkOf(address);
     const states = await Promise.all([this.all.get("all"), network === null ? null : this.networks.get(network)]);

@@ -1,4 +1,4 @@
-// The general rate limit: calls per user, API key or address block and minute, counted in this process.
+// The general rate limit: API requests per user, API key or address block and minute, counted in this process.
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import type { HttpRefusal } from "@/server/kit/errors";
@@ -7,16 +7,16 @@ import type { Runtime } from "@/server/process/runtime";
 import { callerKey } from "./places";
 
 const windowSeconds = 60;
-/** Callers whose refusal is remembered; more at once would all have to be known callers. */
+/** Callers whose refusal is remembered. More than this at once would have to be known callers. */
 const mostRemembered = 10_000;
-/** Refusals in one window that are answered without delay; those after them wait. */
+/** Refusals in one window that are answered without delay. Later ones are delayed. */
 const promptRefusals = 20;
 const slowRefusalMs = 1_000;
 
-/** Counts calls by caller key (see {@link callerKey}), and knows without asking anyone whose limit is used up. */
+/** Counts calls by caller key (see {@link callerKey}) and knows at once whose limit is used up. */
 export class CallRate {
   private readonly counter: RateLimiterMemory;
-  /** Until when (of `performance.now()`) a caller has no calls left, and how often it asked since. */
+  /** Until when (in `performance.now()`) a caller has no calls left, and how often it was refused since. */
   private readonly usedUp = new Map<string, { until: number; refused: number }>();
 
   constructor(readonly limit: number) {
@@ -33,7 +33,7 @@ export class CallRate {
     }
   }
 
-  /** Counts what a call that was let in turned out to cost beyond itself. */
+  /** Counts the extra cost of a call that was admitted. */
   charge(key: string, points: number): void {
     if (points <= 0) return;
     void this.counter.penalty(key, points).then(({ consumedPoints, msBeforeNext }) => {
@@ -41,7 +41,7 @@ export class CallRate {
     });
   }
 
-  /** Seconds until the caller has calls again, 0 if it has some now. */
+  /** Seconds until the caller has calls again; 0 if it has some now. */
   secondsUsedUp(key: string): number {
     const entry = this.usedUp.get(key);
     if (!entry) return 0;
@@ -50,13 +50,13 @@ export class CallRate {
     return Math.max(0, Math.ceil(leftMs / 1000));
   }
 
-  /** How long the next refusal is delayed, in milliseconds: a caller who ignores refusals is slowed down. */
+  /** How long to delay the next refusal, in milliseconds: a caller who ignores refusals is slowed down. */
   refusalDelay(key: string): number {
     const entry = this.usedUp.get(key);
     return entry && ++entry.refused > promptRefusals ? slowRefusalMs : 0;
   }
 
-  /** The counter goes by the machine's clock, which may have been ahead. */
+  /** The counter uses the machine's clock, which may have been fast. */
   private remember(key: string, msBeforeNext: number): void {
     const [oldest] = this.usedUp.keys();
     if (this.usedUp.size >= mostRemembered && oldest !== undefined) this.usedUp.delete(oldest);
@@ -65,7 +65,7 @@ export class CallRate {
   }
 }
 
-/** Counts the call and refuses it with 429 beyond the limit; the answer's RateLimit headers say what is left. */
+/** Counts the call and refuses it with 429 beyond the limit. The RateLimit headers say how many calls are left. */
 export async function limitRate(runtime: Runtime, actor: Actor, request: CallRequest): Promise<void> {
   const { rate } = runtime;
   if (!rate) return;
@@ -78,7 +78,7 @@ export async function limitRate(runtime: Runtime, actor: Actor, request: CallReq
   }
 }
 
-/** Counts `cost` calls; resolves to the refusal beyond the limit, else to null. */
+/** Counts `cost` calls. Resolves to the refusal beyond the limit, else to null. */
 export async function refusalByRate(rate: CallRate | null, caller: string, cost: number): Promise<HttpRefusal | null> {
   if (!rate || cost === 0) return null;
   try {
@@ -92,7 +92,7 @@ export async function refusalByRate(rate: CallRate | null, caller: string, cost:
 
 const secondsOf = (ms: number): number => Math.min(windowSeconds, Math.max(1, Math.ceil(ms / 1000)));
 
-/** The refusal of a caller that has used up its limit for `seconds` more. */
+/** The refusal of a caller whose limit is used up for `seconds` more. */
 export const rateLimited = (limit: number, seconds: number) =>
   protocolFailure("rate_limited", undefined, {
     ...rateHeaders(limit, 0, seconds),

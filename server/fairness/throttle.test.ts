@@ -1,4 +1,4 @@
-// Throttles: never more than the limit however many try at once, windows that end by themselves.
+// Throttles: the limit holds under concurrency, and windows end on their own.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { throttles } from "@/db/tables";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("a throttle", () => {
-  it("lets the limit through and refuses the next with the seconds to wait", async () => {
+  it("allows the limit and refuses the next with the seconds to wait", async () => {
     for (let i = 0; i < 3; i++) await take(throttle("a"));
     world.clock.advance(60_500);
     const refusal = await take(throttle("a")).catch((error: unknown) => error);
@@ -30,7 +30,7 @@ describe("a throttle", () => {
     expect(refusal).toMatchObject({ code: "rate_limited", status: 429, headers: { "Retry-After": "840" } });
   });
 
-  it("starts anew when it was opened by a clock that was far ahead, and not for one that was ahead a little", async () => {
+  it("restarts a window opened by a very fast clock, but not by a slightly fast one", async () => {
     const takeAt = (now: number) => world.runtime.db.write((tx) => reserve(tx, now, [throttle("ahead")]));
     const now = world.clock.now();
     for (let i = 0; i < 3; i++) await takeAt(now + 30_000);
@@ -40,7 +40,7 @@ describe("a throttle", () => {
     await expect(takeAt(now)).rejects.toMatchObject({ code: "rate_limited" });
   });
 
-  it("tells nobody to wait longer than its window, also not who read the clock before it opened", async () => {
+  it("never asks for a wait longer than its window", async () => {
     const early = world.clock.now();
     world.clock.advance(5);
     for (let i = 0; i < 3; i++) await take(throttle("early"));
@@ -48,7 +48,7 @@ describe("a throttle", () => {
     await expect(refusal).rejects.toMatchObject({ headers: { "Retry-After": "900" } });
   });
 
-  it("opens again when its window is over, however often it was tried in between", async () => {
+  it("opens again after its window, however many tries were refused", async () => {
     for (let i = 0; i < 3; i++) await take(throttle("b"));
     for (let minute = 1; minute < 15; minute++) {
       world.clock.advance(60_000);
@@ -59,14 +59,14 @@ describe("a throttle", () => {
     expect(await countOf("b")).toBe(1);
   });
 
-  it("counts none of several when one is full", async () => {
+  it("counts none of several if one is full", async () => {
     for (let i = 0; i < 3; i++) await take(throttle("full"));
     expect(await refusalOf(take(throttle("empty"), throttle("full")))).toBe("rate_limited");
     expect(await countOf("empty")).toBe(0);
     expect(await countOf("full")).toBe(3);
   });
 
-  it("gives back within the window, never below nothing, never into the next", async () => {
+  it("gives back within the window, not below zero and not into the next window", async () => {
     await take(throttle("c"));
     await give(throttle("c"));
     await give(throttle("c"));
@@ -77,7 +77,7 @@ describe("a throttle", () => {
     expect(await countOf("c")).toBe(1);
   });
 
-  it("holds against many at once, in any order of buckets", async () => {
+  it("keeps its limit under concurrency, in any order of buckets", async () => {
     const [one, two] = [throttle("d", 10), throttle("e", 1000)];
     const tries = Array.from({ length: 100 }, (_, i) => take(...(i % 2 ? [one, two] : [two, one])));
     const results = await Promise.allSettled(tries);
@@ -86,7 +86,7 @@ describe("a throttle", () => {
     expect(await countOf("e")).toBe(10);
   });
 
-  it("makes way after its window for those that open, so that the table does not grow", async () => {
+  it("is removed after its window, so that the table does not grow", async () => {
     for (let i = 0; i < 20; i++) await take(throttle(`old ${i}`));
     world.clock.advance(windowMs);
     await Promise.all(Array.from({ length: 10 }, (_, i) => take(throttle(`new ${i}`))));
@@ -97,7 +97,7 @@ describe("a throttle", () => {
 });
 
 describe("a bucket", () => {
-  it("holds no personal data, and takes a whole /64 as one address", () => {
+  it("contains no personal data, and counts a whole /64 as one address", () => {
     expect(bucketOf("login", "ada@example.com")).not.toContain("ada");
     expect(bucketOf("login", "ada@example.com")).not.toBe(bucketOf("login", "bob@example.com"));
     expect(addressBucketOf("login", "2001:db8::1")).toBe(addressBucketOf("login", "2001:db8::ffff:1"));

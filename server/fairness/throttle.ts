@@ -1,52 +1,52 @@
-// Throttles against guessing: counted in the database before the work is done, given back when it was no failure.
+// Throttles against guessing: counted in the database before the work, and given back after a success.
 import { createHash } from "node:crypto";
 import type { Tx } from "@/db/client";
 import { lowerCount, raiseCount, removeSomeEnded } from "@/db/throttles";
 import { protocolFailure } from "@/server/kit/errors";
 import { addressBlock } from "@/server/kit/peer";
 
-/** At most `limit` in a window of `windowMs`, which opens with the first and is never prolonged. */
+/** At most `limit` per window of `windowMs`. The first count opens the window; nothing prolongs it. */
 export interface Throttle {
   readonly bucket: string;
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** The name of a counter for one subject. The subject is hashed: counters hold no personal data. */
+/** The name of a counter for one subject. The subject is hashed, so counters contain no personal data. */
 export const bucketOf = (purpose: string, subject: string): string =>
   `${purpose}:${createHash("sha256").update(subject).digest("hex").slice(0, 32)}`;
 
-/** The name of a counter for a caller's address; IPv6 addresses count by /64. */
+/** The name of a counter for a caller's address. IPv6 addresses count by /64. */
 export const addressBucketOf = (purpose: string, address: string | null): string =>
   `${purpose}:${addressBlock(address)}`;
 
 /**
- * Counts one in each throttle. Refuses with 429 `rate_limited` if one of them is full; then none is counted, since the
- * refusal undoes the transaction. Counting comes before the work, so that parallel tries cannot get past the limit.
+ * Counts one in each throttle. Refuses with 429 `rate_limited` if one is full; then none is counted, because the
+ * refusal rolls back the transaction. Counting comes before the work, so that concurrent tries cannot exceed the limit.
  */
 export async function reserve(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
   const seconds = await secondsToWait(tx, now, throttles);
   if (seconds !== null) throw protocolFailure("rate_limited", undefined, { "Retry-After": String(seconds) });
 }
 
-/** Counts one in each throttle; if one of them is full, the seconds until it opens again. */
+/** Counts one in each throttle. If one is full, returns the seconds until it opens again. */
 export async function secondsToWait(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<number | null> {
   let isNew = false;
   for (const { bucket, limit, windowMs } of inOrder(throttles)) {
     const { count, resetsAt } = await raiseCount(tx, bucket, now, now + windowMs);
     isNew ||= count === 1;
-    // A call that read its clock before the window's first did must not be told to wait longer than the window.
+    // A call that read its clock before the window opened must not be told to wait longer than the window.
     if (count > limit) return Math.max(1, Math.ceil(Math.min(resetsAt - now, windowMs) / 1000));
   }
   if (isNew) await removeSomeEnded(tx, now);
   return null;
 }
 
-/** Takes back what was reserved, after a success. */
+/** Takes back what was counted, after a success. */
 export async function giveBack(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
   for (const { bucket } of inOrder(throttles)) await lowerCount(tx, bucket, now);
 }
 
-/** Always the same order, so that two transactions never wait for each other. */
+/** Always the same order, so that two transactions never deadlock. */
 const inOrder = (throttles: readonly Throttle[]): Throttle[] =>
   [...throttles].sort((a, b) => (a.bucket < b.bucket ? -1 : 1));

@@ -1,4 +1,4 @@
-// Turns: at once while there is little to do, by the time that callers have used while there is much.
+// Turns: work starts at once while there is little; under load, callers who have used less time go first.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { limits } from "@/server/kit/limits";
@@ -6,14 +6,14 @@ import { Turns } from "./turns";
 
 const here = () => false;
 
-/** Milliseconds on the clock of the turns, which only work moves on. */
+/** Milliseconds on the clock of the turns, which only work advances. */
 let time = 0;
 const work = (ms: number) => {
   time += ms;
 };
 const newTurns = () => new Turns(() => time);
 
-/** Asks for a turn and works in it; `order` tells who worked when. */
+/** Asks for a turn and works in it; `order` records who worked when. */
 async function piece(turns: Turns, caller: string, ms: number, order: string[], isGone = here): Promise<void> {
   const { first, ended } = turns.of(caller, isGone);
   try {
@@ -25,7 +25,7 @@ async function piece(turns: Turns, caller: string, ms: number, order: string[], 
   }
 }
 
-test("work begins at once while there is little of it", async () => {
+test("work starts at once while there is little of it", async () => {
   const turns = newTurns();
   for (const caller of ["a", "b", "a"]) {
     expect(turns.of(caller, here).first()).toBeNull();
@@ -34,7 +34,7 @@ test("work begins at once while there is little of it", async () => {
   }
 });
 
-test("a caller with much to do does not stand before one with little", async () => {
+test("a caller with much work does not delay one with little", async () => {
   const turns = newTurns();
   const order: string[] = [];
   const busy = Array.from({ length: 50 }, () => piece(turns, "busy", 6, order));
@@ -61,7 +61,7 @@ test("callers take turns by the time that they have used", async () => {
   expect(order).toEqual(["much", "little", "little", "little", "little", "much", "much"]);
 });
 
-test("a caller who was idle has saved up no time", async () => {
+test("an idle caller does not accumulate time", async () => {
   const turns = newTurns();
   const order: string[] = [];
   turns.of("first", here).first();
@@ -73,7 +73,7 @@ test("a caller who was idle has saved up no time", async () => {
   expect(order.slice(before, before + 6).filter((caller) => caller === "late")).toHaveLength(3);
 });
 
-test("the event loop has a turn of its own between long pieces of work", async () => {
+test("the event loop runs between long pieces of work", async () => {
   const turns = newTurns();
   let turnsOfLoop = 0;
   let isRunning = true;
@@ -87,7 +87,7 @@ test("the event loop has a turn of its own between long pieces of work", async (
   expect(turnsOfLoop).toBeGreaterThanOrEqual(10);
 });
 
-test("several pieces begin in a turn, however long the event loop is busy with other things", async () => {
+test("several pieces start in a turn, even if the event loop is busy otherwise", async () => {
   const turns = newTurns();
   const order: string[] = [];
   let isBusy = true;
@@ -104,7 +104,7 @@ test("several pieces begin in a turn, however long the event loop is busy with o
   await Promise.all([all, busy]);
 });
 
-test("further pieces of work wait for a turn, however little there is to do", async () => {
+test("further pieces of work wait for a turn, even under little load", async () => {
   const turns = newTurns();
   const order: string[] = [];
   const long = async () => {
@@ -126,7 +126,7 @@ test("further pieces of work wait for a turn, however little there is to do", as
   expect(order).toHaveLength(11);
 });
 
-test("a few pieces of a caller run at a time, though each waits for a database", async () => {
+test("a few pieces of a caller run at a time, even while they wait for a database", async () => {
   const turns = newTurns();
   let [running, most] = [0, 0];
   const { piece } = turns.of("caller", here);
@@ -167,7 +167,7 @@ test("a caller who has used much time gets a turn, however many newcomers there 
   await Promise.all(all);
 });
 
-test("who has gone gets no turn", async () => {
+test("a disconnected caller gets no turn", async () => {
   const turns = newTurns();
   const order: string[] = [];
   turns.of("first", here).first();
@@ -198,7 +198,7 @@ test("work waits while connections arrive, but not for long", async () => {
   await waiting;
 });
 
-test("a caller has so many requests begun at a time, and others do not wait for them", async () => {
+test("a caller may start a few requests at a time, without delaying others", async () => {
   const turns = newTurns();
   const order: string[] = [];
   const begun = Array.from({ length: limits.begun.atOnce }, () => turns.of("busy", here));
@@ -213,13 +213,13 @@ test("a caller has so many requests begun at a time, and others do not wait for 
   expect(order).toEqual(["other", "busy"]);
 });
 
-test("a request that takes long counts as begun for a while, and one whose caller has gone no more", async () => {
+test("a long request counts as starting for a while; a disconnected one does not", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const turns = newTurns();
     const order: string[] = [];
     for (let n = 0; n < limits.begun.atOnce; n++) await turns.of("busy", here).first();
-    const gone = expect(piece(turns, "busy", 0, order, () => true)).rejects.toThrow("The caller has gone.");
+    const gone = expect(piece(turns, "busy", 0, order, () => true)).rejects.toThrow("The caller disconnected.");
     const last = piece(turns, "busy", 0, order);
     vi.advanceTimersByTime(limits.begun.forMs - 1);
     await nextTurn();
@@ -232,7 +232,7 @@ test("a request that takes long counts as begun for a while, and one whose calle
   }
 });
 
-test("a piece that fails lets the caller's next one begin", async () => {
+test("after a piece fails, the caller's next one starts", async () => {
   const { piece } = newTurns().of("one", here);
   const failed = piece(() => Promise.reject(new Error("broken")));
   const next = piece(async () => "next");
@@ -246,12 +246,12 @@ test("beside others, a caller with much work pauses between its pieces", async (
   const { piece } = turns.of("busy", here);
   const startedAt = performance.now();
   await piece(async () => work(80));
-  // Three times what is beyond the first 50 ms, by a timer that may be a millisecond early.
+  // Three times the work beyond the first 50 ms, by a timer that may fire a millisecond early.
   await piece(async () => {});
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(89);
 });
 
-test("a caller who has gone before its turn holds up nothing", async () => {
+test("a caller who disconnects before its turn delays nothing", async () => {
   const turns = newTurns();
   turns.of("other", here).first();
   const isGone = () => {
@@ -262,7 +262,7 @@ test("a caller who has gone before its turn holds up nothing", async () => {
   // A pause would never end.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {
-    await expect(turns.of("busy", isGone).piece(async () => {})).rejects.toThrow("The caller has gone.");
+    await expect(turns.of("busy", isGone).piece(async () => {})).rejects.toThrow("The caller disconnected.");
     expect(await turns.of("busy", here).piece(async () => "next")).toBe("next");
   } finally {
     vi.useRealTimers();

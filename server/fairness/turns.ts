@@ -1,4 +1,4 @@
-// Turns of the event loop, handed out fairly: however many requests a caller has, those of others come in between.
+// Fair turns on the event loop: one caller's many requests do not delay those of others.
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { CallRequest } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
@@ -7,17 +7,17 @@ import { Beginning } from "./beginning";
 import { Lanes } from "./lanes";
 import { Pauses } from "./pauses";
 
-/** The turns of one request. They reject as `unavailable` once its caller has gone. */
+/** The turns of one request. They reject as `unavailable` once its caller has disconnected. */
 export interface RequestTurns {
-  /** To be awaited before work begins; null when it may begin now. */
+  /** Await before work starts; null if it may start now. */
   first(): Promise<void> | null;
-  /** Runs a piece of work that may take long at the caller's next turn, and only a few pieces of a caller at a time. */
+  /** Runs a piece of long work at the caller's next turn, only a few pieces of a caller at a time. */
   piece<T>(work: () => Promise<T>): Promise<T>;
-  /** To be called when the work for the request has ended. */
+  /** Call when the work for the request has ended. */
   ended(): void;
 }
 
-/** Where no server hands out turns: everything has a turn of the event loop. */
+/** Used where no server schedules turns: each piece just yields to the event loop. */
 export const ownTurns: RequestTurns = {
   first: () => null,
   async piece(work) {
@@ -27,25 +27,29 @@ export const ownTurns: RequestTurns = {
   ended() {},
 };
 
-/** Runs a piece of a call's work that may take long, such as a part of a list, after others had their turn. */
+/** Runs a piece of a call's long work, such as a part of a list, after others had a turn. */
 export const inTurn = <T>({ notes }: Pick<CallRequest, "notes">, work: () => Promise<T>): Promise<T> =>
   (notes?.turns ?? ownTurns).piece(work);
 
 /**
- * Milliseconds of work that may begin in one turn of the event loop. A call that queries the database needs several turns,
- * and waits this long for each.
+ * Milliseconds of work that may start in one turn of the event loop. A call that queries the database needs several
+ * turns and waits this long for each.
  */
 const sliceMs = 2;
-/** Pieces of work that may begin in one turn, since some only show later how long they take: newcomers, and those that waited. */
+/**
+ * Pieces that may start in one turn, because their duration is not known yet: for newcomers, and for those that waited.
+ */
 const mostPerTurn = { newcomers: 8, waiting: 32 };
-/** Milliseconds for which work waits at most while the server accepts connections. */
+/** Longest wait in milliseconds while the server accepts connections. */
 const acceptMs = 5;
-/** Milliseconds after which a waiting caller gets a turn, however much time it has used. Newcomers could fill all others. */
+/**
+ * Milliseconds after which a waiting caller gets a turn regardless of its used time. Newcomers could fill all others.
+ */
 const longestWaitMs = 50;
-/** Milliseconds that one piece counts at most: a machine that stood still is not the caller's doing. */
+/** The most that one piece is charged, in milliseconds: a machine that was suspended is not the caller's fault. */
 const mostChargedMs = 100;
 
-/** Runs the function once all promises that are resolved by now, and those that they resolve, have been acted upon. */
+/** Runs the function after all promises that are resolved by now, and those they resolve, have been handled. */
 const afterPromises = (run: () => void) => queueMicrotask(() => process.nextTick(run));
 
 interface Waiting {
@@ -63,15 +67,15 @@ interface Caller {
 }
 
 /**
- * Lets work begin at once while there is little of it; otherwise callers who have used the least time go first
- * (start-time fair queuing). A caller who asks for much waits; one who asks for little waits for one piece of another's work.
+ * Starts work at once under low load. Otherwise callers who have used the least time go first (start-time fair
+ * queuing). A heavy caller waits; a light one waits for one piece of another's work.
  */
 export class Turns {
   private readonly callers = new Map<string, Caller>();
   private readonly pieces = new Lanes(limits.piecesAtOnce);
   private readonly beginnings = new Lanes(limits.begun.atOnce);
   private readonly pauses: Pauses;
-  /** The caller whose work began last, and who has yet to be charged for it. */
+  /** The caller whose work started last and has not been charged yet. */
   private latest: Caller | null = null;
   private latestBeganAt = 0;
   /** The least time that a waiting caller has used. New callers start there, not at zero. */
@@ -87,7 +91,7 @@ export class Turns {
     this.pauses = new Pauses(now);
   }
 
-  /** The turns of a request of the caller. */
+  /** The turns of one of the caller's requests. */
   of(caller: string, isGone: () => boolean): RequestTurns {
     const beginning = new Beginning(this.beginnings, caller);
     return {
@@ -105,8 +109,8 @@ export class Turns {
   }
 
   /**
-   * To be called for each new connection. Node takes one in each turn of the event loop, in their order. If each turn had
-   * work in it, a caller behind a few hundred connections would wait for as many pieces of work.
+   * Call for each new connection. Node accepts one per turn of the event loop, in order. If each turn also ran work, a
+   * caller behind a few hundred connections would wait for as many pieces of work.
    */
   noteConnection(): void {
     this.hasNewConnection = true;
@@ -145,7 +149,7 @@ export class Turns {
     });
   }
 
-  /** Whether nobody waits, no connection may be in the queue, and this turn of the event loop has time left. */
+  /** Whether nobody waits, no connection may be queued, and this turn of the event loop has time left. */
   private mayBeginAtOnce(): boolean {
     if (this.callers.size > 0 || this.hasNewConnection) return false;
     if (!this.isScheduled) this.startedAt = this.now();
@@ -169,7 +173,7 @@ export class Turns {
     this.workOn();
   }
 
-  /** Begins one piece of work after the other for as long as there is time. Each runs until it has to wait. */
+  /** Starts pieces of work one after another while there is time. Each runs until it has to wait. */
   private workOn(): void {
     this.begun++;
     if (!this.beginNext()) return;
@@ -179,7 +183,7 @@ export class Turns {
     });
   }
 
-  /** Whether to leave this turn to the connections in the queue: it goes on while each turn brings one, but not for long. */
+  /** Whether to leave this turn to queued connections: while each turn brings one, but not for long. */
   private isAccepting(): boolean {
     const now = this.now();
     this.acceptingSince = this.hasNewConnection ? (this.acceptingSince ?? now) : null;
@@ -190,14 +194,14 @@ export class Turns {
     return false;
   }
 
-  /** Begins the work whose turn it is; false if none waits. */
+  /** Starts the work whose turn it is; false if none waits. */
   private beginNext(): boolean {
     for (;;) {
       const caller = this.first();
       const waiting = caller?.waiting.shift();
       if (!caller || !waiting) return false;
       if (waiting.isGone()) {
-        waiting.giveUp(protocolFailure("unavailable", "The caller has gone."));
+        waiting.giveUp(protocolFailure("unavailable", "The caller disconnected."));
         continue;
       }
       this.latest = caller;
@@ -209,8 +213,8 @@ export class Turns {
   }
 
   /**
-   * The waiting caller who has used the least time, or the one who waits too long. Forgets callers who neither wait nor
-   * have used more than others.
+   * The waiting caller who has used the least time, or one who has waited too long. Forgets callers who neither wait
+   * nor have used more than others.
    */
   private first(): Caller | null {
     let least: Caller | null = null;
@@ -223,13 +227,13 @@ export class Turns {
         this.callers.delete(name);
       }
     }
-    // Nobody waits, so the past no longer counts.
+    // Nobody waits, so past use no longer counts.
     if (!least) this.callers.clear();
     else this.time = least.used;
     return longest && this.now() - longest.since >= longestWaitMs ? longest : least;
   }
 
-  /** Charges the piece of work that began last with the time since. */
+  /** Charges the work that started last with the time since. */
   private charge(): void {
     if (!this.latest) return;
     this.latest.used += Math.min(mostChargedMs, this.now() - this.latestBeganAt);

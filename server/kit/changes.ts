@@ -1,4 +1,4 @@
-// Tells those who wait in this process that an object has changed. Other processes are noticed by looking again.
+// Notifies waiters in this process when an object changes. Changes of other processes are found by polling.
 import { EventEmitter } from "node:events";
 
 export class Changes {
@@ -8,7 +8,7 @@ export class Changes {
     this.emitter.emit(objectId);
   }
 
-  /** Resolves at the object's next change, after `timeout` ms, or when the signal fires; never rejects. */
+  /** Resolves at the object's next change, after `timeout` ms, or when the signal fires. Never rejects. */
   next(objectId: string, timeout: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -1,10 +1,10 @@
-// What an operation's code is given: the caller, the time, the database, and where its records go.
+// What an operation receives: the caller, the time, the database, and a place for its records.
 import type { Reader, Tx } from "@/db/client";
 import type { Runtime } from "@/server/process/runtime";
 import type { IdPrefix } from "./ids";
 import type { RequestNotes } from "./request-notes";
 
-/** Who calls, as the credential alone says. */
+/** Who calls, according to the credential alone. */
 export type Actor =
   | { readonly type: "anonymous" }
   | {
@@ -14,7 +14,7 @@ export type Actor =
       readonly role: "member" | "admin";
       readonly sessionId: string;
       readonly sessionKind: "api" | "cookie";
-      /** When the password was last given, epoch ms. */
+      /** When the password was last entered, in epoch milliseconds. */
       readonly authenticatedAt: number;
     }
   | {
@@ -22,25 +22,25 @@ export type Actor =
       readonly keyId: string;
       readonly organizationId: string;
       readonly scopes: readonly string[];
-      /** The one account that the key is bound to, if it is. */
+      /** The account that the key is bound to, if any. */
       readonly accountId: string | null;
     };
 
-/** What of an organization the caller may see; every query of a tenant's rows takes one. */
+/** The part of an organization that the caller may see. Every query for a tenant's rows takes a scope. */
 export interface Scope {
   readonly organizationId: string;
-  /** Only accounts that this user owns, and what belongs to them. */
+  /** Only accounts that this user owns, and their data. */
   readonly ownerUserId: string | null;
-  /** Only this account, and what belongs to it. */
+  /** Only this account and its data. */
   readonly accountId: string | null;
 }
 
-/** What the transport knows of one call. */
+/** What the transport knows about one API request. */
 export interface CallRequest {
   readonly requestId: string;
   /** The Bearer credential exactly as sent, or null. */
   readonly bearer: string | null;
-  /** The dashboard's session cookie; never looked at where a Bearer credential is expected. */
+  /** The dashboard's session cookie. Ignored where a Bearer credential is expected. */
   readonly cookie: string | null;
   /** The device token of a browser that has signed in before; null on the API. */
   readonly device: string | null;
@@ -49,17 +49,17 @@ export interface CallRequest {
   readonly idempotencyKey: string | null;
   readonly ifMatch: string | null;
   readonly ifNoneMatch: string | null;
-  /** Whether only the head of the answer is asked for (HEAD), so that nothing is handed out. */
+  /** Whether only the headers are wanted (HEAD), so that no body is sent. */
   readonly isHead?: boolean;
-  /** Epoch ms at which the call arrived. */
+  /** When the request arrived, in epoch milliseconds. */
   readonly receivedAt: number;
-  /** Fires when the client has gone or the server drains. */
+  /** Fires when the client disconnects or the server drains. */
   readonly signal: AbortSignal;
-  /** Filled on the way, where the request has a line in the log. */
+  /** Filled in during the request, if it has a line in the log. */
   readonly notes?: RequestNotes;
-  /** Filled on the way: headers of the answer. */
+  /** Filled in during the request: headers of the response. */
   readonly answerHeaders: Record<string, string>;
-  /** Adds a `Set-Cookie` header to the answer. Only pages have cookies. */
+  /** Adds a `Set-Cookie` header to the response. Only pages use cookies. */
   setCookie(cookie: string): void;
 }
 
@@ -67,33 +67,33 @@ interface CallContext {
   readonly runtime: Runtime;
   readonly request: CallRequest;
   readonly actor: Actor;
-  /** Epoch ms; the same through the whole call. */
+  /** Epoch milliseconds, constant throughout the request. */
   readonly now: number;
   id(prefix: IdPrefix): string;
-  /** For an anonymous caller a scope in which nothing is. */
+  /** For an anonymous caller, an empty scope. */
   readonly scope: Scope;
 }
 
 export interface ReadContext extends CallContext {
   readonly db: Reader;
   /**
-   * Whether the same call would be let in now, with the same scope. Work that outlives the first check (a download, a
-   * long poll) asks at each step: the session may have ended meanwhile, the role changed, the user been removed.
+   * Whether the same call would still be allowed, with the same scope. Work that runs long after the first check (a
+   * download, a long poll) asks at each step: the session may have ended, the role changed, the user been removed.
    */
   stillAllowed(): Promise<boolean>;
 }
 
 export interface AuditRecord {
-  /** The object that was acted upon. */
+  /** The id of the object that was acted on. */
   target: string | null;
-  /** Ids, codes and names of fields. No personal values, no secrets. */
+  /** Ids, codes and field names. No personal data, no secrets. */
   detail?: Record<string, unknown>;
-  /** Where the actor is not the caller: the user who has just signed in or up. */
+  /** Set if the actor is not the caller: the user who has just signed in or up. */
   actor?: { type: "user" | "system"; id: string | null };
   organizationId?: string | null;
-  /** A refusal, of which there may be any number: beyond a bound they are counted instead of written. */
+  /** A refusal. There may be any number, so beyond a limit they are counted instead of written. */
   isRefusal?: boolean;
-  /** The message of a line in the security log, for what is no refusal. */
+  /** The message of a line in the security log, for entries that are not refusals. */
   alarm?: string;
 }
 
@@ -103,14 +103,14 @@ export interface EventRecord {
   accountId?: string | null;
   organizationId?: string;
   data: Record<string, unknown>;
-  /** The object is new in this transaction, so this is its first event. */
+  /** The object was created in this transaction, so this is its first event. */
   first?: boolean;
 }
 
 export interface WriteContext extends CallContext {
   readonly db: Tx;
-  /** Records who did what; a write without a record does not commit. */
+  /** Writes an audit entry. A write without one does not commit. */
   audit(record: AuditRecord): void;
-  /** Announces a change of state, in the same transaction. */
+  /** Emits an event for a change of state, in the same transaction. */
   emit(event: EventRecord): void;
 }

@@ -1,9 +1,9 @@
-// CSV: what is written is read back by a reader written out here, and no text begins like a formula.
+// CSV: a reader written here recovers what was written, and no text starts like a formula.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvLine } from "./csv";
 
-/** The fields of one line as RFC 4180 says. */
+/** The fields of one line, according to RFC 4180. */
 function parseLine(line: string): string[] {
   const fields: string[] = [];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n$)/gy;
@@ -11,16 +11,16 @@ function parseLine(line: string): string[] {
     fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
     if (match[3] !== ",") return fields;
   }
-  throw new Error(`no line of CSV: ${JSON.stringify(line)}`);
+  throw new Error(`not a CSV line: ${JSON.stringify(line)}`);
 }
 
-test("texts are quoted where they must be, numbers are as they are", () => {
+test("texts are quoted where necessary, numbers are not", () => {
   expect(csvLine(["a", 'say "b"', "c,d", "e\nf", "g\r\n", -5, true, null, ""])).toBe(
     'a,"say ""b""","c,d","e\nf","g\r\n",-5,true,,\r\n',
   );
 });
 
-test("whatever stands in the cells comes back", () => {
+test("any cell content can be read back", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1 }), (texts) => {
       const read = parseLine(csvLine(texts));
@@ -42,10 +42,10 @@ describe("no text is a formula", () => {
     ['a;"=1+1"', 'a;"\'=1+1"'],
     ["a; =1", "a; '=1"],
     ["a\n=1", "a\n'=1"],
-  ])("%j, where the list separator is another or quotes mean nothing", (given, written) => {
+  ])("%j, with another list separator or without quoting", (given, written) => {
     expect(parseLine(csvLine([given]))).toEqual([written]);
   });
-  test("no cell of any text begins a formula, wherever a spreadsheet splits it", () => {
+  test("no text becomes a formula, wherever a spreadsheet splits it", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(..."a;|\t\n\r\"=+-@ '"), { maxLength: 12 }), (letters) => {
         for (const separator of [/[;\r\n]/, /[|\r\n]/, /[\t\r\n]/]) {
@@ -55,7 +55,7 @@ describe("no text is a formula", () => {
       }),
     );
   });
-  test("a sign further on is none", () => {
+  test("a sign inside a text is not escaped", () => {
     expect(csvLine(["a=1", " b"])).toBe("a=1, b\r\n");
   });
 });

@@ -1,17 +1,17 @@
-// Lines of a CSV file (RFC 4180) whose texts no spreadsheet takes for formulas.
+// Lines of a CSV file (RFC 4180) that no spreadsheet reads as formulas.
 
 export type Cell = string | number | boolean | null;
 
-/** What makes a spreadsheet calculate, run a command or fetch something; full-width forms count in East Asian ones. */
+/** Characters that start a formula in a spreadsheet; East Asian versions accept full-width forms too. */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
 /**
- * Where a spreadsheet whose list separator is not the comma begins a new cell: quotes in the middle of what it takes for a
- * cell mean nothing to it, so they protect neither the separator nor a line break.
+ * Where a spreadsheet with another list separator than the comma starts a new cell. It ignores quotes inside what it
+ * takes for a cell, so they protect neither the separator nor a line break.
  */
 const beginsInside = /([;|\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g;
 const needsQuotes = /[",\r\n]/;
 
-/** One line with its end. `'` goes before whatever a spreadsheet could take for a formula; numbers stay as they are. */
+/** One line with its line break. Anything a spreadsheet could read as a formula gets a leading `'`; numbers do not. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvField).join(",")}\r\n`;
 
 function csvField(cell: Cell): string {

@@ -1,4 +1,4 @@
-// ISO 4217 currencies with the number of digits after the decimal point, as of 2026; frozen here, whatever Node knows.
+// ISO 4217 currencies with their number of decimal digits, as of 2026. A fixed table, independent of Node's data.
 import { limits } from "./limits";
 import { remembered } from "./remembered";
 
@@ -15,7 +15,7 @@ const fourDigits = "CLF UYW";
 const withDigits = (codes: string, digits: number): [string, number][] =>
   codes.split(" ").map((code) => [code, digits]);
 
-/** Digits after the decimal point by currency code. */
+/** Decimal digits by currency code. */
 export const currencies: Readonly<Record<string, number>> = Object.fromEntries([
   ...withDigits(twoDigits, 2),
   ...withDigits(noDigits, 0),
@@ -23,27 +23,27 @@ export const currencies: Readonly<Record<string, number>> = Object.fromEntries([
   ...withDigits(fourDigits, 4),
 ]);
 
-/** Withdrawn by ISO 4217. Nothing new is asked for in these; what there is of them is shown, moved and given back. */
+/** Withdrawn by ISO 4217. New payments in them are refused; existing money can be shown, moved and refunded. */
 const withdrawn: readonly string[] = [
-  // For XCG, on 2025-03-31.
+  // Replaced by XCG on 2025-03-31.
   "ANG",
-  // For EUR, on 2026-01-01.
+  // Replaced by EUR on 2026-01-01.
   "BGN",
 ];
 
-/** Codes of the currencies in which money can be asked for and received. */
+/** Codes of the currencies in which new payments can be requested and received. */
 export const currentCurrencies: ReadonlySet<string> = new Set(
   Object.keys(currencies).filter((code) => !withdrawn.includes(code)),
 );
 
-/** Digits after the decimal point; throws for a code that is not in the table. */
+/** The number of decimal digits. Throws for an unknown code. */
 export function currencyDigits(code: string): number {
   const digits = currencies[code];
   if (digits === undefined) throw new RangeError(`Unknown currency: ${code}`);
   return digits;
 }
 
-/** Formats by `locale code`: making one costs far more than using it. */
+/** Formats by `locale code`: creating one costs far more than using it. */
 const formatOf = remembered(limits.rememberedFormats, (key) => {
   const [locale, code = ""] = key.split(" ");
   const digits = currencyDigits(code);
@@ -55,9 +55,9 @@ const formatOf = remembered(limits.rememberedFormats, (key) => {
   });
 });
 
-/** An amount as its reader writes it: `formatMoney(-125000, "EUR", "de")` is "−1.250,00 €", with a true minus sign. */
+/** Formats an amount for a locale: `formatMoney(-125000, "EUR", "de")` is "−1.250,00 €", with a true minus sign. */
 export function formatMoney(minorUnits: number, code: string, locale: string): string {
-  // A decimal string keeps every digit; a division would go through floating point.
+  // A decimal string keeps every digit. A division would lose some in floating point.
   const amount = decimalString(minorUnits, currencyDigits(code));
   return formatOf(`${locale} ${code}`)
     .format(amount as unknown as number)

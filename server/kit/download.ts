@@ -1,4 +1,4 @@
-// An answer that is a file: written piece by piece, so that its size needs no memory, and as long as its caller may have it.
+// A response that is a file: written in pieces, so that its size needs no memory, while its caller may have it.
 import * as z from "zod";
 import type { ReadContext } from "./context";
 import { limits } from "./limits";
@@ -9,7 +9,7 @@ interface FileHead {
   fileName: string;
 }
 
-/** A file that is sent while it is made. Its chunks are asked for one at a time, as fast as the receiver takes them. */
+/** A file that is generated while it is sent. Chunks are pulled one at a time, as fast as the receiver reads. */
 export class Download {
   readonly chunks: AsyncIterable<string>;
   private readonly cutting = new AbortController();
@@ -29,17 +29,17 @@ export class Download {
     };
   }
 
-  /** Fires when the file must be cut off although nobody asks for its next chunk. */
+  /** Fires when the file must be cut off although nobody is waiting for its next chunk. */
   get signal(): AbortSignal {
     return this.cutting.signal;
   }
 
-  /** Ends it, whether or not it was sent. Must be called by the code that received the download. */
+  /** Ends the download, sent or not. Whoever received the download must call this. */
   close(): void {
     this.release();
   }
 
-  /** The pieces, of which each must be taken in good time, so that a reader that stands still holds nothing for long. */
+  /** The pieces. Each must be read within a time limit, so that a stalled reader does not keep resources. */
   private async *watched(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
     const { stalledMs, longestMs } = limits.download;
     const cut = (reason: string) => () => this.cutting.abort(new Error(reason));
@@ -48,7 +48,7 @@ export class Download {
     try {
       for await (const piece of pieces) {
         if (piece === "") continue;
-        stalled = setTimeout(cut("the reader takes too little"), stalledMs).unref();
+        stalled = setTimeout(cut("the reader stalled"), stalledMs).unref();
         yield piece;
         clearTimeout(stalled);
         this.signal.throwIfAborted();
@@ -62,9 +62,9 @@ export class Download {
 }
 
 /**
- * Opens a download of what `parts` makes. Its first part is made before the answer begins, so that what fails at once is
- * refused in words, and so is a caller who has too many under way (`rate_limited`). Before each further part it is asked
- * whether the caller is still there and still allowed.
+ * Opens a download made by `parts`. The first part is made before the response begins, so that early failures get a
+ * proper error, as does a caller with too many downloads (`rate_limited`). Before each further part it checks that the
+ * caller is still connected and still allowed.
  */
 export async function openDownload(
   ctx: ReadContext,
@@ -76,7 +76,7 @@ export async function openDownload(
     const making = parts();
     const first = await making.next();
     const download = new Download(file, allowedParts(ctx, first, making), release);
-    // Hosts such as Next do not touch the file at all when its reader has gone before it is sent.
+    // Hosts such as Next never touch the file if its reader disconnects before it is sent.
     const { signal } = ctx.request;
     signal.addEventListener("abort", () => download.close(), { once: true });
     if (signal.aborted) download.close();
@@ -96,10 +96,10 @@ async function* allowedParts(
     for (let part = first; !part.done; part = await rest.next()) {
       yield part.value;
       signal.throwIfAborted();
-      if (!(await stillAllowed())) throw new Error("The caller is not allowed any more.");
+      if (!(await stillAllowed())) throw new Error("The caller is no longer allowed.");
     }
   } catch (error) {
-    // The head of the answer is out: all that can be said of it is said here.
+    // The headers have been sent, so the error can only be logged.
     if (!signal.aborted) runtime.log.warn({ err: error, requestId }, "a download was cut off");
     throw error;
   } finally {
@@ -107,10 +107,10 @@ async function* allowedParts(
   }
 }
 
-/** The output of an operation that answers with a {@link Download}; its media types stand in `rest.mediaTypes`. */
+/** The output schema of an operation that answers with a {@link Download}. Its media types are in `rest.mediaTypes`. */
 export const download = z.instanceof(Download);
 
-/** A download as the platform's stream: a chunk is made when one is read, and none any more once the reader has gone. */
+/** A download as a web stream: a chunk is made for each read, and none after the reader disconnects. */
 export function byteStream(file: Download): ReadableStream<Uint8Array> {
   const iterator = file.chunks[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
@@ -118,7 +118,7 @@ export function byteStream(file: Download): ReadableStream<Uint8Array> {
     start(controller) {
       const cut = () => {
         controller.error(file.signal.reason);
-        // A stream that has failed is not canceled any more.
+        // A failed stream is not canceled later.
         iterator.return?.().catch(() => {});
       };
       file.signal.addEventListener("abort", cut, { once: true });

@@ -1,6 +1,6 @@
-// The catalogue of error codes with their meanings, and the one exception that carries them.
+// The catalogue of error codes with their meanings, and the exception that carries them.
 
-/** Failures before an operation is reached, with their fixed statuses. */
+/** Failures before an operation runs, with their fixed statuses. */
 export const protocolErrors = {
   invalid_json: 400,
   invalid_request: 400,
@@ -15,82 +15,82 @@ export const protocolErrors = {
   unavailable: 503,
 } as const;
 
-/** What each code means. A code that is not here does not compile. */
+/** The meaning of each code. A code that is missing here does not compile. */
 export const errorMeanings = {
   invalid_json: "The body is not valid JSON in UTF-8.",
-  invalid_request: "A field is missing, unknown or has a value that cannot be used; the description names each.",
+  invalid_request: "A field is missing, unknown or has an invalid value; the description names each.",
   unauthorized: "No valid access token or API key was sent.",
   unknown_path: "No resource has this path.",
   method_not_allowed: "The path exists, but not with this method.",
   idempotency_key_in_use: "The first request with this Idempotency-Key is still running.",
-  idempotency_key_reused: "This Idempotency-Key was used before with another request.",
+  idempotency_key_reused: "This Idempotency-Key has been used with a different request.",
   payload_too_large: "The body is larger than 64 KiB.",
   unsupported_media_type: "The body's media type is not application/json.",
-  rate_limited: "Too many calls; Retry-After says when to try again.",
+  rate_limited: "Too many requests; Retry-After says when to try again.",
   internal_error: "The service failed. Nothing was changed.",
-  unavailable: "The service cannot take the request now; trying again later may help.",
+  unavailable: "The service cannot handle the request now; try again later.",
 
-  insufficient_permissions: "The caller may not do this.",
-  reauthentication_required: "This needs a sign-in within the last ten minutes.",
-  invalid_cursor: "The cursor is not one that this list with these filters gave out.",
+  insufficient_permissions: "The caller does not have permission to do this.",
+  reauthentication_required: "This requires a sign-in within the last ten minutes.",
+  invalid_cursor: "The cursor does not belong to this list with these filters.",
   object_not_found: "No payment request, transaction or account has this identifier.",
-  selection_changed: "Not as many records match as `expected_count` says.",
+  selection_changed: "The number of matching records is not `expected_count`.",
   version_conflict: "The record has changed since the version named in If-Match.",
 
   invalid_credentials: "The e-mail address or the password is wrong.",
-  refresh_token_invalid: "The refresh token is missing, unknown, spent or not a refresh token.",
-  refresh_token_expired: "The refresh token is past its expiry.",
+  refresh_token_invalid: "The refresh token is missing, unknown, already used or not a refresh token.",
+  refresh_token_expired: "The refresh token has expired.",
   session_not_found: "The session does not exist or has ended.",
-  token_rotation_failed: "Another request exchanged this refresh token at the same time; the session lives on.",
-  session_already_invalidated: "The session has ended before.",
+  token_rotation_failed: "Another request exchanged this refresh token at the same time; the session continues.",
+  session_already_invalidated: "The session has already ended.",
 
   account_not_found: "No account has this identifier.",
   account_closed: "The account is closed.",
-  account_already_closed: "The account was closed before.",
-  too_many_accounts: "The user owns as many accounts as one may; closed ones count.",
+  account_already_closed: "The account has already been closed.",
+  too_many_accounts: "The user owns the maximum number of accounts; closed ones count.",
 
   user_not_found: "No user has this identifier.",
-  email_taken: "A user with this e-mail address exists already.",
+  email_taken: "A user with this e-mail address already exists.",
   weak_password:
-    "The password is too easily guessed: it is a common one, or made of words known about the user or the organization.",
-  signup_closed: "Signing up is not open to everyone here.",
+    "The password is too easy to guess: it is common, or consists of words about the user or the organization.",
+  signup_closed: "Sign-up is not open to everyone.",
   last_admin: "The last admin of an organization cannot be removed.",
 
   payment_not_found: "No payment request has this identifier.",
   payment_not_cancelable: "A payment request in this state cannot be canceled.",
   payment_expired: "The payment request has expired.",
-  payment_already_paid: "The payment request is paid already.",
-  payment_not_payable: "A payment request in this state takes no payment.",
+  payment_already_paid: "The payment request has already been paid.",
+  payment_not_payable: "A payment request in this state cannot be paid.",
   payment_not_capturable: "A payment request in this state has nothing to capture.",
   authorization_expired: "The authorization was not captured in time.",
-  already_captured: "The authorization was captured before.",
-  capture_exceeds_authorization: "The capture is larger than what is authorized.",
+  already_captured: "The authorization has already been captured.",
+  capture_exceeds_authorization: "The capture is larger than the authorized amount.",
   amount_mismatch: "The amount differs from the sum of the line items.",
-  amount_too_large: "The amount is larger than what is due.",
-  duplicate_reference: "The account has used this reference before.",
+  amount_too_large: "The amount is larger than the amount due.",
+  duplicate_reference: "The account has already used this reference.",
   card_declined: "The card was declined.",
-  form_expired: "The form is out of date or was not made for this request; load the page again.",
-  payment_processing: "A payment is being processed already.",
+  form_expired: "The form is out of date or was not made for this request; reload the page.",
+  payment_processing: "A payment is already being processed.",
 
   transaction_not_found: "No transaction has this identifier.",
-  refund_exceeds_captured: "The refund is larger than what is left of the payment.",
+  refund_exceeds_captured: "The refund is larger than the amount that can still be refunded.",
   insufficient_balance: "The account's available balance is too small.",
-  balance_limit_exceeded: "A balance would become too large to be kept exactly.",
-  same_account_transfer: "A transfer needs two different accounts.",
+  balance_limit_exceeded: "A balance would exceed the largest exact amount.",
+  same_account_transfer: "A transfer requires two different accounts.",
   currency_mismatch: "The currencies differ.",
 
   job_not_found: "No failed job has this identifier.",
 
-  setup_completed: "The instance has been set up before.",
-  invalid_setup_token: "The set-up link is wrong.",
-  reset_link_invalid: "The link is wrong, was used before, or its time is over.",
+  setup_completed: "The instance has already been set up.",
+  invalid_setup_token: "The set-up link is invalid.",
+  reset_link_invalid: "The link is invalid, already used, or expired.",
 } as const;
 
 export type ErrorCode = keyof typeof errorMeanings;
 
 export type DomainStatus = 400 | 401 | 404;
 
-/** A refusal with a code of the catalogue. */
+/** A refusal with a code from the catalogue. */
 export class Failure extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -98,7 +98,7 @@ export class Failure extends Error {
     description: string = errorMeanings[code],
     /** Response headers that belong to the refusal. */
     readonly headers: Readonly<Record<string, string>> = {},
-    /** Whether what was written before the refusal stays. */
+    /** Whether rows written before the refusal are committed. */
     readonly commits = false,
   ) {
     super(description);
@@ -108,16 +108,16 @@ export class Failure extends Error {
 
 export type ProtocolCode = keyof typeof protocolErrors;
 
-/** A failure before the operation is reached, with the status that the interface fixes for it. */
+/** A failure before the operation runs, with the fixed status of its code. */
 export const protocolFailure = (code: ProtocolCode, description?: string, headers?: Record<string, string>): Failure =>
   new Failure(code, protocolErrors[code], description, headers);
 
-/** An answer to a request that gets no further than the HTTP server. */
+/** A response to a request that never gets past the HTTP server. */
 export interface HttpRefusal {
   code: ProtocolCode;
-  /** What the code means, where it does not say enough. */
+  /** Set where the code's meaning does not say enough. */
   description?: string;
   headers?: Readonly<Record<string, string>>;
-  /** How long the answer is held back. */
+  /** How long to delay the response, in milliseconds. */
   delayMs?: number;
 }

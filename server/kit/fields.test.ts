@@ -1,4 +1,4 @@
-// What the fields of the wire take and refuse at their edges.
+// Edge cases of the wire fields: what they accept and refuse.
 import { describe, expect, it } from "vitest";
 import { currency, currentCurrency, email, instant, text } from "@/server/kit/fields";
 
@@ -11,8 +11,8 @@ describe("an e-mail address", () => {
     ["a control character", "ada\u0001@example.com"],
     ["a delete character", "ada\u007f@example.com"],
     ["a zero-width space", "a\u200bda@example.com"],
-    ["a turn of direction", "ada\u202e@example.com"],
-    ["a line's end", "ada@example.com\n"],
+    ["a direction override", "ada\u202e@example.com"],
+    ["a line break", "ada@example.com\n"],
   ])("has no %s", (_what, address) => {
     expect(email.safeParse(address).success).toBe(false);
   });
@@ -29,11 +29,11 @@ describe("a text", () => {
 });
 
 describe("a currency", () => {
-  it("comes in any case", () => {
+  it("is accepted in any case", () => {
     expect(["eur", "Usd", "JPY"].map((code) => currency.parse(code))).toEqual(["EUR", "USD", "JPY"]);
   });
 
-  it("that was withdrawn is known, and nothing new is asked for in it", () => {
+  it("that was withdrawn is known but refused for new payments", () => {
     expect([currency.parse("ang"), currency.parse("BGN"), currentCurrency.parse("xcg")]).toEqual(["ANG", "BGN", "XCG"]);
     for (const code of ["ANG", "bgn"]) {
       const [issue] = currentCurrency.safeParse(code).error?.issues ?? [];
@@ -50,7 +50,7 @@ describe("a currency", () => {
 });
 
 describe("an instant", () => {
-  it("has any offset", () => {
+  it("may have any offset", () => {
     expect(instant.parse("2026-11-20T14:05:00+02:00")).toBe(Date.parse("2026-11-20T12:05:00Z"));
   });
 

@@ -1,10 +1,12 @@
-// The vocabulary of fields that the wire schemas are made from. Bounds come from limits.ts.
+// The vocabulary of fields for wire schemas. Bounds come from limits.ts.
 import * as z from "zod";
 import { currencies, currentCurrencies } from "./currency";
 import { limits } from "./limits";
 import { wordsOf } from "./words";
 
-/** Control characters but tabs and line breaks, and those that turn the direction of all the text after them, amounts included (UAX 9). */
+/**
+ * Control characters except tabs and line breaks, and those that change the direction of all following text (UAX 9).
+ */
 const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 
 /** Text of 1 to `max` characters, without control characters. */
@@ -18,14 +20,14 @@ export const text = (max: number) =>
 
 const wellFormedId = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 
-/** An identifier. A malformed one is no fault of the field: it is answered like an unknown one, which no row's is. */
+/** An identifier. A malformed one is not a validation error: it is answered like an unknown one. */
 export const id = (prefix: string, description: string) =>
   z
     .string()
     .transform((value) => (wellFormedId.test(value) ? value : "malformed"))
     .meta({ description, example: `${prefix}_01kacz7q4v8n2j5s6t3w9x0y1r` });
 
-/** Control characters, and those that are not to be seen or turn the direction of the text around them. */
+/** Control characters, and invisible ones that hide text or change its direction. */
 const hasHidden = /[\p{Cc}\p{Cf}]/u;
 
 export const email = z
@@ -34,30 +36,30 @@ export const email = z
   .refine((value) => !hasHidden.test(value), "must not contain control or invisible characters")
   .meta({ format: "email", example: "ada@example.com" });
 
-/** The form in which two spellings of an address are the same: NFKC, lower case. */
+/** Normal form of an address, in which different spellings are equal: NFKC, lower case. */
 export const foldEmail = (address: string): string => address.normalize("NFKC").toLowerCase();
 
-/** Integer minor units. */
+/** An amount in integer minor units. */
 export const amount = z
   .int("must be a positive integer")
   .min(1, "must be a positive integer")
   .max(limits.amount)
   .meta({ description: "Minor units of the currency.", example: 1250 });
 
-/** An amount that may be nothing, as answers carry it. */
+/** An amount in a response, which may be zero. */
 export const total = z.int().meta({ description: "Minor units of the currency.", example: 0 });
 
 export const currency = z
   .string()
   .max(3)
-  // Beyond ASCII, other letters have one of these as their upper case.
+  // Only ASCII letters: some other letters have an ASCII letter as their upper case.
   .transform((code) => code.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
   .refine((code) => Object.hasOwn(currencies, code), {
     error: (issue) => `unknown currency ${JSON.stringify(issue.input)}`,
   })
   .meta({ description: "ISO 4217 alphabetic code, in any case.", example: "EUR" });
 
-/** A currency in which money can still be asked for and received. */
+/** A currency in which new payments can be requested and received. */
 export const currentCurrency = currency
   .refine((code) => !Object.hasOwn(currencies, code) || currentCurrencies.has(code), {
     error: (issue) => `the currency ${JSON.stringify(issue.input)} has been withdrawn`,
@@ -66,11 +68,11 @@ export const currentCurrency = currency
 
 export const currencyCode = z.string().meta({ description: "ISO 4217 alphabetic code.", example: "EUR" });
 
-/** The instants that UTC writes with four digits for the year, which an offset can lead beyond. */
+/** The instants that UTC writes with a four-digit year. An offset can lead beyond them. */
 const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** An instant of a request, with any offset; parsed to epoch ms. */
+/** An instant in a request, with any offset, parsed to epoch milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 date and time with an offset" })
   .max(40)
@@ -78,14 +80,14 @@ export const instant = z.iso
   .refine((at) => at >= firstInstant && at <= lastInstant, "is not a date that exists")
   .meta({ type: "string", format: "date-time", example: "2026-11-20T14:05:00.000Z" });
 
-/** One end of a period in a list's query: an instant, or a bare date for its midnight in UTC; parsed to epoch ms. */
+/** One end of a period in a list's query: an instant, or a date for midnight UTC, parsed to epoch milliseconds. */
 export const instantOrDay = z
   .union([z.iso.date().transform((value) => Date.parse(value)), instant], {
     error: "must be an ISO 8601 date, or a date and time with an offset",
   })
   .meta({ type: "string", example: "2026-11-01" });
 
-/** An instant of an answer: UTC, milliseconds, `Z`. */
+/** An instant in a response: UTC, milliseconds, `Z`. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-11-20T14:05:00.000Z" });
 
 const metadataKey = z
@@ -93,13 +95,13 @@ const metadataKey = z
   .regex(/^[A-Za-z0-9_.-]{1,40}$/, "keys are 1 to 40 characters of A-Z a-z 0-9 _ . -")
   .refine((key) => !["__proto__", "constructor", "prototype"].includes(key), "this key is not allowed");
 
-/** Free text under keys of the caller's choice. */
+/** Free text under keys that the caller chooses. */
 export const metadata = z
   .record(metadataKey, z.string().max(limits.metadata.value))
   .refine((value) => Object.keys(value).length <= limits.metadata.keys, `at most ${limits.metadata.keys} keys`)
   .meta({ example: { order: "A-1042" } });
 
-/** Metadata in a PATCH: keys merge, null removes one. */
+/** Metadata in a PATCH: keys are merged, null removes one. */
 export const metadataPatch = z
   .record(metadataKey, z.string().max(limits.metadata.value).nullable())
   .refine((value) => Object.keys(value).length <= limits.metadata.keys, `at most ${limits.metadata.keys} keys`)
@@ -112,7 +114,7 @@ export const customer = z
     reference: text(limits.reference).nullish(),
     metadata: metadata.nullish(),
   })
-  .meta({ description: "Whom the money comes from or goes to." });
+  .meta({ description: "The person or company that pays or is paid." });
 
 export const customerOut = z.strictObject({
   name: z.string().nullable(),
@@ -121,16 +123,16 @@ export const customerOut = z.strictObject({
   metadata: z.record(z.string(), z.string()),
 });
 
-/** The parameters that every list takes. */
+/** The parameters that every list accepts. */
 export const listParameters = {
   limit: z.int().min(1).max(limits.page.max).default(limits.page.default).meta({ description: "Rows per page." }),
-  cursor: z.string().max(limits.cursor).optional().meta({ description: "`next_cursor` of the page before." }),
+  cursor: z.string().max(limits.cursor).optional().meta({ description: "`next_cursor` of the previous page." }),
   include_total: z.boolean().default(false).meta({ description: "Whether to count all matching rows." }),
   total_max: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: "Where counting stops: `total_count` is then this number, and more may match." }),
+    .meta({ description: "The number at which counting stopped: more records may match." }),
 };
 
 /** A page of a list. */
@@ -138,22 +140,24 @@ export const page = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     data: z.array(item).meta({
       description:
-        "Newest first. A page may hold fewer rows than `limit`, or none, although there are more: it ends early when its " +
-        "rows are very large, and when a filter without an index has looked at very many rows. `next_cursor` goes on " +
+        "Newest first. A page may contain fewer rows than `limit`, or none, although more match: it ends early when its " +
+        "rows are very large, and when a filter without an index has examined very many rows. `next_cursor` continues " +
         "where it ended.",
     }),
-    has_more: z.boolean().meta({ description: "Whether to go on at `next_cursor`, however many rows this page has." }),
+    has_more: z
+      .boolean()
+      .meta({ description: "Whether more rows may follow at `next_cursor`, however many this page has." }),
     next_cursor: z.string().nullable(),
     total_count: z.int().nullable().meta({ description: "Only with `include_total=true`." }),
   });
 
-/** What is searched for: at least one word. */
+/** A search text with at least one word. */
 export const searchText = z
   .string()
   .max(limits.searchText)
   .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit")
   .refine((value) => wordsOf(value).length <= limits.searchWords, `must have at most ${limits.searchWords} words`);
 
-/** A filter that takes a comma list in a query and an array elsewhere. */
+/** A filter that is a comma-separated list in a query and an array elsewhere. */
 export const anyOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.array(z.enum(values)).min(1).max(values.length);

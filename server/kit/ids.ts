@@ -5,13 +5,13 @@ export type IdPrefix = "org" | "acct" | "usr" | "ses" | "pay" | "txn" | "evt" | 
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Every pair of characters: half as many steps for each identifier. */
+/** Every pair of characters, which halves the steps per identifier. */
 const pairs = Array.from({ length: 1024 }, (_, i) => alphabet.charAt(i >> 5) + alphabet.charAt(i & 31));
 
-/** The last instant and how it is written: most identifiers are made several in a millisecond. */
+/** The last instant and its text, because several identifiers are often made in one millisecond. */
 let written = { at: -1, text: "" };
 
-/** A new identifier: 48 bits of `now` (epoch ms), then 80 random bits. */
+/** Creates an identifier: 48 bits of `now` (epoch milliseconds) and 80 random bits. */
 export function newId(prefix: IdPrefix, now: number): string {
   if (now !== written.at) written = { at: now, text: timeText(now) };
   let tail = "";
@@ -19,7 +19,7 @@ export function newId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${written.text}${tail}`;
 }
 
-/** What sorts before every identifier that was made at this instant (epoch ms) or later, and after all earlier ones. */
+/** Sorts before every identifier made at this instant (epoch milliseconds) or later, and after all earlier ones. */
 export const idFloor = (prefix: IdPrefix, at: number): string => `${prefix}_${timeText(at)}`;
 
 function timeText(at: number): string {
@@ -34,7 +34,7 @@ export function newNonce(): string {
   return pool.toString("base64url", from, from + 16);
 }
 
-/** Random bytes are drawn for many identifiers at once: a draw costs far more than the bytes in it. */
+/** Random bytes are drawn for many identifiers at once: a call costs far more than its bytes. */
 const pool = Buffer.alloc(16 * 256);
 let drawn = pool.length;
 
@@ -50,6 +50,6 @@ function draw(): number {
 
 const afterPrefix = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Whether the text could be an identifier with this prefix; anything else is answered like an unknown one. */
+/** Whether the text could be an identifier with this prefix. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && afterPrefix.test(text.slice(prefix.length + 1));

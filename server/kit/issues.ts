@@ -1,4 +1,4 @@
-// Zod's findings as the sentence of an `invalid_request`: every field at fault, and what is wrong with it.
+// Turns zod's issues into the description of an `invalid_request`: each invalid field and what is wrong with it.
 import type * as z from "zod";
 
 type Issue = z.core.$ZodIssue;
@@ -15,7 +15,7 @@ function describeIssue(issue: Issue): string[] {
     return issue.keys.map((key) => `${pathOf([...issue.path, key])}: unknown field`);
   }
   if (issue.code === "invalid_union") {
-    // The branch that got furthest says most about what was meant.
+    // The branch that matched deepest is probably the one the caller meant.
     const branch = [...issue.errors].sort((a, b) => deepest(b) - deepest(a))[0];
     if (branch && deepest(branch) > 0) {
       return branch.flatMap((inner) => describeIssue({ ...inner, path: [...issue.path, ...inner.path] }));
@@ -39,5 +39,5 @@ function pathOf(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** A field's name comes from the request, so it is cut and its control characters are shown as what they are. */
+/** Field names come from the request, so they are shortened and their control characters escaped. */
 const printable = (name: string): string => JSON.stringify(name.slice(0, 60)).slice(1, -1);

@@ -1,4 +1,4 @@
-// Looking through lists: whatever the bounds, following the positions finds every match once, and no step does more than it may.
+// Looking through lists: following the positions finds every match once, and each step stays within its bounds.
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type { ByteBudget } from "@/db/bytes";
@@ -17,19 +17,19 @@ interface Row extends Position {
   text: string;
 }
 
-/** A call whose pieces are run by `piece`. */
+/** A call whose pieces run through `piece`. */
 const call = (piece = ownTurns.piece) => ({
   notes: newNotes({ ...ownTurns, piece }),
   signal: new AbortController().signal,
 });
 
-/** The most candidates that one step looked at, for a page and for a count. */
+/** The most candidates examined in one step, for a page and for a count. */
 interface Most {
   candidates: number;
   counted: number;
 }
 
-/** A source over rows in memory that counts what it looks at. */
+/** A source over rows in memory that counts the candidates examined. */
 function sourceOf(all: Row[], isFiltered: boolean, most: Most = { candidates: 0, counted: 0 }): Source<Row> {
   const sorted = all.filter((row) => isFiltered || row.isMatch).sort(newerFirst);
   const after = (position: Position | null) => sorted.filter((row) => !position || newerFirst(position, row) < 0);
@@ -39,7 +39,7 @@ function sourceOf(all: Row[], isFiltered: boolean, most: Most = { candidates: 0,
     edge: async (position, size) => after(position)[size - 1] ?? null,
     matchesAll: !isFiltered,
     async rows(part, limit, budget: ByteBudget) {
-      // Whatever else of a row came along would be another shape of the statement.
+      // Extra fields of the row would change the shape of the statement.
       if (part.after) expect(Object.keys(part.after).sort()).toEqual(["createdAt", "id"]);
       const candidates = stretch(part);
       if (isFiltered) most.candidates = Math.max(most.candidates, candidates.length);
@@ -69,7 +69,7 @@ const rows = fc
   )
   .map((list) => list.map((row, i) => ({ ...row, id: `row_${String(i).padStart(3, "0")}` })));
 
-test("the positions lead to every match, once and in order; a step reads a bounded part", async () => {
+test("paging finds every match once, in order, in bounded steps", async () => {
   await fc.assert(
     fc.asyncProperty(
       rows,
@@ -106,7 +106,7 @@ test("the positions lead to every match, once and in order; a step reads a bound
   );
 });
 
-test("a page ends after a number of candidates, though nothing was found; others get their turn between windows", async () => {
+test("a page ends after a fixed number of candidates and yields between windows", async () => {
   const all = Array.from({ length: 30 }, (_, i) => ({
     ...{ createdAt: 100 - i, id: `row_${i}`, text: "" },
     isMatch: i === 29,
@@ -122,7 +122,7 @@ test("a page ends after a number of candidates, though nothing was found; others
   expect(turn).toHaveBeenCalledTimes(3);
 });
 
-test("many sources give pages as long as one does, and are read one after another", async () => {
+test("many sources fill pages like one, read one after another", async () => {
   const all = Array.from({ length: 9 }, (_, i) => ({ createdAt: i, id: `row_${i}`, text: "", isMatch: true }));
   let running = 0;
   let most = 0;
@@ -147,7 +147,7 @@ test("many sources give pages as long as one does, and are read one after anothe
   expect(most).toBe(1);
 });
 
-test("a count stops when its caller has gone", async () => {
+test("a count stops when its caller disconnects", async () => {
   const all = Array.from({ length: 30 }, (_, i) => ({ createdAt: i, id: `row_${i}`, text: "", isMatch: true }));
   const gone = { signal: AbortSignal.abort(new Error("gone")) };
   await expect(countThrough(gone, [sourceOf(all, true)])).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// Looking through a list newest first, a window of candidates at a time, so that no call reads or holds without bound.
+// Scans a list newest first in windows of candidates, so that no call reads or holds an unbounded amount.
 import type { ByteBudget } from "@/db/bytes";
 import { inTurn } from "@/server/fairness/turns";
 import type { CallRequest } from "./context";
@@ -6,25 +6,25 @@ import { protocolFailure } from "./errors";
 import { limits } from "./limits";
 import type { Position } from "./page";
 
-/** A part of a list: what comes after one position, down to and including another. Null means from the start, to the end. */
+/** A part of a list: after one position, down to and including another. Null means from the start, or to the end. */
 export interface Stretch {
   after: Position | null;
   until: Position | null;
 }
 
-/** Rows in the order of a list, some of which may match. Several sources together make a list; no row is in two. */
+/** Rows in list order, some of which may match. Several sources make up a list; each row is in exactly one. */
 export interface Source<Row extends Position> {
-  /** The position of the `size`-th candidate after `after`, or null where fewer are left. Left out where there are few. */
+  /** The position of the `size`-th candidate after `after`, or null if fewer are left. Omitted for short sources. */
   edge?(after: Position | null, size: number): Promise<Position | null>;
-  /** Whether (nearly) every candidate matches: a page then reads little more than it shows, and needs no windows. */
+  /** Whether (nearly) every candidate matches. A page then reads little more than it shows and needs no windows. */
   matchesAll?: boolean;
-  /** The newest matches of the stretch: at most `limit`, and the first of them that exceeds the budget is the last. */
+  /** The newest matches of the stretch: at most `limit`. Stops after the first that exceeds the budget. */
   rows(stretch: Stretch, limit: number, budget: ByteBudget): Promise<Row[]>;
-  /** How many match within the stretch. */
+  /** The number of matches in the stretch. */
   count(stretch: Stretch): Promise<number>;
 }
 
-/** What was found, and the position down to which everything was looked at; null where that is the end of the list. */
+/** The rows found, and the position down to which everything was examined; null at the end of the list. */
 export interface Found<Row> {
   rows: Row[];
   reached: Position | null;
@@ -33,8 +33,8 @@ export interface Found<Row> {
 const { window, windows, countWindow } = limits.look;
 
 /**
- * The newest matches after a position: at most `limit` rows, `bytes` of stored text, and a fixed number of candidates.
- * A caller who needs more continues at `reached`. Other callers get their turn between windows.
+ * Finds the newest matches after a position: at most `limit` rows, `bytes` of stored text, and a fixed number of
+ * candidates. A caller who needs more continues at `reached`. Other callers run between windows.
  */
 export async function lookThrough<Row extends Position>(
   call: Pick<CallRequest, "notes">,
@@ -60,8 +60,8 @@ export async function lookThrough<Row extends Position>(
 }
 
 /**
- * How many match in all; stops counting at `most`. Other callers get their turn between windows. Refuses as
- * `unavailable` once the call's signal is aborted: the caller has gone, or the process stops.
+ * Counts all matches, up to `most`. Other callers run between windows. Refuses as `unavailable` once the call's signal
+ * is aborted because the caller disconnected or the process stops.
  */
 export async function countThrough(
   call: Pick<CallRequest, "notes" | "signal">,
@@ -78,7 +78,7 @@ export async function countThrough(
       at = counted.until;
       if (total >= most) return most;
       if (at && call.signal.aborted)
-        throw protocolFailure("unavailable", "The count was given up.", { "Retry-After": "1" });
+        throw protocolFailure("unavailable", "The count was aborted.", { "Retry-After": "1" });
     } while (at !== null);
   }
   return total;
@@ -89,13 +89,13 @@ interface Counted {
   until: Position | null;
 }
 
-/** How many match in the source's next window, and where it ends. */
+/** Counts the matches in the source's next window, and returns where it ends. */
 async function countWindowOf(source: Source<Position>, after: Position | null): Promise<Counted> {
   const until = (await source.edge?.(after, countWindow)) ?? null;
   return { total: await source.count({ after, until }), until };
 }
 
-/** The nearest of the sources' edges: down to there the window of each is whole. */
+/** The nearest edge of all sources: down to there, every window is complete. */
 export async function edgeOf(
   sources: readonly Source<Position>[],
   after: Position | null,
@@ -111,7 +111,7 @@ export async function edgeOf(
 }
 
 interface Looked<Row> extends Found<Row> {
-  /** Bytes that are left of the budget; below zero once a row exceeded it. */
+  /** Bytes left in the budget; below zero once a row exceeds it. */
   left: number;
 }
 
@@ -121,8 +121,8 @@ interface Sized<Row> {
 }
 
 /**
- * The newest rows of one stretch of all sources. These are read one after another, each down to where the page ends
- * after those before it: so a caller keeps one connection busy, and no more is held than twice the bytes of a page.
+ * The newest rows of one stretch of all sources. Sources are read one after another, each only down to where the page
+ * ends so far. So a caller occupies one connection, and at most twice the bytes of a page are held.
  */
 async function readStretch<Row extends Position>(
   sources: readonly Source<Row>[],
@@ -148,7 +148,7 @@ async function readStretch<Row extends Position>(
   return { rows: page.map(({ row }) => row), reached, left };
 }
 
-/** The rows of one source. Few are asked for until it is known how large they are: a driver may hold all that it is asked for. */
+/** The rows of one source. Starts with few rows until their size is known, because a driver may buffer all it reads. */
 async function rowsOf<Row extends Position>(
   source: Source<Row>,
   { after, until }: Stretch,
@@ -168,10 +168,10 @@ async function rowsOf<Row extends Position>(
   return rows.map((row, i) => ({ row, bytes: budget.sizes[i] ?? 0 }));
 }
 
-/** A row's position and nothing else of it: statements are prepared for each shape of what they are given. */
+/** Only the position of a row: statements are prepared for each shape of their parameters. */
 const positionOf = (row: Position | undefined): Position | null =>
   row ? { createdAt: row.createdAt, id: row.id } : null;
 
-/** The order of every list. */
+/** The sort order of every list. */
 export const newerFirst = (a: Position, b: Position): number =>
   b.createdAt - a.createdAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);

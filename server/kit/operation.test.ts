@@ -1,4 +1,4 @@
-// What must not compile: each line below an expected error is one, or the type check of this file fails.
+// What must not compile. The type check of this file fails if a line after @ts-expect-error compiles.
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { organizations } from "@/db/tables";
@@ -26,11 +26,11 @@ operation({
   errors: { account_closed: 400 },
   async run({ input, fail, failAfterCommit }) {
     if (input.name === "closed") fail("account_closed");
-    // @ts-expect-error A code of the catalogue that the operation does not declare.
+    // @ts-expect-error The operation does not declare this code of the catalogue.
     if (input.name === "absent") fail("account_not_found");
-    // @ts-expect-error The same after a commit.
+    // @ts-expect-error The same for a refusal after commit.
     if (input.name === "gone") failAfterCommit("user_not_found");
-    // @ts-expect-error No code at all.
+    // @ts-expect-error Not a code.
     if (input.name === "odd") fail("no_such_code");
     return { name: input.name };
   },
@@ -42,7 +42,7 @@ operation({
   effect: "write",
   errors: {},
   async run({ input, fail }) {
-    // @ts-expect-error Whoever declares nothing refuses nothing.
+    // @ts-expect-error The operation declares no errors.
     return input.name === "" ? fail("account_closed") : { name: input.name };
   },
 });
@@ -51,7 +51,7 @@ operation({
   ...description,
   id: "test.invents",
   effect: "read",
-  // @ts-expect-error A code that is not in the catalogue.
+  // @ts-expect-error The catalogue lacks this code.
   errors: { no_such_code: 400 },
   run: async ({ input }) => ({ name: input.name }),
 });
@@ -60,7 +60,7 @@ operation({
   ...description,
   id: "test.teapot",
   effect: "read",
-  // @ts-expect-error A status that no domain failure has.
+  // @ts-expect-error Domain failures never have this status.
   errors: { account_closed: 418 },
   run: async ({ input }) => ({ name: input.name }),
 });
@@ -71,9 +71,9 @@ operation({
   effect: "read",
   errors: {},
   async run({ ctx, input }) {
-    // @ts-expect-error Nothing is written outside of a transaction.
+    // @ts-expect-error Writes need a transaction.
     await ctx.db.insert(organizations);
-    // @ts-expect-error A read announces nothing.
+    // @ts-expect-error Reads emit no events.
     ctx.emit({ type: "x", object: "y", data: {} });
     return { name: input.name };
   },
@@ -83,7 +83,7 @@ operation({
   ...description,
   id: "test.open",
   effect: "read",
-  // @ts-expect-error No operation goes without its rule.
+  // @ts-expect-error Every operation needs an access rule.
   access: undefined,
   errors: {},
   run: async ({ input }) => ({ name: input.name }),
@@ -95,7 +95,7 @@ saga({
   errors: { payment_processing: 400 },
   begin: async ({ ctx }) => ({ intent: { key: ctx.id("txn") } }),
   async perform({ ctx, intent, fail }) {
-    // @ts-expect-error The distant part has no transaction.
+    // @ts-expect-error The remote part has no transaction.
     await ctx.db.update(organizations);
     return intent.key === "" ? fail("payment_processing") : intent.key;
   },
@@ -105,7 +105,7 @@ saga({
   },
 });
 
-test("a refusal carries the status that the operation declares for its code", () => {
+test("a refusal has the status that the operation declares for its code", () => {
   const { fail } = refusals({ session_not_found: 404, refresh_token_invalid: 401 });
   expect(() => fail("session_not_found")).toThrow(expect.objectContaining({ status: 404, commits: false }));
   expect(() => fail("refresh_token_invalid")).toThrow(
@@ -113,7 +113,7 @@ test("a refusal carries the status that the operation declares for its code", ()
   );
 });
 
-test("a refusal after commit says that what was written stays", () => {
+test("a refusal after commit keeps what was written", () => {
   const { failAfterCommit } = refusals({ refresh_token_invalid: 401 });
   expect(() => failAfterCommit("refresh_token_invalid")).toThrow(Failure);
   expect(() => failAfterCommit("refresh_token_invalid")).toThrow(expect.objectContaining({ commits: true }));

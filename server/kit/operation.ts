@@ -1,37 +1,37 @@
-// One value per operation: its schemas, errors, access rule, effect, REST path and code. Everything else is made from it.
+// One value per operation: schemas, errors, access rule, effect, REST path and code. Everything else derives from it.
 import type * as z from "zod";
 import type { Tx } from "@/db/client";
 import type { Runtime } from "@/server/process/runtime";
 import type { ReadContext, WriteContext } from "./context";
 import { type DomainStatus, type ErrorCode, errorMeanings, Failure } from "./errors";
 
-/** Who may call: one row of the access table, as data. */
+/** Who may call an operation: one row of the access table. */
 export interface AccessRule {
   readonly name: string;
-  /** `required`: a caller must be known. `optional`: nobody or a known caller. `ignored`: the header is not looked at. */
+  /** `required`: the caller must be authenticated. `optional`: the caller may be. `ignored`: the header is not read. */
   readonly credential: "required" | "optional" | "ignored";
   readonly member: "none" | "own";
   readonly admin: "none" | "organization";
-  /** The scope that an API key needs, or null where no key may. */
+  /** The scope that an API key needs, or null if no key may call it. */
   readonly platform: string | null;
-  /** Whether it checks a password, so that its throttled calls are refused sign-ins. */
+  /** Whether it checks a password, so that throttled calls count as refused sign-ins. */
   readonly isSignIn?: boolean;
 }
 
 export interface RestBinding<Output = unknown> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: `/v1/${string}`;
-  /** Set on what the documented interface does not list. */
+  /** Set on paths that the documented API does not list. */
   readonly extension?: boolean;
-  /** Of an answer that is a download, in place of JSON. */
+  /** For a download: its media types, instead of JSON. */
   readonly mediaTypes?: readonly string[];
-  /** Fields that a DELETE also takes from the query, since some proxies drop its body. */
+  /** Fields that a DELETE also accepts in the query, because some proxies drop its body. */
   readonly queryFields?: readonly string[];
-  /** The version of the answer, for `ETag` and 304. */
+  /** The version of the response, for `ETag` and 304. */
   readonly etag?: (output: Output) => string;
 }
 
-/** What of an answer is a secret: it is not stored with an Idempotency-Key, and made anew when the answer is given again. */
+/** A secret in a response: it is not stored with the Idempotency-Key but derived again for a replay. */
 export interface AnswerSecret<Output = unknown> {
   without(output: Output): Output;
   restored(stored: Output, tx: Tx, runtime: Runtime): Promise<Output>;
@@ -39,7 +39,7 @@ export interface AnswerSecret<Output = unknown> {
 
 export type Errors = Partial<Record<ErrorCode, DomainStatus>>;
 
-/** Refuses with a declared code: everything that was written is undone. */
+/** Refuses with a declared code and rolls back everything written. */
 export type Fail<Code extends ErrorCode = never> = (code: Code, description?: string) => never;
 
 interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors> {
@@ -52,14 +52,14 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   input: I;
   output: O;
   errors: E;
-  /** Whether this input needs a sign-in of the last ten minutes when it comes from the dashboard. */
+  /** Whether this input requires a sign-in within the last ten minutes when it comes from the dashboard. */
   needsFreshSignIn?: (input: z.output<I>) => boolean;
-  /** False where an Idempotency-Key is not honoured. */
+  /** False if the operation ignores the Idempotency-Key. */
   idempotent?: boolean;
   secret?: AnswerSecret<z.output<O>>;
-  /** Whether unknown fields are ignored instead of refused. */
+  /** Whether unknown fields are ignored rather than refused. */
   ignoresUnknownFields?: boolean;
-  /** Whether a read leaves an audit entry, as writes do: where it hands out personal data in bulk. */
+  /** Whether a read leaves an audit entry, as writes do, because it returns personal data in bulk. */
   isOnRecord?: boolean;
 }
 
@@ -67,11 +67,11 @@ interface Call<Context, I extends z.ZodType, E extends Errors> {
   ctx: Context;
   input: z.output<I>;
   fail: Fail<keyof E & ErrorCode>;
-  /** Refuses like `fail`, but what was written stays. */
+  /** Refuses like `fail`, but commits what was written. */
   failAfterCommit: Fail<keyof E & ErrorCode>;
 }
 
-/** A JSON object of ids and flags that a saga keeps between its transactions. No secrets. */
+/** A JSON object of ids and flags that a saga keeps between its transactions. Never contains secrets. */
 export type Intent = Record<string, string | number | boolean | null>;
 
 type ReadDefinition<I extends z.ZodType, O extends z.ZodType, E extends Errors> = Description<I, O, E> & {
@@ -91,17 +91,19 @@ type SagaDefinition<
   N extends Intent,
   Outcome,
 > = Description<I, O, E> & {
-  /** First transaction: decides and records the intent, or answers at once; `unchanged` says that nothing was written. */
+  /**
+   * First transaction: decides and records the intent, or answers at once. `unchanged` means that nothing was written.
+   */
   begin(
     call: Call<WriteContext, I, E>,
   ): Promise<{ intent: N; answer?: undefined } | { answer: z.input<O>; unchanged?: boolean; intent?: undefined }>;
-  /** Outside any transaction: the slow or remote part. May run again with the same intent. */
+  /** Outside any transaction: the slow or remote part. It may run again with the same intent. */
   perform(call: Omit<Call<ReadContext, I, E>, "failAfterCommit"> & { intent: N }): Promise<Outcome>;
-  /** Second transaction: makes the outcome true. */
+  /** Second transaction: records the outcome. */
   finish(call: Call<WriteContext, I, E> & { intent: N; outcome: Outcome }): Promise<z.input<O>>;
 };
 
-/** What the pipeline sees of an operation's code, whatever its types are. */
+/** An operation's code as the pipeline sees it, without its types. */
 type Erased<Context> = {
   ctx: Context;
   input: unknown;
@@ -156,14 +158,14 @@ export function saga<I extends z.ZodType, O extends z.ZodType, const E extends E
   return { ...description, ...erased(description), effect: "saga", steps };
 }
 
-/** The parts that the pipeline calls with whatever the operation has answered. */
+/** The parts that the pipeline calls with the operation's output. */
 const erased = (description: { rest?: unknown; secret?: unknown; needsFreshSignIn?: unknown }) => ({
   rest: description.rest as RestBinding | undefined,
   secret: description.secret as AnswerSecret | undefined,
   needsFreshSignIn: description.needsFreshSignIn as ((input: unknown) => boolean) | undefined,
 });
 
-/** The two ways of an operation to refuse; both throw {@link Failure} with the status that the operation declares. */
+/** The two ways for an operation to refuse. Both throw {@link Failure} with the status that the operation declares. */
 export function refusals(errors: Errors): { fail: Fail<ErrorCode>; failAfterCommit: Fail<ErrorCode> } {
   const refuse = (commits: boolean) => (code: ErrorCode, description?: string) => {
     const status = errors[code] ?? 400;

@@ -1,4 +1,4 @@
-// Cursors: opaque, sealed, and good only for the list and the filters that they were given out for.
+// Cursors are opaque, sealed, and valid only for the list and filters that they were issued for.
 import { expect, test } from "vitest";
 import type { ServerKeys } from "@/server/process/server-key";
 import { openCursor, pageOf, sealCursor } from "./page";
@@ -7,11 +7,11 @@ const key = (fill: number) => ({ id: String(fill), key: Buffer.alloc(32, fill) }
 const keys: ServerKeys = { current: key(1), all: [key(1)] };
 const position = { createdAt: 1_763_000_000_000, id: "txn_01m7wd7tg0wr2n3g3kndhs19me" };
 
-test("a cursor opens to the position that it was sealed with", () => {
+test("a cursor opens to the position that was sealed", () => {
   expect(openCursor(keys, { a: 1 }, sealCursor(keys, { a: 1 }, position))).toEqual(position);
 });
 
-test("a cursor with other filters, from another key, changed or made up does not open", () => {
+test("a cursor with other filters or another key, or a forged one, does not open", () => {
   const cursor = sealCursor(keys, { a: 1 }, position);
   expect(openCursor(keys, { a: 2 }, cursor)).toBeNull();
   expect(openCursor({ current: key(2), all: [key(2)] }, { a: 1 }, cursor)).toBeNull();
@@ -21,7 +21,7 @@ test("a cursor with other filters, from another key, changed or made up does not
   }
 });
 
-test("a cursor outlives the replacement of the server key", () => {
+test("a cursor survives a rotation of the server key", () => {
   const cursor = sealCursor(keys, {}, position);
   expect(openCursor({ current: key(2), all: [key(2), key(1)] }, {}, cursor)).toEqual(position);
 });

@@ -1,4 +1,4 @@
-// Keyset paging: newest first by (created_at, id), with a cursor that is sealed and bound to its filters.
+// Keyset paging: newest first by (created_at, id), with a sealed cursor that is bound to its filters.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, desc, gt, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
@@ -7,7 +7,7 @@ import type { ServerKeys } from "@/server/process/server-key";
 import type { Found } from "./look-through";
 
 export interface Position {
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   createdAt: number;
   id: string;
 }
@@ -24,13 +24,13 @@ function mac(key: Buffer, filters: unknown, body: Buffer): Buffer {
     .subarray(0, macBytes);
 }
 
-/** An opaque cursor for what comes after `position` in the list with these filters. */
+/** Returns an opaque cursor for the rows after `position` in the list with these filters. */
 export function sealCursor(keys: ServerKeys, filters: unknown, position: Position): string {
   const body = Buffer.from(`${position.createdAt}:${position.id}`);
   return Buffer.concat([mac(keys.current.key, filters, body), body]).toString("base64url");
 }
 
-/** The position in a cursor, or null if we did not make it for a list with these filters. */
+/** Returns the position in a cursor, or null if it was not issued for this list with these filters. */
 export function openCursor(keys: ServerKeys, filters: unknown, cursor: string): Position | null {
   const bytes = Buffer.from(cursor, "base64url");
   if (bytes.length <= macBytes || bytes.toString("base64url") !== cursor) return null;
@@ -45,19 +45,19 @@ interface Keyset {
   id: AnyPgColumn;
 }
 
-/** The condition for rows that come after the position. */
+/** The condition for rows after the position. */
 export const after = ({ createdAt, id }: Keyset, position: Position | Slots<Position> | null): SQL | undefined =>
   position
     ? and(sql`${createdAt} <= ${position.createdAt}`, or(lt(createdAt, position.createdAt), lt(id, position.id)))
     : undefined;
 
-/** The condition for rows that come no later than the position. */
+/** The condition for rows at or before the position in list order. */
 export const downTo = ({ createdAt, id }: Keyset, position: Position | Slots<Position> | null): SQL | undefined =>
   position
     ? and(sql`${createdAt} >= ${position.createdAt}`, or(gt(createdAt, position.createdAt), gte(id, position.id)))
     : undefined;
 
-/** Newest first. */
+/** The sort order: newest first. */
 export const newestFirst = ({ createdAt, id }: Keyset): SQL[] => [desc(createdAt), desc(id)];
 
 interface ListInput {
@@ -75,9 +75,9 @@ export interface Page<Item> {
 }
 
 /**
- * Answers a list operation: opens the cursor, asks `rows` for one row more than the page has, seals the next cursor.
- * A page that ended early, by its bytes or by how far one call looks, goes on where it ended. `fail` refuses a cursor
- * that is garbage or belongs to other filters.
+ * Answers a list operation: opens the cursor, asks `rows` for one row more than the page shows, and seals the next
+ * cursor. A page that ended early, by its bytes or its candidates, continues where it ended. `fail` refuses a cursor
+ * that is malformed or belongs to other filters.
  */
 export async function pageOf<Row extends Position, Item>(
   keys: ServerKeys,
@@ -86,9 +86,9 @@ export async function pageOf<Row extends Position, Item>(
   query: {
     /** The list's name: a cursor belongs to one list. */
     list: string;
-    /** All rows at once, or as far as one call looks. */
+    /** All rows, or as many as one call may examine. */
     rows(after: Position | null, limit: number): Promise<Row[] | Found<Row>>;
-    /** How many match; may stop at `most`. */
+    /** The number of matches; may stop at `most`. */
     count(most: number | undefined): Promise<number>;
     present(rows: Row[]): Item[] | Promise<Item[]>;
   },

@@ -1,4 +1,4 @@
-// X-Forwarded-For is believed exactly as far as the proxies are trusted, and address blocks follow the network.
+// X-Forwarded-For is believed only as far as proxies are trusted, and address blocks follow the network.
 import { describe, expect, it } from "vitest";
 import { addressBlock, callerFinder } from "@/server/kit/peer";
 
@@ -7,11 +7,11 @@ const callerAddress = (peer: string | null, forwardedFor: string | null, trusted
   callerFinder(trusted)(peer, forwardedFor);
 
 describe("callerFinder", () => {
-  it("takes the peer when no proxy is trusted, whatever the header says", () => {
+  it("uses the peer and ignores the header when no proxy is trusted", () => {
     expect(callerAddress(PEER, "203.0.113.9", null)).toBe(PEER);
   });
 
-  it("walks back as many hops as are trusted", () => {
+  it("walks back the trusted number of hops", () => {
     const header = "198.51.100.1, 203.0.113.9, 10.0.0.2";
     expect(callerAddress(PEER, header, { hops: 1 })).toBe("10.0.0.2");
     expect(callerAddress(PEER, header, { hops: 2 })).toBe("203.0.113.9");
@@ -25,7 +25,7 @@ describe("callerFinder", () => {
     expect(callerAddress("192.0.2.1", "203.0.113.9", trusted)).toBe("192.0.2.1");
   });
 
-  it("stops at what is not an address", () => {
+  it("stops at an entry that is not an address", () => {
     expect(callerAddress(PEER, "203.0.113.9, unknown", { hops: 2 })).toBe(PEER);
     expect(callerAddress(PEER, "", { hops: 2 })).toBe(PEER);
     expect(callerAddress(PEER, "999.1.1.1", { hops: 1 })).toBe(PEER);
@@ -38,7 +38,7 @@ describe("callerFinder", () => {
     expect(callerAddress("fe80::1%eth0", null, null)).toBe("fe80::1");
   });
 
-  it("knows nothing without a peer", () => {
+  it("returns null without a peer", () => {
     expect(callerAddress(null, "203.0.113.9", { hops: 1 })).toBeNull();
   });
 });
@@ -49,14 +49,14 @@ describe("addressBlock", () => {
     expect(addressBlock("::ffff:203.0.113.9")).toBe("203.0.113.9");
   });
 
-  it("is the /64 for IPv6, however it is spelled", () => {
+  it("is the /64 for IPv6, in any spelling", () => {
     expect(addressBlock("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
     expect(addressBlock("2001:DB8:1:2::ffff")).toBe("2001:db8:1:2::/64");
     expect(addressBlock("::1")).toBe("0:0:0:0::/64");
     expect(addressBlock("2001:db8::")).toBe("2001:db8:0:0::/64");
   });
 
-  it("is one block for everything unknown", () => {
+  it("is one block for all unknown addresses", () => {
     expect(addressBlock(null)).toBe("unknown");
     expect(addressBlock("nonsense")).toBe("unknown");
   });

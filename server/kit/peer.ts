@@ -1,32 +1,32 @@
-// Who is calling: the caller's IP address behind trusted proxies, and the address block that limits count by.
+// The caller's IP address behind trusted proxies, and the address block that limits count by.
 import { BlockList, isIP } from "node:net";
 import type { TrustedProxies } from "@/server/process/env";
 import { isOwnServer } from "@/server/process/lifecycle";
 
-/** Far more hops than any real chain; a longer header is an attempt to make us work. */
+/** Far more hops than any real chain. A longer header is an attack. */
 const MOST_HOPS = 32;
 
-/** Carries the caller's address to pages and their handlers; the server sets it over whatever the caller sent. */
+/** Passes the caller's address to pages and their handlers. The server overwrites the caller's own header. */
 export const CALLER_ADDRESS_HEADER = "x-caller-address";
 
-/** The caller's address as our own server names it; null under another host, where callers could set the header. */
+/** The caller's address as our own server set it; null under another host, where callers could set the header. */
 export const namedCaller = (headers: { get(name: string): string | null }): string | null =>
   isOwnServer() ? headers.get(CALLER_ADDRESS_HEADER) : null;
 
-/** Finds the caller's address from the connection's other end and `X-Forwarded-For`; null when nothing is known. */
+/** Finds the caller's address from the connection's peer and `X-Forwarded-For`; null if unknown. */
 export type CallerFinder = (peerAddress: string | null, forwardedFor: string | null) => string | null;
 
 const slot = Symbol.for("quittance.proxy-seen");
 /** Shared between our bundle and Next's. */
 const shared = globalThis as typeof globalThis & { [slot]?: boolean };
 
-/** Whether any request to this process has come with `X-Forwarded-For`, so that there is a proxy in front. */
+/** Whether this process has ever received `X-Forwarded-For`, which means that a proxy is in front. */
 export const hasSeenProxy = (): boolean => shared[slot] === true;
 
 /**
- * A finder that believes `X-Forwarded-For` (entries joined by commas, nearest last) only as far as the proxies are
- * trusted (ASVS 4.1.3); an entry that is not an address ends the walk. `onUnheard` is called once, when the header arrives
- * and nobody is trusted.
+ * Creates a finder that believes `X-Forwarded-For` (comma-separated, nearest last) only as far as the proxies are
+ * trusted (ASVS 4.1.3). It stops at an entry that is not an address. `onUnheard` is called once, if the header arrives
+ * although no proxy is trusted.
  */
 export function callerFinder(trusted: TrustedProxies, onUnheard: () => void = () => {}): CallerFinder {
   const isTrusted = trustTest(trusted);
@@ -49,13 +49,13 @@ export function callerFinder(trusted: TrustedProxies, onUnheard: () => void = ()
   };
 }
 
-/** Says whether the other end of a connection is a trusted proxy. */
+/** Returns a test whether a connection's peer is a trusted proxy. */
 export function proxyTest(trusted: TrustedProxies): (address: string) => boolean {
   const isTrusted = trustTest(trusted);
   return (address) => isTrusted(plainAddress(address) ?? "", 0);
 }
 
-/** Says whether the proxy at `address`, `index` steps before us, may name the one before it. */
+/** Returns a test whether the proxy at `address`, `index` hops before us, may name the hop before it. */
 function trustTest(trusted: TrustedProxies): (address: string, index: number) => boolean {
   if (trusted === null) return () => false;
   if ("hops" in trusted) return (_address, index) => index < trusted.hops;
@@ -69,7 +69,7 @@ function trustTest(trusted: TrustedProxies): (address: string, index: number) =>
   return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** An address in its shortest spelling without port, brackets or zone; IPv4 inside IPv6 as IPv4. Null if it is none. */
+/** The shortest spelling, without port, brackets or zone; IPv4 inside IPv6 as IPv4. Null if it is not an address. */
 function plainAddress(text: string): string | null {
   if (isIP(text) === 4) return text;
   const bare = text.replace(/^\[([^\]]*)\](:\d+)?$/, "$1").replace(/%.*$/, "");
@@ -82,7 +82,7 @@ function plainAddress(text: string): string | null {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
-/** The block that limits count by: an IPv4 address itself, the /64 of an IPv6 address; "unknown" for no address. */
+/** The block that limits count by: an IPv4 address, the /64 of an IPv6 address, or "unknown" for none. */
 export function addressBlock(address: string | null): string {
   const plain = address === null ? null : plainAddress(address);
   if (plain === null) return "unknown";
@@ -91,7 +91,7 @@ export function addressBlock(address: string | null): string {
   return `${network.map((group) => group.toString(16)).join(":")}::/64`;
 }
 
-/** The /48 of an IPv6 address, which one customer of a provider may hold; null for any other address. */
+/** The /48 of an IPv6 address, which one customer of a provider may own; null for any other address. */
 export function networkOf(address: string | null): string | null {
   const plain = address === null ? null : plainAddress(address);
   if (plain === null || isIP(plain) === 4) return null;

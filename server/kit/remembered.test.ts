@@ -1,8 +1,8 @@
-// What is remembered is made once, and never more of it than the bound allows.
+// Each value is computed once, and the memory stays within its limit.
 import { expect, it } from "vitest";
 import { remembered } from "./remembered";
 
-/** A memory of three that counts how often each key was made. */
+/** A memory for three values that counts how often each was computed. */
 function counted() {
   const made: string[] = [];
   const get = remembered(3, (key) => {
@@ -12,13 +12,13 @@ function counted() {
   return { made, get };
 }
 
-it("makes each value once", () => {
+it("computes each value once", () => {
   const { made, get } = counted();
   expect(["a", "b", "a", "a"].map(get)).toEqual(["A", "B", "A", "A"]);
   expect(made).toEqual(["a", "b"]);
 });
 
-it("forgets what was not used for longest when it is full", () => {
+it("drops the least recently used value when full", () => {
   const { made, get } = counted();
   for (const key of ["a", "b", "c", "a", "d", "a", "c", "b"]) get(key);
   expect(made).toEqual(["a", "b", "c", "d", "b"]);

@@ -1,13 +1,13 @@
-// Remembers what is costly to make and the same for the same key, within a bound.
+// A bounded cache (least recently used) for values that are costly to compute.
 
-/** `make`, whose last `limit` results are kept. For keys that callers choose: memory stays bounded whatever they send. */
+/** Caches the last `limit` results of `make`. Callers may choose the keys, so memory must stay bounded. */
 export function remembered<T>(limit: number, make: (key: string) => T): (key: string) => T {
   const kept = new Map<string, T>();
   return (key) => {
     const known = kept.get(key);
     if (known !== undefined) {
       if (kept.size < limit) return known;
-      // The order of a Map is that of insertion: what is used goes to its end, what is not falls out at its start.
+      // A Map keeps insertion order: a used key moves to the end, and the first key is the least recently used.
       kept.delete(key);
       kept.set(key, known);
       return known;

@@ -1,4 +1,4 @@
-// What becomes known of a request on its way, for its line in the log and for what it is charged.
+// What becomes known about a request while it runs, for its log line and its rate limit.
 
 import { ownTurns, type RequestTurns } from "@/server/fairness/turns";
 import type { Actor } from "@/server/kit/context";
@@ -6,12 +6,12 @@ import { isOwnServer } from "@/server/process/lifecycle";
 
 export interface RequestNotes {
   requestId: string | null;
-  /** Ids of the operations that were performed for it; a page may need several. */
+  /** Ids of the operations performed. A page may need several. */
   readonly operations: string[];
   actor: Actor | null;
-  /** Who limits count it for; see `callerKey`. */
+  /** The caller that limits count; see `callerKey`. */
   callerKey: string | null;
-  /** Whether limits count it by its path, as they do pages; else its operations are counted. */
+  /** Whether limits count the request by its path, as for pages. Otherwise its operations are counted. */
   isCounted: boolean;
   errorCode: string | null;
   readonly turns: RequestTurns;
@@ -27,16 +27,16 @@ export const newNotes = (turns: RequestTurns = ownTurns): RequestNotes => ({
   turns,
 });
 
-/** Carries the request's id to the pages' framework; our own server sets it over whatever the caller sent. */
+/** Passes the request id to Next. Our own server overwrites the caller's header. */
 export const REQUEST_ID_HEADER = "x-request-id";
 
-/** Shared between our bundle and Next's: notes of requests that Next is answering. */
+/** Shared between our bundle and Next's: notes of the requests that Next is answering. */
 const SLOT = Symbol.for("quittance.requests");
 const shared = globalThis as typeof globalThis & { [SLOT]?: Map<string, RequestNotes> };
 shared[SLOT] ??= new Map();
 const underWay = shared[SLOT];
 
-/** Lets {@link requestUnderWay} find the notes until the returned function is called. */
+/** Makes the notes available to {@link requestUnderWay} until the returned function is called. */
 export function shareNotes(requestId: string, notes: RequestNotes): () => void {
   underWay.set(requestId, notes);
   return () => void underWay.delete(requestId);
@@ -48,7 +48,7 @@ export function requestUnderWay(headers: { get(name: string): string | null }): 
   return requestId === null ? undefined : underWay.get(requestId);
 }
 
-/** The fields of a request's line in the log that say who called, for what, and why it was refused. */
+/** The fields of a request's log line: who called, what was called, and why it was refused. */
 export const callerFields = ({ operations, actor, errorCode }: RequestNotes, address: string | null) => ({
   address,
   caller: actor === null ? null : idOf(actor),

@@ -1,4 +1,4 @@
-// The clock never runs backwards, is not misled by a wrong clock that lasts a moment, and agrees with a right one in the end.
+// The clock never runs backwards, ignores short errors of the machine's clock, and converges to the right time.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { followedMs, provenAfterMs, systemClock } from "./clock";
@@ -24,7 +24,7 @@ function machine() {
     clock,
     truth,
     reports,
-    /** Time passes, while the product looks at the clock twice a second, as the job runner does. */
+    /** Lets time pass, reading the clock twice a second as the job runner does. */
     pass(milliseconds: number) {
       for (let left = milliseconds; left > 0; left -= 500) {
         state.monotonic += Math.min(left, 500);
@@ -41,7 +41,7 @@ function machine() {
   };
 }
 
-test("a clock that is an hour ahead for a minute changes nothing", () => {
+test("a clock that is an hour fast for a minute has no effect", () => {
   const m = machine();
   m.set(hour);
   m.pass(minute);
@@ -52,7 +52,7 @@ test("a clock that is an hour ahead for a minute changes nothing", () => {
   expect(m.reports).toEqual([hour]);
 });
 
-test("a clock that was set forward is followed after two minutes, one that was moved a little at once", () => {
+test("a clock set forward is followed after two minutes, a small step at once", () => {
   const m = machine();
   m.set(1_500);
   expect(m.skew()).toBe(1_500);
@@ -63,7 +63,7 @@ test("a clock that was set forward is followed after two minutes, one that was m
   expect(m.skew()).toBe(hour);
 });
 
-test("a machine that slept is believed at once, and a lead beyond its sleep is not", () => {
+test("the time a machine slept is followed at once, a lead beyond that is not", () => {
   const m = machine();
   m.sleep(8 * hour);
   expect(m.skew()).toBe(0);
@@ -74,7 +74,7 @@ test("a machine that slept is believed at once, and a lead beyond its sleep is n
   expect(m.skew()).toBe(0);
 });
 
-test("a clock that is set back is caught up with at half speed, without a step or a stop", () => {
+test("after a clock is set back, time runs at half speed until it catches up", () => {
   const m = machine();
   m.set(-10 * minute);
   const before = m.clock.now();
@@ -101,7 +101,7 @@ function happen(m: ReturnType<typeof machine>, event: Event): void {
   else m.sleep(event.sleep);
 }
 
-test("whatever is done to the machine's clock, time only advances and agrees with it in the end", () => {
+test("under any changes of the machine's clock, time advances and converges", () => {
   fc.assert(
     fc.property(events, (list) => {
       const m = machine();
@@ -122,7 +122,7 @@ test("whatever is done to the machine's clock, time only advances and agrees wit
   );
 });
 
-test("a clock that is wrong for less than two minutes at a time never leads by more than it is believed at once", () => {
+test("a clock wrong for under two minutes never leads by more than two seconds", () => {
   const wrong = fc.record({
     offset: fc.integer({ min: -3 * hour, max: 3 * hour }),
     lasts: fc.integer({ min: 1, max: provenAfterMs - 1_000 }),
@@ -135,7 +135,7 @@ test("a clock that is wrong for less than two minutes at a time never leads by m
         m.set(offset);
         m.pass(lasts);
         expect(m.skew()).toBeLessThanOrEqual(followedMs);
-        // While the machine's clock is behind, time runs at half its speed at the least.
+        // While the machine's clock is behind, time runs at half its speed or faster.
         expect(m.skew()).toBeGreaterThanOrEqual(-lasts / 2 - 1);
         m.set(0);
         m.pass(right);

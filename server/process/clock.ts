@@ -1,4 +1,4 @@
-// Time as the product sees it: one clock, injected, that never runs backwards and follows the right time with care.
+// Time in the product: one injected clock that never runs backwards and follows corrections carefully.
 import { uptime } from "node:os";
 
 export interface Clock {
@@ -6,13 +6,13 @@ export interface Clock {
   now(): number;
 }
 
-/** What a clock is made from, all in milliseconds. */
+/** The clocks that a clock is built from, all in milliseconds. */
 export interface TimeSources {
-  /** The machine's clock, which can be set; a process corrects it by the database's (database-clock.ts). */
+  /** The machine's clock, which can be set. A process corrects it by the database's (database-clock.ts). */
   wall(): number;
-  /** Advances whatever is done to the machine's clock, but may stand still while the machine sleeps. */
+  /** Advances regardless of changes to the machine's clock, but may stop while the machine sleeps. */
   monotonic(): number;
-  /** Advances while the machine sleeps, too. Read only when the two others disagree. */
+  /** Also advances while the machine sleeps. Read only when the other two disagree. */
   withSleep(): number;
 }
 
@@ -22,38 +22,39 @@ export const machine: TimeSources = {
   withSleep: () => uptime() * 1000,
 };
 
-/** How far the machine's clock may be ahead and still be followed at once, in milliseconds. */
+/** A lead of the machine's clock that is followed at once, in milliseconds. */
 export const followedMs = 2_000;
 
-/** How long a clock that was set forward must stay there to be followed, in milliseconds. */
+/** How long a larger lead must last before it is followed, in milliseconds. */
 export const provenAfterMs = 120_000;
 
 /** The speed of time while it is ahead of the machine's clock. */
 const slowSpeed = 0.5;
 
 /**
- * The product's time. It starts at the machine's clock, which is corrected by the database's, and advances with the
- * monotonic one, so that nothing done to the machine's clock turns it back. It follows corrections:
+ * The product's time. It starts at the machine's clock, corrected by the database's, and advances with the monotonic
+ * clock, so that changes to the machine's clock never turn it back. It follows corrections:
  *
  * - Forward by at most 2 s, or by the time that the machine slept: at once.
- * - Forward by more: after 2 minutes. A clock that is wrong for a moment dates no row, ends no lockout and lets no hold
- *   expire; a correction that is right is followed soon.
- * - Backward: time runs at half its speed until the machine's clock has caught up. It never stands still, so whatever
- *   waits for it happens. Only a clock that was wrong for minutes, or at the start of the process, gets this far; a
- *   restart ends it at once, since what such a clock dated is recognised (server/domains/jobs/heal.ts, db/throttles.ts).
+ * - Forward by more: after 2 minutes. A clock that is briefly wrong dates no row, ends no lockout and expires no hold;
+ * a real correction is followed soon.
+ * - Backward: time runs at half speed until the machine's clock catches up. It never stops, so whatever waits for it
+ *   still happens. Only a clock that was wrong for minutes, or when the process started, gets this far. A restart ends
+ *   it at once, and what such a clock dated is recognised (server/domains/jobs/heal.ts, db/throttles.ts).
  *
- * `report` is called when the machine's clock begins to differ, with its lead in milliseconds, negative if it is behind.
+ * `report` is called when the machine's clock starts to differ, with its lead in milliseconds, negative if it is
+ * behind.
  */
 export function systemClock(sources: TimeSources = machine, report: (leadMs: number) => void = () => {}): Clock {
   const sleptMs = () => sources.withSleep() - sources.monotonic();
   let at = sources.wall();
   let readAt = sources.monotonic();
   let sleptBefore = sleptMs();
-  /** A lead that is not believed yet, and since when it has been there. */
+  /** A lead that is not yet followed, and since when it has lasted. */
   let doubt: { lead: number; since: number } | null = null;
   let isSlow = false;
 
-  /** The time after `elapsed`, with the machine's clock `lead` ahead of what it would be without a correction. */
+  /** The time after `elapsed`, with the machine's clock `lead` ahead of where it would be without a correction. */
   function corrected(expected: number, elapsed: number, lead: number): number {
     if (lead <= followedMs) doubt = null;
     if (lead <= followedMs) return expected + Math.max(lead, elapsed * (slowSpeed - 1));
@@ -82,14 +83,14 @@ export function systemClock(sources: TimeSources = machine, report: (leadMs: num
   };
 }
 
-/** ISO 8601 in UTC with milliseconds, as the interface writes instants. */
+/** ISO 8601 in UTC with milliseconds, the format of instants in the API. */
 export function iso(at: number): string {
   if (at !== written.at) written = { at, text: new Date(at).toISOString() };
   return written.text;
 }
 
-/** The last instant and how it is written: a record's instants are often the same one. */
+/** The last instant and its text, because the instants of a record are often equal. */
 let written = { at: 0, text: new Date(0).toISOString() };
 
-/** The same for an instant that may be absent. */
+/** Like {@link iso}, for an instant that may be absent. */
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));

@@ -1,6 +1,6 @@
-// An error of the command line that its user can do something about.
+// An error of a command that its user can fix.
 
-/** Its message is shown as it is. */
+/** The message is shown unchanged. */
 export class CommandError extends Error {
   override name = "CommandError";
 }

@@ -1,4 +1,4 @@
-// A process with a wrong clock keeps the database's time, however slowly the database answers.
+// A process with a wrong clock follows the database's time, however slowly the database answers.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { followDatabase } from "./database-clock";
@@ -11,7 +11,7 @@ const pass = async (milliseconds: number) => {
 };
 const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-/** A machine and a database whose clocks differ from the truth, and an answer that takes its time both ways. */
+/** A machine and a database with wrong clocks, and answers that are slow in both directions. */
 function setting(lead: number, databaseLead = 0) {
   const state = { lead, databaseLead, there: 0, back: 0, fails: false };
   const wall = () => Date.now() + state.lead;
@@ -47,8 +47,8 @@ it("asks again every 30 seconds, and follows changes of either clock", async () 
   expect(wall()).toBe(Date.now() + 5_000 + 3_600_000);
 });
 
-it("is never further from the database's time than an answer takes, and keeps what fits", async () => {
-  // The first two answers together take less than the 10 seconds that the test begins with.
+it("is never further off than an answer takes, and keeps a correction that fits", async () => {
+  // The first two answers together take less than the 10 seconds that the test starts with.
   const times = fc.integer({ min: 0, max: 2_000 });
   await fc.assert(
     fc.asyncProperty(
@@ -74,7 +74,7 @@ it("is never further from the database's time than an answer takes, and keeps wh
   );
 });
 
-it("keeps its last correction while the database does not answer, and says so", async () => {
+it("keeps its last correction while the database does not answer, and reports it", async () => {
   const given = setting(3_600_000);
   const errors: unknown[] = [];
   const { wall, stop } = await follow(given, (error) => errors.push(error));
@@ -85,7 +85,7 @@ it("keeps its last correction while the database does not answer, and says so", 
   stop();
 });
 
-it("cannot begin without the database's time", async () => {
+it("cannot start without the database's time", async () => {
   const given = setting(0);
   given.state.fails = true;
   const following = followDatabase(given.databaseTime, given, () => {});

@@ -1,18 +1,18 @@
-// Keeps a process to the database's time, so that processes on several machines agree on what is due and what is over.
+// Follows the database's time, so that processes on several machines agree on what is due and what has expired.
 import type { TimeSources } from "./clock";
 
 /** How often the database is asked, in milliseconds. */
 const everyMs = 30_000;
 
 interface Following {
-  /** The machine's clock, corrected by how far the database's is from it. */
+  /** The machine's clock plus its difference from the database's. */
   wall(): number;
   stop(): void;
 }
 
 /**
- * Asks for the database's time (epoch milliseconds), now and every 30 seconds. Rejects if it cannot be told the first
- * time; later failures go to `report`, and the last correction stays.
+ * Asks for the database's time (epoch milliseconds) now and every 30 seconds. Rejects if the first answer fails. Later
+ * failures go to `report`, and the last correction is kept.
  */
 export async function followDatabase(
   databaseTime: () => Promise<number>,
@@ -23,7 +23,7 @@ export async function followDatabase(
   async function measure(): Promise<void> {
     const before = wall();
     const at = await databaseTime();
-    // It was read somewhere between the two, however long the answer took: what fits is kept.
+    // The database read its clock at some moment between the two, so a correction within these limits is kept.
     correction = Math.min(Math.max(correction, at - wall()), at - before);
   }
   await measure();

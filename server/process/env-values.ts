@@ -1,9 +1,9 @@
-// How the texts of environment variables become values: durations, numbers, addresses, keys, amounts.
+// Parses environment variables: durations, numbers, addresses, keys, amounts.
 import { isIP } from "node:net";
 import { z } from "zod";
 import { currencies } from "@/server/kit/currency";
 
-/** Whose word about the caller's address is believed: nobody's, that of the last `hops` proxies, or that of known addresses. */
+/** Which proxies may name the caller's address: none, the last `hops`, or those at known addresses. */
 export type TrustedProxies = { hops: number } | { addresses: string[] } | null;
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-// The configuration: defaults, every parsed form, and all faults at once.
+// The configuration: defaults, every form that is parsed, and all faults at once.
 import { describe, expect, it } from "vitest";
 import { EnvError, parseEnv } from "./env";
 
@@ -37,7 +37,7 @@ describe("defaults", () => {
     });
   });
 
-  it("takes an empty variable as absent", () => {
+  it("treats an empty variable as absent", () => {
     expect(parseEnv({ PORT: "", ADMIN_EMAIL: "", SIGNUP: "" })).toMatchObject({
       port: 3000,
       admin: null,
@@ -45,7 +45,7 @@ describe("defaults", () => {
     });
   });
 
-  it("lets the default address follow the port", () => {
+  it("uses the port in the default address", () => {
     expect(parseEnv({ PORT: "8080" }).appUrl).toBe("http://localhost:8080");
   });
 });
@@ -68,7 +68,7 @@ describe("forms", () => {
     expect(parseEnv({ TRUST_PROXY: "10.0.0.0/8, ::1" }).trustedProxies).toEqual({ addresses: ["10.0.0.0/8", "::1"] });
   });
 
-  it("keeps of APP_URL its origin", () => {
+  it("keeps only the origin of APP_URL", () => {
     expect(parseEnv({ APP_URL: "https://Pay.Example.com/" }).appUrl).toBe("https://pay.example.com");
   });
 });
@@ -103,7 +103,7 @@ describe("faults", () => {
     );
   });
 
-  it("bounds how many accounts a member may own by what a statement can name", () => {
+  it("limits how many accounts a member may own to what a statement can hold", () => {
     expect(faultsOf({ ACCOUNTS_PER_OWNER: "10000" })).toEqual([]);
     expect(faultsOf({ ACCOUNTS_PER_OWNER: "10001" })).toEqual([
       "ACCOUNTS_PER_OWNER: must be a whole number from 1 to 10000",
@@ -116,7 +116,7 @@ describe("faults", () => {
     expect(text).not.toContain("opense");
   });
 
-  it("asks for a key with PostgreSQL", () => {
+  it("requires a key with PostgreSQL", () => {
     expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q" }).join()).toContain("SECRET_KEY");
     expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q", SECRET_KEY: KEY })).toEqual([]);
   });

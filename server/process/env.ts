@@ -1,4 +1,5 @@
-// The whole configuration: every environment variable, its meaning, its default; parsed once, all faults reported at once.
+// The whole configuration: every environment variable, its meaning and default. Parsed once, all faults reported
+// together.
 import { z } from "zod";
 import { limits } from "@/server/kit/limits";
 import {
@@ -15,70 +16,76 @@ import { LogLevel } from "./log-level";
 
 export type { TrustedProxies };
 
-/** Every variable in the order in which `.env.example` shows them; the text of `describe` is printed there. */
+/** Every variable in the order of `.env.example`, which prints the text of `describe`. */
 export const schema = z.object({
   PORT: whole(1, 65_535).prefault("3000").describe("Port to listen on."),
   HOST: z
     .string()
     .prefault("127.0.0.1")
-    .describe("Address to listen on. The default serves this machine alone; 0.0.0.0 or :: serves the network."),
+    .describe("Address to listen on. The default serves this machine only; 0.0.0.0 or :: serves the network."),
   APP_URL: origin
     .optional()
-    .describe("Where browsers reach the app. Links and cookies follow it. Default: http://localhost and the port."),
+    .describe(
+      "The address where browsers reach the app, used for links and cookies. Default: http://localhost and the port.",
+    ),
   DATABASE_URL: databaseUrl
     .prefault("file:./data/quittance.db")
     .describe("file:path for SQLite (one machine), or postgres://user:password@host/database (many machines)."),
   DATABASE_POOL: whole(2, 1_000)
     .prefault("16")
     .describe(
-      "Connections of one process to PostgreSQL at most; a quarter of them only read. All processes together, and a few for commands and migrations, must stay below the server's max_connections.",
+      "Maximum number of connections of one process to PostgreSQL; a quarter of them only read. All processes together, plus a few for commands and migrations, must stay below the server's max_connections.",
     ),
-  DATA_DIR: z.string().prefault("./data").describe("Folder for what the app keeps on disk, such as the generated key."),
+  DATA_DIR: z.string().prefault("./data").describe("Folder for the app's own files, such as the generated key."),
   SECRET_KEY: secretKeys
     .optional()
     .describe(
-      "Server key: 32 random bytes in base64 (openssl rand -base64 32). To replace it, put the new one first and keep the old one after a comma; later move it to SECRET_KEY_RETIRED. Made in DATA_DIR/secret.key when absent on SQLite; required on PostgreSQL.",
+      "Server key: 32 random bytes in base64 (openssl rand -base64 32). To rotate it, put the new one first and keep the old one after a comma; later move it to SECRET_KEY_RETIRED. Generated in DATA_DIR/secret.key if absent on SQLite; required on PostgreSQL.",
     ),
   SECRET_KEY_RETIRED: secretKeys
     .optional()
     .describe(
-      "Server keys that nothing is read with any more, with commas between. They only prove what they signed in the ledger before a key of SECRET_KEY did (npm run verify:ledger).",
+      "Former server keys, separated by commas, that no longer read anything. They only verify what they signed in the ledger before a key of SECRET_KEY did (npm run verify:ledger).",
     ),
   ADMIN_EMAIL: z
     .email("must be an e-mail address")
     .optional()
-    .describe("First administrator, made when the database is empty. Without it a one-time set-up link is printed."),
+    .describe(
+      "First administrator, created when the database is empty. Without it, a one-time set-up link is printed.",
+    ),
   ADMIN_PASSWORD: z
     .string()
     .min(8, "must have at least 8 characters")
     .max(128, "must have at most 128 characters")
     .optional()
-    .describe("Password of the first administrator, 8 to 128 characters. Not read again once the user exists."),
+    .describe("Password of the first administrator, 8 to 128 characters. Ignored once the user exists."),
   SIGNUP: z
     .enum(["open", "invite", "closed"], "must be open, invite or closed")
     .optional()
     .describe(
-      "Who may sign up: open, invite or closed. Default: open while the organization is in the sandbox and only this machine reaches the app (HOST and APP_URL are loopback, no proxy in front); else closed.",
+      "Who may sign up: open, invite or closed. Default: open while the organization is in the sandbox and only this machine can reach the app (HOST and APP_URL are loopback, no proxy in front); otherwise closed.",
     ),
-  ACCESS_TOKEN_TTL: duration.prefault("15m").describe("Life of an access token."),
-  REFRESH_TOKEN_TTL: duration.prefault("30d").describe("Life of a refresh token."),
-  API_SESSION_MAX_AGE: duration.prefault("90d").describe("Longest life of an API session, however often refreshed."),
+  ACCESS_TOKEN_TTL: duration.prefault("15m").describe("Lifetime of an access token."),
+  REFRESH_TOKEN_TTL: duration.prefault("30d").describe("Lifetime of a refresh token."),
+  API_SESSION_MAX_AGE: duration
+    .prefault("90d")
+    .describe("Longest lifetime of an API session, even if it is refreshed."),
   DASHBOARD_SESSION_IDLE: duration.prefault("12h").describe("A dashboard session ends after this long without use."),
-  DASHBOARD_SESSION_MAX_AGE: duration.prefault("7d").describe("Longest life of a dashboard session."),
+  DASHBOARD_SESSION_MAX_AGE: duration.prefault("7d").describe("Longest lifetime of a dashboard session."),
   STEP_UP_AMOUNTS: stepUpAmounts
     .prefault("EUR 1000.00, USD 1000.00, GBP 1000.00, CHF 1000.00")
     .describe(
-      "What a dashboard session may refund, transfer, credit or adjust in an hour before it must sign in again, per currency. Every amount of a currency that is not listed needs a sign-in of the last ten minutes.",
+      "The amount per currency that a dashboard session may refund, transfer, credit or adjust in an hour before the user must sign in again. In a currency that is not listed, every amount requires a sign-in within the last ten minutes.",
     ),
   RATE_LIMIT: whole(0, 1_000_000)
     .prefault("6000")
     .describe(
-      "Calls per minute of a user (whatever the number of its sessions), an API key, or an address without either (IPv6: /64), on each instance. A call counts once more for each 32 KiB that it moves. 0 switches the limit off.",
+      "API requests per minute of a user (all sessions together), an API key, or an address without either (IPv6: /64), per process. A request counts once more for each 32 KiB of its body and response. 0 turns the limit off.",
     ),
   CONNECTIONS_PER_ADDRESS: whole(1, 2_000)
     .prefault("200")
     .describe(
-      "Connections that one address (IPv6: /64) may have open at the same time, of 2,000 in all. Behind a trusted proxy: its requests under way.",
+      "Connections that one address (IPv6: /64) may have open at the same time, of 2,000 in total. Behind a trusted proxy: its concurrent requests.",
     ),
   LOGIN_FAILURES_PER_USER_AND_IP: whole(1, 100_000)
     .prefault("10")
@@ -94,29 +101,29 @@ export const schema = z.object({
   LOGIN_FAILURES_PER_DEVICE: whole(1, 100_000)
     .prefault("10")
     .describe(
-      "Failed sign-ins per device that the user has signed in from before, in 15 minutes; it counts for itself.",
+      "Failed sign-ins in 15 minutes per device that the user has signed in from before; such a device is counted separately.",
     ),
   LOGIN_SLOWDOWN_AFTER: whole(1, 1_000_000)
     .prefault("1000")
     .describe(
-      "After this many failed sign-ins in five minutes, or a tenth of them from one IPv6 /48, each sign-in from a new device waits a second.",
+      "After this many failed sign-ins in five minutes, or a tenth of them from one IPv6 /48, each sign-in from a new device is delayed by a second.",
     ),
   LOGINS_PER_USER: whole(1, 100_000).prefault("60").describe("Successful sign-ins per user in 15 minutes."),
   PASSWORDS_PER_IP: whole(1, 1_000)
     .prefault("8")
-    .describe("Passwords of one IP address (IPv6: /64) that are checked or wait to be checked at the same time."),
+    .describe("Passwords of one IP address (IPv6: /64) that may be checked, or wait for that, at the same time."),
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
   PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
-  // Each is a value of the queries behind a member's lists, of which an engine takes a bounded number.
+  // Each account is a value in the queries behind a member's lists, and engines limit the number of values.
   ACCOUNTS_PER_OWNER: whole(1, limits.ownedAccounts)
     .prefault("100")
-    .describe(`Accounts that one member may own, closed ones included; at most ${limits.ownedAccounts}.`),
+    .describe(`Accounts that one member may own, including closed ones; at most ${limits.ownedAccounts}.`),
   WORKER: z
     .enum(["inside", "apart"], "must be inside or apart")
     .prefault("inside")
     .describe(
-      "Who does background jobs: the app itself (inside), or only processes started with npm run worker (apart).",
+      "What runs background jobs: the app itself (inside), or only processes started with npm run worker (apart).",
     ),
   LOG_LEVEL: z
     .enum(LogLevel, `must be one of ${LogLevel.join(", ")}`)
@@ -125,11 +132,11 @@ export const schema = z.object({
   TRUST_PROXY: trustedProxies
     .optional()
     .describe(
-      "Whose X-Forwarded-For is believed: the number of proxies in front of the app, or their addresses and ranges (10.0.0.0/8,::1). Default: nobody's. With a number, nobody else may be able to reach the port: whoever connects directly chooses an address to be counted by.",
+      "Proxies whose X-Forwarded-For is trusted: the number of proxies in front of the app, or their addresses and ranges (10.0.0.0/8,::1). Default: none. With a number, make sure that only the proxies can reach the port: a client that connects directly can choose the address it is counted by.",
     ),
 });
 
-/** The parsed configuration. Durations in milliseconds. */
+/** The parsed configuration. Durations are in milliseconds. */
 export type Env = {
   port: number;
   host: string;
@@ -166,7 +173,7 @@ export type Env = {
   trustedProxies: TrustedProxies;
 };
 
-/** A configuration that cannot be used; `faults` has one line for each variable at fault. */
+/** An invalid configuration. `faults` has one line for each invalid variable. */
 export class EnvError extends Error {
   override name = "EnvError";
   constructor(readonly faults: string[]) {
@@ -174,7 +181,7 @@ export class EnvError extends Error {
   }
 }
 
-/** Parses environment variables; throws one EnvError that lists every fault. An empty variable counts as absent. */
+/** Parses environment variables. Throws one EnvError that lists every fault. An empty variable counts as absent. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = schema.safeParse(given);
@@ -184,7 +191,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   return named(parsed.data);
 }
 
-/** Rules over several variables, checked on the raw text so that they show beside the faults of single ones. */
+/** Rules over several variables, checked on the raw text so that they are reported together with the others. */
 function faultsBetween(given: Record<string, string | undefined>): string[] {
   const faults: string[] = [];
   if (given.ADMIN_EMAIL && !given.ADMIN_PASSWORD) faults.push("ADMIN_PASSWORD: must be set together with ADMIN_EMAIL");

@@ -1,11 +1,11 @@
-// What runs this process and whether it is shutting down, known to our bundle and to Next's alike, and what to end when it does.
+// Whether our own server runs this process and whether it is shutting down. Shared by our bundle and Next's.
 const SLOT = Symbol.for("quittance.lifecycle");
 type Lifecycle = { isOwnServer: boolean; isDraining: boolean; waiting: Set<AbortController> };
 const shared = globalThis as typeof globalThis & { [SLOT]?: Lifecycle };
 shared[SLOT] ??= { isOwnServer: false, isDraining: false, waiting: new Set() };
 const lifecycle = shared[SLOT];
 
-/** Says that server/main.ts runs this process, which opens and closes things itself. */
+/** Records that server/main.ts runs this process and opens and closes everything itself. */
 export function declareOwnServer(): void {
   lifecycle.isOwnServer = true;
 }
@@ -15,7 +15,7 @@ export function isOwnServer(): boolean {
   return lifecycle.isOwnServer;
 }
 
-/** True from the moment the process was asked to stop. */
+/** True once the process has been told to stop. */
 export function isDraining(): boolean {
   return lifecycle.isDraining;
 }
@@ -27,7 +27,7 @@ export function beginDraining(): void {
   lifecycle.waiting.clear();
 }
 
-/** A controller whose signal is aborted when the process drains; `release` it when the request is over. */
+/** A controller whose signal is aborted when the process drains. Call `release` when the request ends. */
 export function drainable(): { controller: AbortController; release(): void } {
   const controller = new AbortController();
   if (lifecycle.isDraining) controller.abort(new Error("the server is shutting down"));

@@ -1,3 +1,3 @@
-// The levels of the log, from least to most.
+// The log levels, from least to most verbose.
 export const LogLevel = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 export type LogLevel = (typeof LogLevel)[number];

@@ -1,4 +1,4 @@
-// The log keeps secrets out, by name and by shape, and keeps one entry on one line.
+// The log leaves out secrets, by field name and by format, and writes each entry on one line.
 import { inspect } from "node:util";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ function capture(write: (log: ReturnType<typeof createLogger>) => void) {
 }
 
 describe("redaction", () => {
-  it("takes out values by the name of their field, at any depth and in any spelling", () => {
+  it("redacts values by field name, at any depth and in any spelling", () => {
     const { lines } = capture((log) =>
       log.info({
         headers: { Authorization: "Bearer opensesame", cookie: "a=opensesame", "set-cookie": ["a=opensesame"] },
@@ -25,19 +25,19 @@ describe("redaction", () => {
     expect(lines.join("")).toContain("[redacted]");
   });
 
-  it("takes out our tokens wherever they stand, and leaves their kind", () => {
+  it("redacts our tokens anywhere, except their kind", () => {
     const { lines, entry } = capture((log) => log.info({ note: `got ${TOKEN}.` }, `token ${TOKEN} refused`));
     expect(lines.join("")).not.toContain(TOKEN);
     expect(entry.note).toBe("got qtat_[redacted].");
     expect(entry.msg).toBe("token qtat_[redacted] refused");
   });
 
-  it("takes out pay links and database passwords", () => {
+  it("redacts pay links and database passwords", () => {
     expect(redactText("GET /pay/abcDEF123?lang=en")).toBe("GET /pay/[redacted]?lang=en");
     expect(redactText("postgres://app:hunter2@db/quittance")).toBe("postgres://app:[redacted]@db/quittance");
   });
 
-  it("keeps of an error only name, message, code, stack and cause", () => {
+  it("keeps only name, message, code, stack and cause of an error", () => {
     const cause = Object.assign(new Error("duplicate"), { code: "23505", parameters: ["opensesame"] });
     const { lines, entry } = capture((log) => log.error({ err: new Error(`with ${TOKEN}`, { cause }) }));
     expect(lines.join("")).not.toContain("opensesame");
@@ -45,7 +45,7 @@ describe("redaction", () => {
     expect(entry.err.cause).toMatchObject({ message: "duplicate", code: "23505" });
   });
 
-  it("leaves out the values of a failed query, which its message and its stack repeat", () => {
+  it("leaves out the values of a failed query, also in its message and stack", () => {
     const cause = Object.assign(new Error("duplicate key"), { detail: "Key (email)=(ada@example.com) exists." });
     const err = new DrizzleQueryError("insert into users values ($1)", ["ada@example.com\nopensesame"], cause);
     const { lines, entry } = capture((log) => log.error({ err: new Error("outer", { cause: err }) }, "failed"));
@@ -54,7 +54,7 @@ describe("redaction", () => {
     expect(inspect(err)).not.toMatch(/ada@example|opensesame/);
   });
 
-  it("covers what a child logger is bound to", () => {
+  it("redacts the bindings of a child logger", () => {
     const { lines } = capture((log) => log.child({ token: "opensesame", url: `/v1?x=${TOKEN}` }).info("hello"));
     expect(lines.join("")).not.toContain("opensesame");
     expect(lines.join("")).not.toContain(TOKEN);
@@ -65,7 +65,7 @@ describe("redaction", () => {
     expect(redact(value)).toEqual(value);
   });
 
-  it("ends on values that refer to themselves", () => {
+  it("handles circular values", () => {
     const loop: Record<string, unknown> = {};
     loop.self = loop;
     expect(JSON.stringify(redact(loop))).toContain("[too deep]");
@@ -81,7 +81,7 @@ describe("lines", () => {
   });
 });
 
-it("takes in what libraries print, as one line each and without secrets", () => {
+it("logs console output of libraries, one line each and without secrets", () => {
   const kept = { ...console };
   const { lines } = capture((log) => {
     captureConsole(log);

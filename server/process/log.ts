@@ -1,9 +1,9 @@
-// The structured log: one JSON object a line on stdout, with secrets taken out before anything is written.
+// The structured log: one JSON object per line on stdout, with secrets removed before anything is written.
 import pino, { type Logger, type LoggerOptions } from "pino";
 import { forgetValues } from "@/db/errors";
 import type { Env } from "./env";
 
-/** Names whose values never reach the log. */
+/** Field names whose values are never logged. */
 const SECRET_NAMES = [
   ...["authorization", "proxy-authorization", "cookie", "set-cookie", "idempotency-key"],
   ...["password", "new_password", "secret", "secret_key", "api_key", "otp"],
@@ -13,7 +13,7 @@ const SECRET_NAMES = [
 const plainName = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 const SECRET_PLAIN_NAMES = new Set(SECRET_NAMES.map(plainName));
 
-/** Our tokens (SECURITY.md states the format) and pay links, whose holder needs nothing else to open a page. */
+/** Our tokens (SECURITY.md gives the format), and pay links, which open a page without further credentials. */
 const SECRET_TEXT = [
   { pattern: /\b(qt[a-z]{2})_[0-9A-Za-z]{49}\b/g, replacement: "$1_[redacted]" },
   { pattern: /(\/pay\/)[^/?#\s"'\\]+/g, replacement: "$1[redacted]" },
@@ -22,14 +22,14 @@ const SECRET_TEXT = [
 
 const DEEPEST = 6;
 
-/** `text` without tokens, pay links and database passwords. */
+/** Removes tokens, pay links and database passwords from a text. */
 export function redactText(text: string): string {
   let clean = text;
   for (const { pattern, replacement } of SECRET_TEXT) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
-/** A copy of `value` that is safe to log: secrets gone by name and by shape, errors as name, message, code and stack. */
+/** A copy that is safe to log: no secrets by name or format, and errors reduced to name, message, code and stack. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
@@ -46,7 +46,7 @@ export function redact(value: unknown, depth = 0): unknown {
   return clean;
 }
 
-/** Driver errors carry query parameters in further properties: only the named ones are kept. */
+/** Driver errors carry query parameters in other properties, so only known ones are kept. */
 function redactError(error: Error, depth: number): Record<string, unknown> {
   forgetValues(error);
   const code: unknown = "code" in error ? error.code : undefined;
@@ -59,7 +59,7 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-/** A logger that redacts; `destination` is for tests. Text stays on its line: JSON escapes CR and LF. */
+/** Creates a logger that redacts. `destination` is for tests. JSON escapes CR and LF, so entries stay on one line. */
 export function createLogger(env: Pick<Env, "logLevel">, destination?: { write(line: string): void }): Logger {
   const options: LoggerOptions = {
     level: env.logLevel,
@@ -69,16 +69,16 @@ export function createLogger(env: Pick<Env, "logLevel">, destination?: { write(l
       level: (label) => ({ level: label }),
       log: (fields) => Object(redact(fields)),
     },
-    // The formatter above does not see what a child logger is bound to.
+    // The formatter above does not see the bindings of a child logger.
     redact: { paths: SECRET_NAMES.map((name) => `["${name}"]`), censor: "[redacted]" },
-    // pino would otherwise serialise `err` before the formatter sees it.
+    // Otherwise pino would serialise `err` before the formatter sees it.
     serializers: { err: (error: unknown) => redact(error) },
     hooks: { streamWrite: redactText },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Writes what libraries print to the console as lines of the log, so that the log is JSON throughout. */
+/** Turns console output of libraries into log lines, so that the whole log is JSON. */
 export function captureConsole(log: Logger): void {
   for (const level of ["error", "warn", "info", "debug"] as const) {
     console[level] = (...values: unknown[]) => {

@@ -1,4 +1,4 @@
-// What one process has once: configuration, database, server key, clock, log. Shared between our bundle and Next's.
+// The parts of a process that exist once: configuration, database, server key, clock, log. Shared with Next's bundle.
 import type { Logger } from "pino";
 import { type Database, openDatabase } from "@/db/client";
 import { forgetValues } from "@/db/errors";
@@ -24,21 +24,21 @@ export interface Runtime {
   readonly clock: Clock;
   readonly log: Logger;
   readonly changes: Changes;
-  /** Calls per caller and minute; null when switched off. */
+  /** Rate limit per caller and minute; null if turned off. */
   readonly rate: CallRate | null;
-  /** Calls that wait for a change. */
+  /** Long polls in progress. */
   readonly polls: Places;
-  /** Passwords that are checked or wait to be checked, by address block. */
+  /** Passwords being checked or waiting for it, by address block. */
   readonly passwords: Places;
   /** Failed sign-ins of the last minutes. */
   readonly pressure: Pressure;
-  /** Which refusals get an audit entry of their own. */
+  /** Decides which refusals get their own audit entry. */
   readonly refusals: Refusals;
   /** Idempotency keys whose first request is running in this process. */
   readonly runningKeys: Set<string>;
-  /** Resolves once the database's file can no longer be trusted: the process should end and start again. */
+  /** Resolves when the database file can no longer be trusted: the process should exit and start again. */
   readonly fault: Promise<Error>;
-  /** Files that are being sent. */
+  /** Downloads in progress. */
   readonly downloads: Places;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function runtime(): Promise<Runtime> {
   return shared[slot];
 }
 
-/** Opens a runtime of its own, as tests do; `time` is the machine's, or a clock that is used as it is. */
+/** Opens a separate runtime, as tests do. `time` is the machine's time sources, or a clock to use as it is. */
 export async function openRuntime(env: Env, time: TimeSources | Clock = machine): Promise<Runtime> {
   const log = createLogger(env);
   const keys = loadServerKeys(env);
@@ -66,7 +66,7 @@ export async function openRuntime(env: Env, time: TimeSources | Clock = machine)
   const fault = new Promise<Error>((resolve) => {
     onFault = resolve;
   });
-  const onTrouble = (err: Error) => log.warn({ err }, "the database's log could not be copied into its file yet");
+  const onTrouble = (err: Error) => log.warn({ err }, "the database log could not be copied into its file yet");
   const db = await openDatabase({ url: env.databaseUrl, connections: env.databasePool, onFault, onTrouble });
   const { clock, stop } = "now" in time ? { clock: time, stop: () => {} } : await clockOf(db, log, time);
   return {
@@ -91,7 +91,7 @@ export async function openRuntime(env: Env, time: TimeSources | Clock = machine)
   };
 }
 
-/** The clock of a machine, which follows the database's, and how to stop that. */
+/** Creates a clock that follows the database's, and a function to stop following it. */
 async function clockOf(db: Database, log: Logger, sources: TimeSources): Promise<{ clock: Clock; stop(): void }> {
   const { wall, stop } = await followDatabase(
     () => databaseTime(db.read),

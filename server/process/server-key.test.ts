@@ -1,4 +1,4 @@
-// The server key is made once, kept private, and never replaced behind the operator's back.
+// The server key is generated once, kept private, and never replaced silently.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const sqlite = () => ({ secretKeys: null, databaseUrl: "file:x.db", dataDir: path.join(folder, "data") });
 
 describe("without SECRET_KEY", () => {
-  it("makes a key once and reads the same one afterwards", () => {
+  it("generates a key once and reads the same one afterwards", () => {
     const first = loadServerKeys(sqlite());
     expect(first.current.key).toHaveLength(32);
     expect(first.all).toEqual([first.current]);
@@ -22,13 +22,13 @@ describe("without SECRET_KEY", () => {
     expect(readdirSync(sqlite().dataDir)).toEqual(["secret.key"]);
   });
 
-  it("keeps it readable for its owner alone, also when the file was opened up", () => {
+  it("keeps it readable by its owner only, even after its mode was loosened", () => {
     loadServerKeys(sqlite());
     const file = path.join(sqlite().dataDir, "secret.key");
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("refuses a damaged file instead of making another key", () => {
+  it("refuses a damaged file instead of generating another key", () => {
     loadServerKeys(sqlite());
     writeFileSync(path.join(sqlite().dataDir, "secret.key"), "short\n");
     expect(() => loadServerKeys(sqlite())).toThrow(/restore it from a backup/);
@@ -40,7 +40,7 @@ describe("without SECRET_KEY", () => {
 });
 
 describe("with SECRET_KEY", () => {
-  it("signs with the first and reads with all, each under an id of its own", () => {
+  it("signs with the first and reads with all, each under its own id", () => {
     const keys = loadServerKeys({ ...sqlite(), secretKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] });
     expect(keys.current).toEqual(keys.all[0]);
     expect(keys.all).toHaveLength(2);
@@ -54,7 +54,7 @@ describe("a key beside the data", () => {
     [{ secretKeys: null, databaseUrl: "file:./data/quittance.db", dataDir: "./data" }, true],
     [{ secretKeys: null, databaseUrl: "file:/srv/db/quittance.db", dataDir: "/srv/keys" }, false],
     [{ secretKeys: [Buffer.alloc(32)], databaseUrl: "file:./data/quittance.db", dataDir: "./data" }, false],
-  ])("is told from one that is kept apart", (env, expected) => {
+  ])("is distinguished from one kept elsewhere", (env, expected) => {
     expect(liesBesideData(env)).toBe(expected);
   });
 });

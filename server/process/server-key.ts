@@ -1,4 +1,4 @@
-// The server key: from SECRET_KEY, or made once on disk for an installation on one machine.
+// The server key: from SECRET_KEY, or generated once on disk for an installation on one machine.
 import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -16,13 +16,15 @@ import type { Env } from "./env";
 
 const KEY_BYTES = 32;
 
-/** One key; its id (8 hex digits of its SHA-256 hash) is stored beside what it signed and says nothing about it. */
+/** A key. Its id (8 hex digits of a SHA-256 hash) is stored beside what it signed and reveals nothing about it. */
 export type ServerKey = { id: string; key: Buffer };
 
-/** The key that signs, and all keys that are valid for reading, the current one first. */
+/** The key that signs, and all keys that may read, the current one first. */
 export type ServerKeys = { current: ServerKey; all: ServerKey[] };
 
-/** The keys of this installation; makes `DATA_DIR/secret.key` on SQLite. Throws with a readable reason. */
+/**
+ * The keys of this installation. On SQLite, generates `DATA_DIR/secret.key` if needed. Throws with a readable reason.
+ */
 export function loadServerKeys(env: Pick<Env, "secretKeys" | "databaseUrl" | "dataDir">): ServerKeys {
   const given = env.secretKeys ?? [keyOnDisk(env)];
   const all = given.map((key) => ({ id: keyId(key), key }));
@@ -31,7 +33,7 @@ export function loadServerKeys(env: Pick<Env, "secretKeys" | "databaseUrl" | "da
   return { current, all };
 }
 
-/** Keys that only prove what they signed in the ledger: nothing is read with them. */
+/** Keys that only verify what they signed in the ledger. They read nothing else. */
 export const retiredKeys = (env: Pick<Env, "retiredKeys">): ServerKey[] =>
   env.retiredKeys.map((key) => ({ id: keyId(key), key }));
 
@@ -39,7 +41,7 @@ function keyId(key: Buffer): string {
   return createHash("sha256").update("quittance server key").update(key).digest("hex").slice(0, 8);
 }
 
-/** Whether the key is a file in the folder of the database, so that one copied folder gives both away. */
+/** Whether the key is a file in the database's folder, so that copying one folder reveals both. */
 export const liesBesideData = ({
   secretKeys,
   databaseUrl,
@@ -48,7 +50,7 @@ export const liesBesideData = ({
   secretKeys === null && path.resolve(dataDir) === path.dirname(path.resolve(databaseUrl.replace(/^file:/, "")));
 
 function keyOnDisk({ databaseUrl, dataDir }: Pick<Env, "databaseUrl" | "dataDir">): Buffer {
-  // Machines that share a database must share the key; one that made its own would not read the others' tokens.
+  // Machines that share a database must share the key: with keys of their own they could not read each other's tokens.
   if (/^postgres/.test(databaseUrl)) throw new Error("SECRET_KEY: must be set with PostgreSQL");
   const file = path.join(dataDir, "secret.key");
   const existing = readKey(file);
@@ -76,7 +78,7 @@ function readKey(file: string): Buffer | null {
   return key;
 }
 
-/** Writes the whole file or nothing, and never over an existing one: of two processes the first wins. */
+/** Writes the whole file or nothing, and never over an existing one: if two processes race, the first wins. */
 function writeOnce(file: string, key: Buffer): void {
   const draft = `${file}.${process.pid}.new`;
   const handle = openSync(draft, "wx", 0o600);

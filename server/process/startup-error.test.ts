@@ -1,4 +1,4 @@
-// Every failure that an operator can cause is told in words; a fault of ours is not dressed up.
+// Failures that an operator can cause are explained; internal errors keep their stack.
 import { describe, expect, it } from "vitest";
 import { parseEnv } from "./env";
 import { explainStartupError } from "./startup-error";
@@ -18,11 +18,11 @@ describe("explainStartupError", () => {
     expect(text).toMatch(/PORT: .*\n.*LOG_LEVEL: /);
   });
 
-  it("names the port that is taken", () => {
+  it("names the port in use", () => {
     expect(explainStartupError(withCode("EADDRINUSE"), context)).toContain("Port 3000 is taken");
   });
 
-  it("tells a port that may not be used from a file that may not be read", () => {
+  it("distinguishes a forbidden port from an unreadable file", () => {
     expect(explainStartupError(withCode("EACCES", { syscall: "listen" }), context)).toContain("port 3000");
     expect(explainStartupError(withCode("EACCES", { syscall: "open" }), context)).toBe("EACCES");
   });
@@ -34,11 +34,11 @@ describe("explainStartupError", () => {
     expect(text).not.toContain("hunter2");
   });
 
-  it.each(["SQLITE_NOTADB", "SQLITE_CANTOPEN_ISDIR", "3D000"])("knows %s", (code) => {
+  it.each(["SQLITE_NOTADB", "SQLITE_CANTOPEN_ISDIR", "3D000"])("explains %s", (code) => {
     expect(explainStartupError(withCode(code), context)).toContain("The database cannot be used");
   });
 
-  it("leaves anything else to its stack", () => {
+  it("leaves other errors to their stack", () => {
     expect(explainStartupError(new TypeError("x is not a function"), context)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-// Why the server could not start, in words for the person who started it.
+// Explains to the operator why the server could not start.
 import { DatabaseInUse } from "@/db/process-lock";
 import { EnvError } from "./env";
 import { redactText } from "./log";
@@ -10,7 +10,7 @@ const DATABASE_REASONS: Record<string, string> = {
   SQLITE_NOTADB: "The file is not a SQLite database.",
   SQLITE_CORRUPT: "The file is damaged. Restore it from a backup.",
   SQLITE_READONLY: "The file or its folder cannot be written by this user.",
-  SQLITE_BUSY: "Another process is writing to the database and does not finish.",
+  SQLITE_BUSY: "Another process keeps writing to the database.",
   SQLITE_FULL: "The disk is full.",
   ECONNREFUSED: "No PostgreSQL server answers at this address.",
   ENOTFOUND: "The host name of the PostgreSQL server is unknown.",
@@ -21,10 +21,10 @@ const DATABASE_REASONS: Record<string, string> = {
   "28000": "PostgreSQL refused the user.",
   "3D000": "PostgreSQL has no database of this name. Create it first.",
   "42501": "The PostgreSQL user lacks a permission.",
-  "53300": "PostgreSQL has no connection left for us.",
+  "53300": "PostgreSQL has no free connections.",
 };
 
-/** The reason in a line or two for the failures that operators meet; null for a fault of ours, which needs its stack. */
+/** Explains, in a line or two, failures that operators meet; null for internal errors, which need their stack. */
 export function explainStartupError(error: unknown, context: Context): string | null {
   if (error instanceof EnvError) return `${error.message}\n\n.env.example describes every variable.`;
   if (error instanceof DatabaseInUse) {
@@ -35,7 +35,7 @@ export function explainStartupError(error: unknown, context: Context): string | 
   }
   const codes = codesOf(error);
   if (codes.includes("EADDRINUSE")) {
-    return `Port ${context?.port} is taken by another program. Stop it, or choose another one: PORT=3001 npm start`;
+    return `Port ${context?.port} is in use by another program. Stop it, or choose another port: PORT=3001 npm start`;
   }
   if (codes.includes("EADDRNOTAVAIL")) return `HOST: ${context?.host} is not an address of this machine.`;
   if (codes.includes("EACCES") && codesOf(error, "syscall").includes("listen")) {
@@ -51,7 +51,7 @@ export function explainStartupError(error: unknown, context: Context): string | 
   return null;
 }
 
-/** The `code` (or another text property) of the error and of its causes; AggregateError is what a refused connect gives. */
+/** The `code` (or another text property) of the error and of its causes. A refused connection is an AggregateError. */
 function codesOf(error: unknown, property = "code"): string[] {
   if (!(error instanceof Error)) return [];
   const own: unknown = Reflect.get(error, property);

@@ -1,27 +1,27 @@
-// How a program of ours ends: on SIGTERM or SIGINT it finishes what it has begun; asked twice it ends at once.
+// How our processes end: the first SIGTERM or SIGINT lets running work finish, the second ends the process at once.
 import type { Logger } from "pino";
 import type { Runtime } from "./runtime";
 
-/** What a process ends with after an error of the database's file: EX_IOERR of sysexits.h. */
+/** The exit code after an error of the database file: EX_IOERR of sysexits.h. */
 export const storageFaultCode = 74;
 
-/** The longest time between an error of the database's file and the end of the process. */
+/** Longest time from an error of the database file to the exit, in milliseconds. */
 const faultStopMs = 10_000;
 
 /**
- * Ends the process with {@link storageFaultCode} once the database's file can no longer be trusted. `stop` gets a few
- * seconds to answer what is running, which is refused as unavailable.
+ * Exits with {@link storageFaultCode} once the database file can no longer be trusted. `stop` gets a few seconds to
+ * answer running requests, which are refused as unavailable.
  */
 export function stopOnFault({ log, fault }: Pick<Runtime, "log" | "fault">, stop: () => Promise<unknown>): void {
   void fault.then(async (error) => {
-    log.fatal({ err: error }, "the database file cannot be read or written: the process ends, to be started again");
+    log.fatal({ err: error }, "the database file cannot be read or written: the process exits and must be restarted");
     setTimeout(() => process.exit(storageFaultCode), faultStopMs);
     await stop().catch((failure: unknown) => log.error({ err: failure }, "could not stop cleanly"));
     process.exit(storageFaultCode);
   });
 }
 
-/** Calls `stop` once on the first signal and ends the process with 0, or with 1 if that fails; a fault ends it too. */
+/** Calls `stop` once on the first signal, then exits with 0, or with 1 if it fails. A fault ends the process too. */
 export function stopOnSignals(log: Logger, stop: (signal: NodeJS.Signals) => Promise<void>): void {
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -1,4 +1,4 @@
-// Asks for a secret on the terminal without showing it, or reads it from a pipe.
+// Reads a secret from the terminal without echoing it, or from a pipe.
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
@@ -7,7 +7,7 @@ interface Terminal {
   output: NodeJS.WritableStream;
 }
 
-/** The line that is typed, or the first line that is piped in; empty if there is none. */
+/** The line typed, or the first line piped in; empty if there is none. */
 export async function askSecret(prompt: string, terminal: Terminal): Promise<string> {
   const isTerminal = terminal.input.isTTY === true;
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });

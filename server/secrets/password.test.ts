@@ -1,4 +1,4 @@
-// Passwords: what is accepted, that hashing is exact, and that no more of it runs than is allowed.
+// Passwords: which are accepted, that hashing is exact, and that concurrent hashing is bounded.
 import { readdirSync, readFileSync } from "node:fs";
 import type { Piscina } from "piscina";
 import { describe, expect, it, vi } from "vitest";
@@ -19,7 +19,7 @@ const verify = (stored: string | null, password: string, place: Place = null) =>
 const accepts = (password: string) => newPassword.safeParse(password).success;
 
 describe("a new password", () => {
-  it("has 8 to 128 characters, counted as a person counts them", () => {
+  it("has 8 to 128 characters, counted as a person would", () => {
     expect(accepts("x".repeat(7))).toBe(false);
     expect(accepts("x".repeat(8))).toBe(true);
     expect(accepts("x".repeat(128))).toBe(true);
@@ -39,7 +39,7 @@ describe("a new password", () => {
 });
 
 describe("a given password", () => {
-  it("may be anything up to 1024 bytes, so that a hash is never asked for more", () => {
+  it("may be anything up to 1024 bytes, which bounds the work of hashing", () => {
     expect(givenPassword.safeParse("x".repeat(1024)).success).toBe(true);
     expect(givenPassword.safeParse("x".repeat(1025)).success).toBe(false);
     expect(givenPassword.safeParse("é".repeat(513)).success).toBe(false);
@@ -52,17 +52,17 @@ describe("hashing", () => {
     expect(await hashPassword("correct horse", null)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it("of nobody's password and of a new one cost the same", () => {
+  it("of an unknown user's password costs as much as any other", () => {
     expect(isOutdated(nobodysHash)).toBe(false);
   });
 
-  it("with other parameters than today's is told apart", async () => {
+  it("with outdated parameters is recognised", async () => {
     expect(isOutdated(await hashPassword("correct horse", null))).toBe(false);
     expect(isOutdated("$argon2id$v=19$m=9216,t=4,p=1$c2FsdHNhbHQ$aGFzaA")).toBe(true);
     expect(isOutdated("$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA")).toBe(true);
   });
 
-  it("tells passwords apart that differ in the 73rd byte, in case, or in a space", async () => {
+  it("distinguishes passwords by their 73rd byte, by case, and by spaces", async () => {
     const password = "a".repeat(72);
     const stored = await hashPassword(`${password}b`, null);
     expect(await verify(stored, `${password}b`)).toBe(true);
@@ -71,7 +71,7 @@ describe("hashing", () => {
     }
   });
 
-  it("does the same work for nobody, and says no", async () => {
+  it("does the same work for an unknown user, and returns false", async () => {
     const stored = await hashPassword("correct horse", null);
     const { [Symbol.for("quittance.passwords")]: pool } = globalThis as unknown as Record<symbol, Piscina>;
     const run = vi.spyOn(pool as Piscina, "run");
@@ -86,12 +86,12 @@ describe("hashing", () => {
 });
 
 describe("many passwords at once", () => {
-  it("are all checked or refused at once, never left waiting without end", async () => {
+  it("are all checked or refused at once, and none waits forever", async () => {
     const stored = await hashPassword("correct horse", null);
     const checks = Array.from({ length: 80 }, (_, i) => verify(stored, i % 2 ? "correct horse" : "wrong"));
     const results = await Promise.allSettled(checks);
     const refused = results.filter(({ status }) => status === "rejected");
-    // Fifty wait, and up to two are at work.
+    // Fifty wait, and up to two are being checked.
     expect([28, 29, 30]).toContain(refused.length);
     for (const refusal of refused as PromiseRejectedResult[]) {
       expect(refusal.reason).toBeInstanceOf(Failure);
@@ -103,7 +103,7 @@ describe("many passwords at once", () => {
     expect(await verify(stored, "correct horse")).toBe(true);
   });
 
-  it("of one address block take eight places, and leave the others to everyone else", async () => {
+  it("of one address block take at most eight places", async () => {
     const stored = await hashPassword("correct horse", null);
     const places = new Places({ perCaller: 8, inAll: 1000 });
     const crowd = { places, caller: "192.0.2.1" };
@@ -122,13 +122,13 @@ describe("many passwords at once", () => {
     expect(places.count).toBe(0);
   });
 
-  it("give their place back when one cannot be checked", async () => {
+  it("release their place when a check fails", async () => {
     for (let i = 0; i < 60; i++) await expect(verify("no hash", "correct horse")).rejects.toThrow();
     const stored = await hashPassword("correct horse", null);
     expect(await verify(stored, "correct horse")).toBe(true);
   });
 
-  it.runIf(process.platform === "linux")("have two threads, which take the cores that nobody else wants", async () => {
+  it.runIf(process.platform === "linux")("run in two threads with low priority", async () => {
     await Promise.all(Array.from({ length: 8 }, () => hashPassword("correct horse", null)));
     const niceOf = (task: string) =>
       Number(readFileSync(`/proc/self/task/${task}/stat`, "utf8").split(") ")[1]?.split(" ")[16]);

@@ -1,4 +1,4 @@
-// Passwords: their form, and Argon2id in threads of its own with a bound on how much of it runs at once.
+// Passwords: which are valid, and Argon2id in separate threads with bounded concurrency.
 import { join } from "node:path";
 import type { Algorithm, Options } from "@node-rs/argon2";
 import { Piscina } from "piscina";
@@ -9,7 +9,7 @@ import { limits } from "@/server/kit/limits";
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane; about 15 ms. */
 const cost: Options = {
-  // The enum of the package is `const enum`, which single-file compilation cannot read.
+  // The package exports a `const enum`, which single-file compilation cannot read.
   algorithm: 2 satisfies Algorithm.Argon2id,
   memoryCost: 19_456,
   timeCost: 2,
@@ -17,8 +17,8 @@ const cost: Options = {
 };
 
 /**
- * The hash of 32 random bytes that nobody kept: verified for unknown users, so that they take the same time. Make a new
- * one when `cost` changes.
+ * The hash of 32 random bytes that were thrown away. Verified for unknown users, so that they take the same time.
+ * Generate a new one when `cost` changes.
  */
 export const nobodysHash =
   "$argon2id$v=19$m=19456,t=2,p=1$4ohPn7DkRmlb9f+k/9uO+Q$w/8/QwDpqPux1ZXlBeyAzkzI7e6Uj/vAATboa8QW8l8";
@@ -26,7 +26,7 @@ export const nobodysHash =
 const { min, max, bytes } = limits.password;
 const characters = (password: string) => [...password].length;
 
-/** A password to be set. It is kept to the letter: neither trimmed nor folded nor cut (ASVS 6.2.8). */
+/** A password to set. It is stored exactly as given: not trimmed, folded or truncated (ASVS 6.2.8). */
 export const newPassword = z
   .string()
   .refine((value) => characters(value) >= min, `must have at least ${min} characters`)
@@ -35,25 +35,25 @@ export const newPassword = z
   .refine((value) => Buffer.from(value).toString() === value, "must be well-formed Unicode")
   .meta({ minLength: min, maxLength: max, format: "password", example: "correct horse battery staple" });
 
-/** A password to be checked: whatever could be one, so that the answer to a wrong one is always the same. */
+/** A password to check. Accepts anything that could be one, so that every wrong password gets the same answer. */
 export const givenPassword = z
   .string()
   .min(1)
   .refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`)
   .meta({ format: "password", example: "correct horse battery staple" });
 
-/** Whose password it is: a caller, of whom only so many are in the queue at a time; null for the operator. */
+/** Whose password it is, because each caller may queue only a few at a time; null for the operator. */
 export type Place = { places: Places; caller: string } | null;
 
 /**
- * The PHC string to store for a password. Refuses with `unavailable` when too many wait already, and with
- * `rate_limited` when too many of them are of the same address block.
+ * Hashes a password and returns the PHC string to store. Refuses with `unavailable` if too many are queued, and with
+ * `rate_limited` if too many of those are from the same address block.
  */
 export const hashPassword = (password: string, place: Place): Promise<string> => run("hash", { password, cost }, place);
 
 /**
- * Whether the password is the one that was hashed. Without a hash (unknown user) the same work is done and the answer
- * is no. Refuses as {@link hashPassword} does.
+ * Whether the password matches the hash. Without a hash (unknown user) it does the same work and returns false. Refuses
+ * as {@link hashPassword} does.
  */
 export async function verifyPassword(stored: string | null, password: string, place: Place): Promise<boolean> {
   const matches: boolean = await run("verify", { stored: stored ?? nobodysHash, password }, place);
@@ -62,7 +62,7 @@ export async function verifyPassword(stored: string | null, password: string, pl
 
 const parameters = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 
-/** Whether a stored hash was made with other parameters than a new one would be. */
+/** Whether a stored hash was made with outdated parameters. */
 export const isOutdated = (stored: string): boolean => !stored.startsWith(parameters);
 
 async function run<T>(name: "hash" | "verify", task: object, place: Place): Promise<T> {
@@ -90,8 +90,8 @@ const mostRunning = 2;
 const mostWaiting = 50;
 
 /**
- * Threads of their own, since each hash takes a core for a long time: where they may (Linux), they step back for those
- * that answer requests, which otherwise wait for a turn on the core.
+ * Separate threads, because each hash occupies a core for a long time. On Linux they lower their priority, so that
+ * threads that answer requests get the core first.
  */
 const openPool = () =>
   new Piscina({
@@ -106,7 +106,7 @@ const openPool = () =>
 const slot = Symbol.for("quittance.passwords");
 type Shared = typeof globalThis & { [slot]?: Piscina };
 
-// One pool for the process, also where this module is bundled twice.
+// One pool per process, even where this module is bundled twice.
 const shared = globalThis as Shared;
 shared[slot] ??= openPool();
 const pool = shared[slot];

@@ -1,4 +1,4 @@
-// The token format under every kind, and derivation under the server key.
+// The token format of every kind, and derivation under the server key.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deriveBytes, hashToken, last4, mintToken, parseToken, type TokenKind, tokenPattern } from "./secret";
@@ -9,7 +9,7 @@ const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const alphanumeric = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
 describe("a token", () => {
-  it("has the documented form, parses as its own kind and as no other", () => {
+  it("has the documented format and parses only as its own kind", () => {
     fc.assert(
       fc.property(kind, secret, (own, bytes) => {
         const token = mintToken(own, bytes);
@@ -30,7 +30,7 @@ describe("a token", () => {
     );
   });
 
-  it("is refused with anything before, after or instead of it", () => {
+  it("is refused with any text before, after or instead of it", () => {
     fc.assert(
       fc.property(kind, secret, fc.string({ minLength: 1 }), (own, bytes, text) => {
         const token = mintToken(own, bytes);
@@ -42,7 +42,7 @@ describe("a token", () => {
     expect(parseToken("access", `${mintToken("access", Buffer.alloc(32))}\n`)).toBeNull();
   });
 
-  it("differs where its bytes differ, from the least to the greatest", () => {
+  it("differs for different bytes, including the extremes", () => {
     fc.assert(
       fc.property(secret, secret, (one, two) => {
         const same = Buffer.compare(one, two) === 0;
@@ -56,12 +56,12 @@ describe("a token", () => {
     expect(() => mintToken("access", Buffer.alloc(31))).toThrow(RangeError);
   });
 
-  it("is found in running text", () => {
+  it("is found inside a text", () => {
     const token = mintToken("apiKey", Buffer.alloc(32, 5));
     expect(`curl -H "Authorization: Bearer ${token}" https://pay.example.com`.match(tokenPattern)?.[0]).toBe(token);
   });
 
-  it("is stored as its SHA-256, with four characters to tell it by", () => {
+  it("is stored as its SHA-256, with its last four characters", () => {
     const token = mintToken("access", Buffer.alloc(32, 1));
     expect(hashToken(token)).toMatch(/^[0-9a-f]{64}$/);
     expect(token.endsWith(last4(token))).toBe(true);
@@ -74,7 +74,7 @@ describe("derivation", () => {
   const former = { id: "bbbbbbbb", key: Buffer.alloc(32, 2) };
   const keys = { current, all: [current, former] };
 
-  it("gives the same bytes again, and others for any other key, label or parts", () => {
+  it("is deterministic, and differs by key, label and parts", () => {
     const bytes = deriveBytes(keys, current.id, "access", "ses_1", 0, 1);
     expect(deriveBytes(keys, current.id, "access", "ses_1", 0, 1)).toEqual(bytes);
     const others = [
@@ -87,7 +87,7 @@ describe("derivation", () => {
     expect(bytes).toHaveLength(32);
   });
 
-  it("refuses a key that is gone", () => {
-    expect(() => deriveBytes(keys, "cccccccc", "access")).toThrow("SECRET_KEY: the key cccccccc is gone");
+  it("refuses a missing key", () => {
+    expect(() => deriveBytes(keys, "cccccccc", "access")).toThrow("SECRET_KEY: the key cccccccc is missing");
   });
 });

@@ -1,9 +1,11 @@
-// Bearer secrets: their format, checksum and hash, and how the server key derives what must be given again unstored.
+// Bearer secrets: format, checksum and hash, and deriving tokens from the server key instead of storing them.
 import { createHmac, hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { ServerKeys } from "@/server/process/server-key";
 
-/** What a token is for. The letters after `qt` say it, so that a token found in a log or a repository is recognised. */
+/**
+ * What a token is for. The letters after `qt` name it, so that a leaked token is recognised in logs and repositories.
+ */
 const letters = {
   access: "at",
   refresh: "rt",
@@ -21,14 +23,14 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 43;
 const checksumLength = 6;
 
-/** Finds a token in any text; the last six characters are a checksum that tells it from a look-alike, offline. */
+/** Finds a token in any text. The last six characters are a checksum, so that look-alikes can be ruled out offline. */
 export const tokenPattern = /\bqt(?:at|rt|sk|cs|pl|su|dv|pw)_[0-9A-Za-z]{49}\b/;
 
 const exactly = Object.fromEntries(
   Object.entries(letters).map(([kind, code]) => [kind, new RegExp(`^qt${code}_[0-9A-Za-z]{49}$`)]),
 ) as Record<TokenKind, RegExp>;
 
-/** The token that carries these 32 bytes: `qt`, kind, `_`, the bytes in base62, CRC-32 of all before it in base62. */
+/** Encodes 32 bytes as a token: `qt`, kind, `_`, the bytes in base62, and the CRC-32 of all this in base62. */
 export function mintToken(kind: TokenKind, bytes: Uint8Array): string {
   if (bytes.length !== 32) throw new RangeError("A token carries 32 bytes.");
   const secret = base62(bytes);
@@ -37,8 +39,8 @@ export function mintToken(kind: TokenKind, bytes: Uint8Array): string {
 }
 
 /**
- * The text if it is a token of this kind with a right checksum, else null. It spares the database a look-up; whether
- * the token was ever issued only its hash can tell.
+ * Returns the text if it is a token of this kind with a valid checksum, else null. This saves a database look-up; only
+ * the stored hash shows whether the token was ever issued.
  */
 export function parseToken(kind: TokenKind, text: string): string | null {
   if (!exactly[kind].test(text)) return null;
@@ -46,15 +48,15 @@ export function parseToken(kind: TokenKind, text: string): string | null {
   return checksum(unchecked) === text.slice(-checksumLength) ? text : null;
 }
 
-/** What is stored of a token: SHA-256 in hexadecimal. 256 random bits need no slow hash (OWASP ASVS 6.5.2). */
+/** The stored form of a token: SHA-256 in hexadecimal. 256 random bits need no slow hash (OWASP ASVS 6.5.2). */
 export const hashToken = (token: string): string => hash("sha256", token, "hex");
 
-/** The characters that are shown of a stored token, so that its owner can tell it from others. */
+/** The characters of a stored token that are shown, so that its owner can recognise it. */
 export const last4 = (token: string): string => token.slice(-4);
 
 /**
- * 32 bytes under the server key `keyId`, the same for the same label and parts: HMAC-SHA256 over their JSON, so that no
- * two lists of parts run together. Throws when the installation no longer has that key.
+ * Derives 32 bytes from the server key `keyId`, a label and parts: HMAC-SHA256 over their JSON, so that different parts
+ * never collide. Throws if the installation no longer has that key.
  */
 export function deriveBytes(
   keys: ServerKeys,
@@ -63,7 +65,7 @@ export function deriveBytes(
   ...parts: readonly (string | number)[]
 ): Buffer {
   const serverKey = keys.all.find((each) => each.id === keyId);
-  if (!serverKey) throw new Error(`SECRET_KEY: the key ${keyId} is gone`);
+  if (!serverKey) throw new Error(`SECRET_KEY: the key ${keyId} is missing`);
   return createHmac("sha256", serverKey.key)
     .update(JSON.stringify([label, ...parts]))
     .digest();

@@ -1,4 +1,4 @@
-// What is refused as a password: the common ones in every usual spelling, and what anyone knows about the user.
+// Weak passwords: common ones in all usual spellings, and public words about the user.
 import { describe, expect, it } from "vitest";
 import { isWeakPassword } from "./weak-password";
 
@@ -17,7 +17,7 @@ describe("a password", () => {
       "!!letmein!!",
       "1loveyou",
     ],
-  ])("%s is weak: common, however it is spelled", (password) => {
+  ])("%s is weak: common, in any spelling", (password) => {
     expect(isWeakPassword(password, context)).toBe(true);
   });
 
@@ -25,7 +25,7 @@ describe("a password", () => {
     ...["quittance", "Quittance1", "qu1ttance!!", "quittancequittance", "adasbakery", "Ada's Bakery 2024", "bakery123"],
     ...["ada.lovelace@analytical-engines.example", "ADA.LOVELACE@ANALYTICAL-ENGINES.EXAMPLE", "AdaLovelace1815"],
     ...["lovelace99", "analytical-engines", "quittance-password", "l0velace!"],
-  ])("%s is weak: made of what anyone knows", (password) => {
+  ])("%s is weak: public words", (password) => {
     expect(isWeakPassword(password, context)).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe("a password", () => {
     expect(isWeakPassword(password, context)).toBe(false);
   });
 
-  it("is held against no organization where there is none", () => {
+  it("is checked without an organization", () => {
     expect(isWeakPassword("bakery123", { email: "ada@example.com" })).toBe(false);
     expect(isWeakPassword("ada@example.com", { email: "Ada@Example.com", organization: null })).toBe(true);
   });
