@@ -1,22 +1,21 @@
 // The state of a dialog that acts on the page's record: const { isOpen, open, close, isBusy, onBusy } = useActDialog();
 "use client";
-import { useRouter } from "next/navigation";
-import { type MouseEvent, useRef, useState, useTransition } from "react";
+import { type MouseEvent, useRef, useState } from "react";
 import { useOutcome } from "./outcome";
+import { usePageReading } from "./page-reading";
 
 /**
- * Closing the dialog after any attempt reloads the page: either the action was done, or it may have been refused
- * because the page was out of date. After a success the dialog stays busy until the new page arrives, so that nobody
- * sees the buttons of the old one.
+ * Once something was tried, closing the dialog reads the page again: it was done, or refused because the page was out of
+ * date, or its answer was lost. The dialog stays busy until the new page is there, so that nobody sees the buttons of
+ * the old one.
  */
 export function useActDialog() {
-  const router = useRouter();
   const { announce } = useOutcome();
+  const { isReading, readAgain } = usePageReading();
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const opener = useRef<HTMLElement>(null);
   const wasTried = useRef(false);
-  const [isReading, startReading] = useTransition();
 
   function open(event: MouseEvent<HTMLElement>) {
     opener.current = event.currentTarget;
@@ -27,16 +26,12 @@ export function useActDialog() {
   function close({ done, refresh = true }: { done?: string; refresh?: boolean } = {}) {
     const readsAgain = wasTried.current && refresh;
     wasTried.current = false;
-    if (done === undefined) {
+    const show = () => {
       setIsOpen(false);
-      if (readsAgain) router.refresh();
-      return;
-    }
-    startReading(() => {
-      if (readsAgain) router.refresh();
-      setIsOpen(false);
-      announce(done, opener.current);
-    });
+      if (done !== undefined) announce(done, opener.current);
+    };
+    if (readsAgain) readAgain(show);
+    else show();
   }
 
   function onBusy(busy: boolean) {

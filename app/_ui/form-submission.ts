@@ -2,7 +2,7 @@
 "use client";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState, useTransition } from "react";
 import type { FieldProblem } from "./problem-summary";
 
 /** The field's id is its name in the form. */
@@ -19,7 +19,8 @@ function keepFocus(event: MouseEvent) {
 
 /**
  * Wires an uncontrolled Mantine form to `send`: spread `formProps` into the form and `summary` into
- * {@link ProblemSummary}. Fields are named in the form as they are in `Values`.
+ * {@link ProblemSummary}. Fields are named in the form as they are in `Values`. The form stays busy until what `onDone`
+ * shows is there, such as another page: on a slow line, nobody sends it a second time.
  */
 export function useFormSubmission<Values extends Record<string, unknown>, Answer>(
   form: UseFormReturnType<Values>,
@@ -30,7 +31,13 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   const [attempt, setAttempt] = useState(0);
   const [problems, setProblems] = useState<FieldProblem[]>([]);
   const failed = () => setAttempt((count) => count + 1);
-  const mutation = useMutation({ mutationFn: send, onSuccess: onDone, onError: failed });
+  const [isLeaving, startLeaving] = useTransition();
+  const mutation = useMutation({
+    mutationFn: send,
+    onSuccess: (answer) => startLeaving(() => onDone(answer)),
+    onError: failed,
+  });
+  const isSending = mutation.isPending || isLeaving;
 
   /** Reads the fields themselves, so that text typed or filled in before this script ran is included. */
   function takeOver() {
@@ -46,7 +53,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
-    if (mutation.isPending) return;
+    if (isSending) return;
     takeOver();
     const { hasErrors, errors } = form.validate();
     setProblems(problemsOf(errors));
@@ -58,7 +65,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   return {
     // POST, so that a password never appears in an address, even if the form is sent before this script runs.
     formProps: { method: "post", noValidate: true, ref: element, onSubmit, onMouseDown: keepFocus },
-    isSending: mutation.isPending,
+    isSending,
     summary: { fields: problems, refusal: mutation.error, attempt },
   };
 }

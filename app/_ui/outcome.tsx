@@ -1,6 +1,7 @@
 // The outcome of an action: one line above the page, announced by screen readers. Navigating away removes it.
-// const { announce, refuse } = useOutcome(); onSuccess: () => { announce(t("done"), button); router.refresh(); }, onError: refuse
+// const { announce, refuse } = useOutcome(); onSuccess: () => readAgain(() => announce(t("done"), button)), onError: refuse
 "use client";
+
 import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import classes from "./outcome.module.css";

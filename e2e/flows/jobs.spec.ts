@@ -7,6 +7,7 @@ import type { TestServer } from "../server";
 import { failJobs, forgetFailedJobs } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
+import { holdReading, isReading } from "./slow-line";
 
 // They show every admin what needs attention.
 test.use({ apart: "jobs" });
@@ -68,4 +69,20 @@ test("a job that somebody else retried meanwhile is reported as gone", async ({ 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "No failed job" })).toBeFocused();
   await expectAccessible(page);
+});
+
+test("on a slow line, a job's button stays busy until the list is read again", async ({ page, api, server }) => {
+  await fail(api, server, 2);
+  await enter(page, "/dashboard/jobs");
+  const release = await holdReading(page);
+  const reading = page.waitForRequest(isReading);
+  const buttons = page.getByRole("button", { name: /^Retry:/ });
+  await buttons.first().click();
+  await reading;
+  await expect(buttons.first()).toBeDisabled();
+  const outcome = page.getByRole("status").filter({ hasText: "Retrying" });
+  await expect(outcome).toHaveCount(0);
+  release();
+  await expect(buttons).toHaveCount(1);
+  await expect(outcome).toBeVisible();
 });

@@ -1,10 +1,11 @@
 // Saves a changed account: sends only the changes, and never overwrites someone else's changes unseen.
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useState, useTransition } from "react";
+import { useEffect, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { refusalCode } from "@/app/_trpc/refusal";
+import { usePageReading } from "@/app/_ui/page-reading";
 import { useAccountForm } from "./account-form";
 import { type AccountValues, changesOf, merged } from "./account-values";
 
@@ -22,7 +23,7 @@ export function useEditAccount(id: string, saved: Saved) {
   const { keyFor } = useIdempotencyKey();
   const [base, setBase] = useState(saved);
   const [clashes, setClashes] = useState<Readonly<Record<string, string>>>({});
-  const [isReading, startReading] = useTransition();
+  const { isReading, readAgain } = usePageReading();
 
   async function save(typed: AccountValues): Promise<void> {
     const changes = changesOf(base.values, typed);
@@ -33,7 +34,7 @@ export function useEditAccount(id: string, saved: Saved) {
     try {
       await api.accounts.update.mutate(input, { context: { ifMatch, idempotencyKey: keyFor({ input, ifMatch }) } });
     } catch (error) {
-      if (refusalCode(error) === "version_conflict") startReading(() => router.refresh());
+      if (refusalCode(error) === "version_conflict") readAgain();
       throw error;
     }
   }

@@ -1,0 +1,20 @@
+// Reading the page again once its record has changed: const { isReading, readAgain } = usePageReading();
+"use client";
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+
+/**
+ * `readAgain` asks the server for the page as it is now. What `show` changes appears together with the answer, and
+ * `isReading` is true until then: buttons stay busy, so that nobody uses those of the old page on a slow line. If the
+ * page cannot be read, the browser loads it as a whole.
+ */
+export function usePageReading() {
+  const router = useRouter();
+  const [isReading, startReading] = useTransition();
+  const readAgain = (show?: () => void) =>
+    startReading(() => {
+      router.refresh();
+      show?.();
+    });
+  return { isReading, readAgain };
+}

@@ -1,0 +1,97 @@
+// The dashboard on a slow line: once something was done, nobody sees or uses the buttons of the page as it was before.
+import type { Page } from "playwright/test";
+import { newMember, PASSWORD, request } from "../contract/people";
+import { expect, test } from "../fixtures";
+import { watchForFaults } from "./page-checks";
+import { enter } from "./signing-in";
+import { holdReading, isReading } from "./slow-line";
+
+const pathOf = (id: string) => `/dashboard/payment-requests/${id}`;
+
+/** Opens the dialog that cancels a request and confirms it. */
+async function confirmCancelation(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Cancel request" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel request" }).click();
+}
+
+async function expectCanceled(page: Page): Promise<void> {
+  await expect(page.getByRole("main")).toContainText("This link no longer takes payments.");
+  await expect(page.getByRole("button", { name: "Cancel request" })).toHaveCount(0);
+}
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("a dialog stays until the page behind it shows what was done", async ({ page, api }) => {
+  const member = await newMember(api);
+  const { payment_id: id } = await request(api, member, 30_000);
+  await enter(page, pathOf(id), { ...member, password: PASSWORD });
+  const release = await holdReading(page);
+  const reading = page.waitForRequest(isReading);
+  await confirmCancelation(page);
+  await reading;
+  const dialog = page.getByRole("dialog");
+  for (const button of await dialog.getByRole("button").all()) await expect(button).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  const outcome = page.getByRole("status").filter({ hasText: "Canceled" });
+  await expect(outcome).toHaveCount(0);
+  release();
+  await expect(dialog).toBeHidden();
+  // At once: there is no moment between the two.
+  expect(await page.getByRole("button", { name: "Cancel request" }).count()).toBe(0);
+  await expect(outcome).toBeFocused();
+  await expectCanceled(page);
+});
+
+test("a page that could not be read again is loaded as a whole", async ({ page, api }) => {
+  const member = await newMember(api);
+  const { payment_id: id } = await request(api, member, 30_000);
+  await enter(page, pathOf(id), { ...member, password: PASSWORD });
+  await page.route("**/dashboard/**", (route) =>
+    isReading(route.request()) ? route.abort("connectionreset") : route.continue(),
+  );
+  const loading = page.waitForEvent("domcontentloaded");
+  await confirmCancelation(page);
+  await loading;
+  await expectCanceled(page);
+});
+
+test("a dialog whose answer was lost leaves no button of the old page behind", async ({ page, api }) => {
+  const member = await newMember(api);
+  const { payment_id: id } = await request(api, member, 30_000);
+  await enter(page, pathOf(id), { ...member, password: PASSWORD });
+  await page.route("**/api/trpc/payments.cancel**", async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  const release = await holdReading(page);
+  await confirmCancelation(page);
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("alert")).toContainText("The server cannot be reached.");
+  const reading = page.waitForRequest(isReading);
+  await page.keyboard.press("Escape");
+  await reading;
+  for (const button of await dialog.getByRole("button").all()) await expect(button).toBeDisabled();
+  await expect(dialog).toBeVisible();
+  release();
+  await expect(dialog).toBeHidden();
+  expect(await page.getByRole("button", { name: "Cancel request" }).count()).toBe(0);
+  await expectCanceled(page);
+});
+
+test("a form stays busy until the page that it leads to is there", async ({ page, api }) => {
+  const member = await newMember(api);
+  await enter(page, "/dashboard/transactions/new", { ...member, password: PASSWORD });
+  await page.getByLabel("Amount").fill("50");
+  const release = await holdReading(page);
+  const reading = page.waitForRequest(isReading);
+  const submit = page.getByRole("button", { name: "Record payment" });
+  await submit.click();
+  await reading;
+  await expect(submit).toBeDisabled();
+  await page.getByLabel("Amount").press("Enter");
+  release();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €50.00");
+  const { data } = (await api<{ data: object[] }>("GET", "/v1/transactions", { token: member.token })).body;
+  expect(data).toHaveLength(1);
+});
