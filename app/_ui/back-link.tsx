@@ -1,9 +1,9 @@
 // The link back to a list. Once the script has run, it leads to where the reader left the list and marks the row.
 "use client";
 import { IconArrowLeft } from "@tabler/icons-react";
-import Link from "next/link";
 import { useEffect, useState } from "react";
 import classes from "./back-link.module.css";
+import { Link } from "./link";
 import { addressInList } from "./list-address";
 
 interface Props {

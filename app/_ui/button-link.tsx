@@ -1,7 +1,8 @@
 // A link styled as a button, for navigation.
-import Link from "next/link";
+
 import type { ComponentProps } from "react";
 import classes from "./button-link.module.css";
+import { Link } from "./link";
 
 type Props = Omit<ComponentProps<typeof Link>, "className"> & { variant?: "filled" | "outline"; size?: "sm" };
 

@@ -1,8 +1,9 @@
 // A table of records that becomes a list of cards on narrow screens, in the same reading order. Lists use RecordList;
 // on its own: <DataTable label={t("title")} columns={columns} rows={rows} rowKey={(row) => row.id} rowHref={(row) => `/x/${row.id}`} />
-import Link from "next/link";
+
 import type { ReactNode } from "react";
 import classes from "./data-table.module.css";
+import { Link } from "./link";
 import { PageCheckbox, RowCheckbox } from "./selection-bar";
 
 export interface Column<Row> {
@@ -91,7 +92,7 @@ function TableRow<Row>({ row, columns, rowKey, rowHref, isDimmed, highlight, sel
         <td {...roles.cell} key={column.key} data-label={column.label} data-align={column.align}>
           <div className={classes.value}>
             {href !== undefined && column === linkColumn ? (
-              <Link href={href} prefetch={false} data-row-link className={classes.link}>
+              <Link href={href} data-row-link className={classes.link}>
                 {column.cell(row)}
               </Link>
             ) : (

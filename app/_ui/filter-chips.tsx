@@ -1,11 +1,11 @@
 // Below a list's filters: the number of matches, and the active filters, each with a button that removes it.
 import { IconX } from "@tabler/icons-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { countedRows } from "./counted-rows";
 import { dayBefore, dayOf } from "./day-bounds";
 import classes from "./filter-chips.module.css";
 import { currencyOf, type FilterField, type FilterReader } from "./filter-field";
+import { Link } from "./link";
 import {
   addedFilters,
   baseOf,

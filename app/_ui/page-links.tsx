@@ -24,7 +24,7 @@ export function PageLinks({ first, next, title, isFurther }: Props) {
         </ButtonLink>
       )}
       {next !== null && (
-        <ButtonLink href={next} variant="outline" rel="next" prefetch={false}>
+        <ButtonLink href={next} variant="outline" rel="next">
           {t("older")}
         </ButtonLink>
       )}

@@ -1,6 +1,7 @@
 // Tabs as links, each with its own address: <TabLinks label={t("views")} tabs={[{ href, label, count, isCurrent }]} />.
-import Link from "next/link";
+
 import { useFormatter } from "next-intl";
+import { Link } from "./link";
 import classes from "./tab-links.module.css";
 
 export interface TabLink {

@@ -1,7 +1,8 @@
 // The shell around the dashboard's pages: skip link, navigation, top bar. Each page checks the session itself.
-import Link from "next/link";
+
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { Link } from "@/app/_ui/link";
 import { TimeZoneReport } from "../_i18n/time-zone-report";
 import { viewer } from "../_i18n/viewer";
 import { api } from "../_trpc/server";

@@ -95,3 +95,15 @@ test("a form stays busy until the page that it leads to is there", async ({ page
   const { data } = (await api<{ data: object[] }>("GET", "/v1/transactions", { token: member.token })).body;
   expect(data).toHaveLength(1);
 });
+
+test("a page prefetches no other page", async ({ page, api }) => {
+  const member = await newMember(api);
+  const { payment_id: id } = await request(api, member, 30_000);
+  const read: string[] = [];
+  page.on("request", (request) => {
+    if (isReading(request)) read.push(request.url());
+  });
+  await enter(page, pathOf(id), { ...member, password: PASSWORD });
+  await page.waitForLoadState("networkidle");
+  expect(read).toEqual([]);
+});

@@ -1,9 +1,10 @@
 // What needs an admin's attention, on every page of the dashboard until it is resolved. Each kind adds its lines.
-import Link from "next/link";
+
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { viewer } from "@/app/_i18n/viewer";
 import { api } from "@/app/_trpc/server";
+import { Link } from "@/app/_ui/link";
 import { formatMoney } from "@/app/_ui/money-text";
 import { RefundSurplus } from "../payment-requests/_parts/refund-surplus";
 import classes from "./attention.module.css";

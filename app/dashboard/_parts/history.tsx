@@ -1,8 +1,9 @@
 // The events of a payment request, a transaction or an account: <History objectId={payment_id} reader={reader} />.
-import Link from "next/link";
+
 import { getTranslations } from "next-intl/server";
 import type { Viewer } from "@/app/_i18n/viewer";
 import { api, type Outputs } from "@/app/_trpc/server";
+import { Link } from "@/app/_ui/link";
 import { Card } from "@/app/_ui/page-frame";
 import { Timeline, type TimelineEvent } from "@/app/_ui/timeline";
 import { formatMoney } from "@/server/kit/currency";

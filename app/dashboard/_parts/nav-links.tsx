@@ -1,9 +1,9 @@
 // The dashboard's main navigation; marks the current page.
 "use client";
 import { IconArrowsExchange, IconBuildingStore, IconFileInvoice } from "@tabler/icons-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { Link } from "@/app/_ui/link";
 import classes from "./nav-links.module.css";
 
 const pages = [

@@ -3,10 +3,10 @@
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconKey, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
+import { Link } from "@/app/_ui/link";
 import { useShortcutSetting } from "./shortcut-setting";
 import classes from "./user-menu.module.css";
 

@@ -1,6 +1,5 @@
 // Failed background jobs, for admins: the record, the last error, and a button that retries the job.
 import type { Metadata } from "next";
-import Link from "next/link";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
@@ -9,6 +8,7 @@ import { api, type Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
+import { Link } from "@/app/_ui/link";
 import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { deadJobs } from "@/server/domains/jobs/operations/dead";

@@ -32,7 +32,7 @@ export function CreatedPayment({ id, url, amount, currency, locale, onAgain }: P
         <ButtonLink href={`/dashboard/payment-requests/${id}`} variant="outline">
           {t("toRequest")}
         </ButtonLink>
-        <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer" prefetch={false}>
+        <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer">
           {t("openPage")}
         </ButtonLink>
         <Button variant="default" onClick={onAgain}>

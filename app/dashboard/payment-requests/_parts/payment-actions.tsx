@@ -30,7 +30,7 @@ export function PaymentActions({ payment, acts, title, transactions, reader }: P
       {/* With several payments, each has its own button in the list. */}
       {refundable.length === 1 && refundable[0] && <Refund {...refundable[0]} locale={locale} />}
       {url !== null && (
-        <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer" prefetch={false}>
+        <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer">
           {link("open")}
         </ButtonLink>
       )}

@@ -1,11 +1,12 @@
 // The parts of a payment request's page: amounts, line items, details, customer, metadata.
-import Link from "next/link";
+
 import { useFormatter, useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { CopyableId } from "@/app/_ui/copyable-id";
 import { type Detail, DetailList } from "@/app/_ui/detail-list";
 import { Instant } from "@/app/_ui/instant";
+import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";

@@ -1,9 +1,10 @@
 // The payments and refunds of a payment request, each linked to its transaction.
-import Link from "next/link";
+
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { Instant } from "@/app/_ui/instant";
+import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";

@@ -1,9 +1,10 @@
 // Records related to a transaction: its payment request, the payment it refunds, its refunds.
-import Link from "next/link";
+
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { Instant } from "@/app/_ui/instant";
+import { Link } from "@/app/_ui/link";
 import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { formatMoney } from "@/server/kit/currency";

@@ -1,11 +1,12 @@
 // The details of a transaction, in cards.
-import Link from "next/link";
+
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Instant } from "@/app/_ui/instant";
+import { Link } from "@/app/_ui/link";
 import { Card } from "@/app/_ui/page-frame";
 import { History } from "../../_parts/history";
 import { usePaymentMethod } from "./payment-method";

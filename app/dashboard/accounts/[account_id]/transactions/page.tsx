@@ -1,11 +1,11 @@
 // The transactions of one account, newest first, a page at a time.
 import type { Metadata } from "next";
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed } from "@/app/_trpc/list-page";
 import { api } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { Link } from "@/app/_ui/link";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { Card, EmptyState } from "@/app/_ui/page-frame";
 import { PageLinks } from "@/app/_ui/page-links";
