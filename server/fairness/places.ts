@@ -1,6 +1,7 @@
 // Places for long-running work such as downloads: a few per caller and address, and a few more per process.
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
+import { idOf } from "@/server/kit/identity";
 import { addressBlock } from "@/server/kit/peer";
 
 export interface PlaceBounds {
@@ -88,13 +89,4 @@ export class Places {
 }
 
 /** The caller that limits count across sessions: the user, the API key, or the address. */
-export function callerKey(actor: Actor, request: CallRequest): string {
-  switch (actor.type) {
-    case "anonymous":
-      return addressBlock(request.ip);
-    case "user":
-      return actor.userId;
-    case "api_key":
-      return actor.keyId;
-  }
-}
+export const callerKey = (actor: Actor, request: CallRequest): string => idOf(actor) ?? addressBlock(request.ip);

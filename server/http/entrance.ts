@@ -5,6 +5,7 @@ import { Places } from "@/server/fairness/places";
 import { type CallRate, rateLimited } from "@/server/fairness/rate";
 import { Turns } from "@/server/fairness/turns";
 import type { HttpRefusal } from "@/server/kit/errors";
+import { isAnonymous } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
 import { addressBlock } from "@/server/kit/peer";
 import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
@@ -189,7 +190,7 @@ export class Entrance {
     }
     rate?.charge(callerKey, points);
     if (credential === null || actor === null) return;
-    if (actor.type === "anonymous") {
+    if (isAnonymous(actor)) {
       // A token that has ended must not count against the user any more.
       if (notes.errorCode !== null && endedCodes.has(notes.errorCode)) this.known.delete(credential);
       return;

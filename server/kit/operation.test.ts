@@ -10,7 +10,7 @@ const access: AccessRule = {
   credential: "required",
   member: "own",
   admin: "organization",
-  platform: null,
+  apiKey: null,
 };
 const description = {
   summary: "An operation for the type checker",

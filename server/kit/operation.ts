@@ -5,17 +5,27 @@ import type { Runtime } from "@/server/process/runtime";
 import type { ReadContext, WriteContext } from "./context";
 import { type DomainStatus, type ErrorCode, errorMeanings, Failure } from "./errors";
 
-/** Who may call an operation: one row of the access table. */
+/** Who may do one thing: a row of the access table. */
 export interface AccessRule {
   readonly name: string;
   /** `required`: the caller must be authenticated. `optional`: the caller may be. `ignored`: the header is not read. */
   readonly credential: "required" | "optional" | "ignored";
+  /** `own`: with what belongs to the accounts that the member owns. */
   readonly member: "none" | "own";
-  readonly admin: "none" | "organization";
-  /** The scope that an API key needs, or null if no key may call it. */
-  readonly platform: string | null;
+  /** `organization`: with everything in the organization. */
+  readonly admin: "none" | "own" | "organization";
+  /** The scope that an API key needs, or null if no key may do it. */
+  readonly apiKey: string | null;
+  /** `none`: keys that are bound to one account may not do it, whatever their scopes. */
+  readonly boundApiKey?: "none";
+  /** The setting of the organization that a member needs in live mode. */
+  readonly liveMemberNeeds?: "membersRecordPayments";
+  /** Whether it requires a sign-in within the last ten minutes when it comes from the dashboard. */
+  readonly needsFreshSignIn?: boolean;
   /** Whether it checks a password, so that throttled calls count as refused sign-ins. */
   readonly isSignIn?: boolean;
+  /** What a refusal says, where `insufficient_permissions` does not say enough. */
+  readonly refusal?: string;
 }
 
 export interface RestBinding<Output = unknown> {
@@ -48,12 +58,12 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   summary: string;
   description?: string;
   access: AccessRule;
+  /** The row that this input requires in addition to `access`, if the permission depends on the input. */
+  accessFor?: (input: z.output<I>) => AccessRule;
   rest?: RestBinding<z.output<O>>;
   input: I;
   output: O;
   errors: E;
-  /** Whether this input requires a sign-in within the last ten minutes when it comes from the dashboard. */
-  needsFreshSignIn?: (input: z.output<I>) => boolean;
   /** False if the operation ignores the Idempotency-Key. */
   idempotent?: boolean;
   secret?: AnswerSecret<z.output<O>>;
@@ -126,10 +136,10 @@ export interface Operation<
   O extends z.ZodType = z.ZodType,
   E extends Errors = Errors,
   Effect extends Steps["effect"] = Steps["effect"],
-> extends Omit<Description<I, O, E>, "rest" | "secret" | "needsFreshSignIn"> {
+> extends Omit<Description<I, O, E>, "rest" | "secret" | "accessFor"> {
   readonly rest?: RestBinding;
   readonly secret?: AnswerSecret;
-  readonly needsFreshSignIn?: (input: unknown) => boolean;
+  readonly accessFor?: (input: unknown) => AccessRule;
   readonly effect: Effect;
   readonly steps: Steps;
 }
@@ -158,11 +168,11 @@ export function saga<I extends z.ZodType, O extends z.ZodType, const E extends E
   return { ...description, ...erased(description), effect: "saga", steps };
 }
 
-/** The parts that the pipeline calls with the operation's output. */
-const erased = (description: { rest?: unknown; secret?: unknown; needsFreshSignIn?: unknown }) => ({
+/** The parts that the pipeline calls with the operation's input or output. */
+const erased = (description: { rest?: unknown; secret?: unknown; accessFor?: unknown }) => ({
   rest: description.rest as RestBinding | undefined,
   secret: description.secret as AnswerSecret | undefined,
-  needsFreshSignIn: description.needsFreshSignIn as ((input: unknown) => boolean) | undefined,
+  accessFor: description.accessFor as ((input: unknown) => AccessRule) | undefined,
 });
 
 /** The two ways for an operation to refuse. Both throw {@link Failure} with the status that the operation declares. */

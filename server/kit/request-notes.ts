@@ -2,6 +2,7 @@
 
 import { ownTurns, type RequestTurns } from "@/server/fairness/turns";
 import type { Actor } from "@/server/kit/context";
+import { idOf, userOf } from "@/server/kit/identity";
 import { isOwnServer } from "@/server/process/lifecycle";
 
 export interface RequestNotes {
@@ -51,19 +52,8 @@ export function requestUnderWay(headers: { get(name: string): string | null }): 
 /** The fields of a request's log line: who called, what was called, and why it was refused. */
 export const callerFields = ({ operations, actor, errorCode }: RequestNotes, address: string | null) => ({
   address,
-  caller: actor === null ? null : idOf(actor),
-  session: actor?.type === "user" ? actor.sessionId : null,
+  caller: actor === null ? null : (idOf(actor) ?? actor.type),
+  session: actor === null ? null : (userOf(actor)?.sessionId ?? null),
   operation: operations.length > 0 ? operations.join(",") : null,
   error_code: errorCode,
 });
-
-function idOf(actor: Actor): string {
-  switch (actor.type) {
-    case "anonymous":
-      return "anonymous";
-    case "user":
-      return actor.userId;
-    case "api_key":
-      return actor.keyId;
-  }
-}

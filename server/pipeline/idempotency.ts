@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Tx } from "@/db/client";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { type ErrorCode, Failure, protocolFailure } from "@/server/kit/errors";
+import { idOf, isAnonymous } from "@/server/kit/identity";
 import type { Intent, Operation } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
 import { findKey, finishKey, insertKey, type Lease, releaseKey, removeExpired, renewKey } from "./idempotency-store";
@@ -30,11 +31,10 @@ export function keyOf(
   request: CallRequest,
   runtime: Runtime,
 ): IdempotencyKey | null {
-  if (request.idempotencyKey === null || operation.idempotent === false || actor.type === "anonymous") return null;
-  const caller = actor.type === "user" ? actor.userId : actor.keyId;
+  if (request.idempotencyKey === null || operation.idempotent === false || isAnonymous(actor)) return null;
   const content = `${operation.id}\n${canonicalJson(input)}`;
   return {
-    id: `${actor.organizationId}:${caller}:${request.idempotencyKey}`,
+    id: `${actor.organizationId}:${idOf(actor)}:${request.idempotencyKey}`,
     fingerprints: runtime.keys.all.map(({ key }) => createHmac("sha256", key).update(content).digest("hex")),
   };
 }

@@ -158,7 +158,6 @@ export function refusalsOf(operation: Operation): [ErrorCode, number][] {
   if (effect === "read" || operation.idempotent === false) codes.delete("idempotency_key_in_use");
   else codes.set("idempotency_key_reused", 400);
   if (access.credential !== "ignored") codes.set("insufficient_permissions", 400);
-  if (operation.needsFreshSignIn) codes.set("reauthentication_required", 400);
   for (const [code, status] of Object.entries(errors)) codes.set(code as ErrorCode, status);
   return [...codes];
 }

@@ -26,7 +26,7 @@ let gate: Promise<void> | undefined;
 const rename = operation({
   id: "test.rename",
   summary: "Renames the organization",
-  access: rules["accounts.write"],
+  access: rules["accounts.update"],
   effect: "write",
   input: z.strictObject({
     name: z.string().max(20),
@@ -49,7 +49,7 @@ const rename = operation({
 const silent = operation({
   id: "test.silent",
   summary: "Writes without an audit entry",
-  access: rules["accounts.write"],
+  access: rules["accounts.update"],
   effect: "write",
   input: z.strictObject({}),
   output: z.strictObject({}),
@@ -74,7 +74,7 @@ const leaky = operation({
 const distant = saga({
   id: "test.distant",
   summary: "Does something elsewhere",
-  access: rules["accounts.write"],
+  access: rules["accounts.update"],
   input: z.strictObject({ name: z.string() }),
   output: z.strictObject({ name: z.string(), outcome: z.string() }),
   errors: { payment_processing: 400 },

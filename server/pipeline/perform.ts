@@ -2,18 +2,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { forgetValues, isUnavailable } from "@/db/errors";
 import "@/server/domains/steps";
-import { mayCall, scopeOf } from "@/server/access/actor";
 import { checkFreshSignIn } from "@/server/access/fresh";
-import { identityOf, organizationOf } from "@/server/domains/records/records";
+import { mayCall, refusalText } from "@/server/access/may";
+import { scopeOf } from "@/server/access/scope";
 import { recordRefusal } from "@/server/domains/records/refused-calls";
 import { authenticate } from "@/server/domains/sessions/authenticate";
 import { callerKey } from "@/server/fairness/places";
 import { limitRate } from "@/server/fairness/rate";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { errorMeanings, Failure, protocolFailure } from "@/server/kit/errors";
+import { idOf, isAnonymous, organizationOf } from "@/server/kit/identity";
 import { type IdPrefix, newId } from "@/server/kit/ids";
 import { describeIssues } from "@/server/kit/issues";
-import { type Operation, refusals } from "@/server/kit/operation";
+import { type AccessRule, type Operation, refusals } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
 import { execute, type Prepared } from "./execution";
 import { keyOf } from "./idempotency";
@@ -52,23 +53,29 @@ async function run(
   note(operation, actor, request);
   try {
     await limitRate(runtime, actor, request);
-    if (!mayCall(operation.access, actor)) {
-      throw new Failure("insufficient_permissions", operation.errors.insufficient_permissions ?? 400);
-    }
+    checkCall(operation.access, operation, actor);
     const input = parseInput(operation, raw);
+    const rule = operation.accessFor?.(input) ?? operation.access;
+    checkCall(rule, operation, actor);
     const now = runtime.clock.now();
-    if (operation.needsFreshSignIn?.(input)) checkFreshSignIn(actor, now);
+    if (rule.needsFreshSignIn) checkFreshSignIn(actor, now);
     return await execute(prepare(operation, input, caller, request, runtime, now));
   } catch (error) {
     if (error instanceof Failure && isOnRecord(operation, error)) {
-      const [actorType, actorId] = identityOf(actor);
       await recordRefusal(runtime, request, {
-        ...{ organizationId: organizationOf(actor), operation: operation.id, actorType, actorId },
+        ...{ organizationId: organizationOf(actor), operation: operation.id },
+        ...{ actorType: actor.type, actorId: idOf(actor) },
         detail: { outcome: error.code },
       });
     }
     throw error;
   }
+}
+
+/** Refuses a caller whom the row does not let in. What depends on the object is checked by the operation. */
+function checkCall(rule: AccessRule, { errors }: Operation, actor: Actor): void {
+  if (mayCall(rule, actor)) return;
+  throw new Failure("insufficient_permissions", errors.insufficient_permissions ?? 400, refusalText(rule, actor));
 }
 
 /** Keeps who called for what, for the request's line in the log. */
@@ -128,7 +135,7 @@ const nobody = { organizationId: "", ownerUserId: null, accountId: null };
 async function callerOf(operation: Operation, request: CallRequest, runtime: Runtime): Promise<Caller> {
   const actor = await actorOf(operation, request, runtime);
   const actorNow = async () => {
-    if (actor.type === "anonymous") return actor;
+    if (isAnonymous(actor)) return actor;
     const authentication = await authenticate(runtime, request, runtime.clock.now());
     return "actor" in authentication ? authentication.actor : null;
   };

@@ -1,15 +1,19 @@
-// Which account a call is about, and whether its caller may act on it: the one check that makes an account Authorized.
+// Which account a call is about, and whether its caller sees it: the one check that makes an account Authorized. What one
+// sees is decided by `scopeOf` in server/access, what one may do there by the row of the operation.
 import type { Reader } from "@/db/client";
 import { type Authorized, authorize } from "@/server/access/authorized";
+import { may } from "@/server/access/may";
+import type { RuleName } from "@/server/access/rules";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
+import { userOf } from "@/server/kit/identity";
 import type { Fail } from "@/server/kit/operation";
 import { type AccountRow, findAccount, findOwnedIds, findOwnOpenIds, holdAccount } from "./store";
 
 export type { AccountRow } from "./store";
 
 interface Options {
-  /** An admin must name the account too, as a platform key always must. */
-  adminMustName?: boolean;
+  /** Who may leave the account's id out. */
+  byDefault?: RuleName;
   /** How the row is held until the transaction ends: `share` (the default) against closing, `update` to change it. */
   hold?: "share" | "update";
 }
@@ -33,9 +37,9 @@ export async function heldAccount(
   ctx: WriteContext,
   accountId: string | undefined,
   fail: Fail<"account_not_found" | "invalid_request">,
-  { adminMustName = false, hold = "share" }: Options = {},
+  { byDefault, hold = "share" }: Options = {},
 ): Promise<Authorized<AccountRow>> {
-  const id = await accountIdFor(ctx, accountId, fail, adminMustName);
+  const id = await accountIdFor(ctx, accountId, fail, byDefault);
   const row = await holdAccount(ctx.db, ctx.scope, id, hold);
   return row ? authorize(row) : fail("account_not_found");
 }
@@ -74,19 +78,18 @@ export const accountIdFor = async (
   ctx: WriteContext,
   accountId: string | undefined,
   fail: Fail<"invalid_request">,
-  adminMustName = false,
-): Promise<string> => accountId ?? (await ownAccountId(ctx, adminMustName, fail));
+  byDefault: RuleName = "accounts.byDefault",
+): Promise<string> => accountId ?? (await ownAccountId(ctx, byDefault, fail));
 
 /** The caller's only open account. */
 async function ownAccountId(
   ctx: { db: Reader; actor: WriteContext["actor"] },
-  adminMustName: boolean,
+  byDefault: RuleName,
   fail: Fail<"invalid_request">,
 ): Promise<string> {
-  const { actor } = ctx;
-  if (actor.type !== "user") return fail("invalid_request", "account_id: is required from an API key");
-  if (adminMustName && actor.role === "admin") return fail("invalid_request", "account_id: is required from an admin");
-  const [only, another] = await findOwnOpenIds(ctx.db, actor.organizationId, actor.userId);
+  const user = userOf(ctx.actor) ?? fail("invalid_request", "account_id: is required from an API key");
+  if (!may(byDefault, user)) return fail("invalid_request", "account_id: is required from an admin");
+  const [only, another] = await findOwnOpenIds(ctx.db, user.organizationId, user.userId);
   if (only === undefined) return fail("invalid_request", "account_id: is required, the caller has no open account");
   if (another !== undefined) return fail("invalid_request", "account_id: is required, the caller has several accounts");
   return only;

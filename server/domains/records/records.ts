@@ -1,6 +1,7 @@
 // What a write leaves behind besides its effect: audit entries and events, in the same transaction.
 import type { Tx } from "@/db/client";
 import type { Actor, AuditRecord, CallRequest, EventRecord } from "@/server/kit/context";
+import { idOf, organizationOf } from "@/server/kit/identity";
 import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/process/runtime";
 import { insertAuditEntry } from "./audit-store";
@@ -62,7 +63,7 @@ export class Records {
   private async writeAudit(tx: Tx, record: AuditRecord): Promise<void> {
     const { actor, operation, request, now, isAdmitted } = this.author;
     if (record.isRefusal && !isAdmitted()) return;
-    const [type, id] = record.actor ? [record.actor.type, record.actor.id] : identityOf(actor);
+    const { type, id } = record.actor ?? { type: actor.type, id: idOf(actor) };
     const row = {
       id: newId("aud", now),
       organizationId: record.organizationId ?? organizationOf(actor),
@@ -95,17 +96,3 @@ export class Records {
     });
   }
 }
-
-export function identityOf(actor: Actor): ["anonymous" | "user" | "api_key", string | null] {
-  switch (actor.type) {
-    case "anonymous":
-      return ["anonymous", null];
-    case "user":
-      return ["user", actor.userId];
-    case "api_key":
-      return ["api_key", actor.keyId];
-  }
-}
-
-export const organizationOf = (actor: Actor): string | null =>
-  actor.type === "anonymous" ? null : actor.organizationId;

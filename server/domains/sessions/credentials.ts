@@ -1,5 +1,6 @@
 // Checking an e-mail address and a password, shared by every way of signing in: count, verify outside, admit.
 import { setTimeout as sleep } from "node:timers/promises";
+import { roleMay } from "@/server/access/may";
 import { giveBack, reserve } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
@@ -107,7 +108,7 @@ export async function admit(
 ): Promise<UserRow> {
   const user = await holdVerified(ctx, tried, failAfterCommit);
   const { id, organizationId } = user;
-  if (user.role === "member" && !(await ownsOpenAccount(ctx.db, id))) {
+  if (!roleMay("sessions.login.withoutAccount", user.role) && !(await ownsOpenAccount(ctx.db, id))) {
     ctx.audit({ target: id, organizationId, isRefusal: true, detail: { outcome: "account_closed" } });
     return failAfterCommit("account_closed");
   }

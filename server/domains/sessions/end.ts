@@ -1,5 +1,6 @@
 // Ending sessions: the one place where it happens, with their tokens, the count of them, and an event for each.
-import type { Actor, ReadContext, WriteContext } from "@/server/kit/context";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
+import { idOf } from "@/server/kit/identity";
 import { sessionKeeper } from "./lucia";
 import { presentEnd } from "./present";
 import type { EndReason, StatedReason } from "./rules";
@@ -59,9 +60,4 @@ async function idsOf({ db }: Pick<WriteContext, "db">, which: Which): Promise<re
   const userIds = "userId" in which ? [which.userId] : await holdUsersOfAccount(db, which.accountId);
   const except = "userId" in which ? which.except : null;
   return (await findActiveIds(db, userIds)).filter((id) => id !== except).sort();
-}
-
-function idOf(actor: Actor): string | null {
-  if (actor.type === "anonymous") return null;
-  return actor.type === "user" ? actor.userId : actor.keyId;
 }

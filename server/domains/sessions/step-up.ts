@@ -1,5 +1,5 @@
 // Step-up for money: what a dashboard session may move in an hour before its user must sign in again.
-import { isFresh } from "@/server/access/fresh";
+import { dashboardUser, isFresh } from "@/server/access/fresh";
 import type { WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { lockMoves, saveMoves } from "./step-up-store";
@@ -26,11 +26,12 @@ export async function countMove(
   { db, now, actor, runtime }: WriteContext,
   { amount, currency }: { amount: number; currency: string },
 ): Promise<void> {
-  if (actor.type !== "user" || actor.sessionKind !== "cookie") return;
-  const moves = withMove(await lockMoves(db, actor.sessionId, currency), now, amount);
+  const user = dashboardUser(actor);
+  if (!user) return;
+  const moves = withMove(await lockMoves(db, user.sessionId, currency), now, amount);
   const sum = moves.reduce((total, [, each]) => total + each, 0);
   if (sum > (runtime.env.stepUpAmounts.get(currency) ?? 0) && !isFresh(actor, now)) {
     throw new Failure("reauthentication_required", 400);
   }
-  await saveMoves(db, actor.sessionId, currency, moves);
+  await saveMoves(db, user.sessionId, currency, moves);
 }

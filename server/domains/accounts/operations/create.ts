@@ -1,7 +1,9 @@
 // POST /v1/accounts: registers an individual or business account.
+import { checkMay, roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { adoptAccount, holdActiveUser } from "@/server/domains/users/owners";
 import type { WriteContext } from "@/server/kit/context";
+import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { openAccount } from "../open";
 import { presentAccount } from "../present";
@@ -14,7 +16,7 @@ export const createAccount = operation({
   description:
     "Its owner is the caller. An admin or an API key may name another user of the organization, or null for none; an " +
     "API key's account has no owner unless one is named.",
-  access: rules["accounts.write"],
+  access: rules["accounts.create"],
   effect: "write",
   rest: { method: "POST", path: "/v1/accounts" },
   input: createInput,
@@ -25,7 +27,9 @@ export const createAccount = operation({
     if (ownerUserId !== null) {
       const owner = (await holdActiveUser(ctx, ownerUserId)) ?? fail("user_not_found");
       // A member's every list looks through its accounts; an admin's through the organization.
-      const most = owner.role === "member" ? ctx.runtime.env.accountsPerOwner : Number.POSITIVE_INFINITY;
+      const most = roleMay("accounts.create.unlimited", owner.role)
+        ? Number.POSITIVE_INFINITY
+        : ctx.runtime.env.accountsPerOwner;
       if ((await countOwned(ctx.db, owner.id)) >= most) return fail("too_many_accounts");
     }
     const row = await openAccount(ctx, {
@@ -45,13 +49,12 @@ export const createAccount = operation({
 
 /** The user who will own the account; null for nobody. */
 function ownerOf(
-  { actor, scope }: WriteContext,
+  { actor }: WriteContext,
   named: string | null | undefined,
   fail: Fail<"insufficient_permissions">,
 ): string | null {
-  if (scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
-  const caller = actor.type === "user" ? actor.userId : null;
-  if (named === undefined) return caller;
-  const mayName = actor.type !== "user" || actor.role === "admin" || named === caller;
-  return mayName ? named : fail("insufficient_permissions", "owner_user_id: a member owns the accounts it creates");
+  const caller = userOf(actor)?.userId ?? null;
+  if (named === undefined || named === caller) return caller;
+  checkMay("accounts.create.forOthers", actor, fail);
+  return named;
 }

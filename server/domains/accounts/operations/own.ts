@@ -1,6 +1,7 @@
 // The caller's own accounts, open and closed: what a member sees where an admin sees the organization's.
 import { rules } from "@/server/access/rules";
 import { page } from "@/server/kit/fields";
+import { userOf } from "@/server/kit/identity";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
@@ -17,8 +18,8 @@ export const listOwnAccounts = operation({
   output: page(account),
   errors: { insufficient_permissions: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
-    if (ctx.actor.type !== "user") return fail("insufficient_permissions");
-    const scope = { ...ctx.scope, ownerUserId: ctx.actor.userId };
+    const { userId } = userOf(ctx.actor) ?? fail("insufficient_permissions");
+    const scope = { ...ctx.scope, ownerUserId: userId };
     const sources = [accountSource(ctx.db, scope, input)];
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "accounts.own",

@@ -16,7 +16,7 @@ export const updateAccount = operation({
   description:
     "An absent field stays as it is, null clears, objects merge. With `If-Match` and the ETag of the last read, the " +
     "change is refused if another one came between.",
-  access: rules["accounts.write"],
+  access: rules["accounts.update"],
   effect: "write",
   rest: { method: "PATCH", path: "/v1/accounts", etag: accountTag },
   input: updateInput,

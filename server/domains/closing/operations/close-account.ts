@@ -19,21 +19,23 @@ export const closeAccount = operation({
     "payment requests; of very many, `canceled_payments` counts also those that follow within moments. A user that " +
     "owns another open account is moved to it. What is left on its balance stays, and money that still arrives is " +
     "posted: an admin can transfer it, adjust it out or refund its payments.",
-  access: rules["accounts.write"],
+  access: rules["accounts.close"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/auth/close", queryFields: ["account_id", "reason"] },
   input: closeInput,
   output: closedAccount,
   errors: {
+    reauthentication_required: 400,
     account_not_found: 400,
     account_already_closed: 400,
     insufficient_permissions: 400,
-    reauthentication_required: 400,
     invalid_request: 400,
   },
-  needsFreshSignIn: () => true,
   async run({ ctx, input, fail }) {
-    const row = await heldAccount(ctx, input.account_id, fail, { adminMustName: true, hold: "update" });
+    const row = await heldAccount(ctx, input.account_id, fail, {
+      byDefault: "accounts.close.byDefault",
+      hold: "update",
+    });
     if (row.status === "closed") return fail("account_already_closed");
 
     const changes = { status: "closed", closedAt: ctx.now, closeReason: input.reason ?? null } as const;

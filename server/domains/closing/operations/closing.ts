@@ -1,5 +1,6 @@
 // What closing an account would end, to be shown before it is closed.
 import * as z from "zod";
+import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/find";
 import { countKeysOf } from "@/server/domains/accounts/keys-store";
@@ -17,7 +18,7 @@ const counted = (description: string) => z.int().meta({ description });
 export const accountClosing = operation({
   id: "accounts.closing",
   summary: "What closing an account would end",
-  access: rules["accounts.write"],
+  access: rules["accounts.closing"],
   effect: "read",
   input: z.strictObject({ account_id: accountId }),
   output: z.strictObject({
@@ -46,12 +47,12 @@ export const accountClosing = operation({
   },
 });
 
-/** What becomes of the users whose account it is. Admins can sign in without any. */
+/** What becomes of the users whose account it is. Not every role needs one to sign in. */
 async function usersAfter(ctx: ReadContext, id: string) {
   const counts = { moved_users: 0, excluded_users: 0 };
   for (const user of await usersOf(ctx, id)) {
     if ((await findOtherOpenId(ctx.db, user.id, id)) !== null) counts.moved_users++;
-    else if (user.role === "member") counts.excluded_users++;
+    else if (!roleMay("sessions.login.withoutAccount", user.role)) counts.excluded_users++;
   }
   return counts;
 }

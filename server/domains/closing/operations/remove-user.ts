@@ -1,6 +1,7 @@
 // DELETE /v1/users/{user_id}: removes a user for good; the row stays as a tombstone for those who refer to it.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { showsUser } from "@/server/access/scope";
 import { holdAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
@@ -23,12 +24,11 @@ export const removeUser = operation({
   input: z.strictObject({ user_id: userId }),
   output: removedUser,
   errors: {
+    reauthentication_required: 400,
     user_not_found: 400,
     last_admin: 400,
     insufficient_permissions: 400,
-    reauthentication_required: 400,
   },
-  needsFreshSignIn: () => true,
   async run({ ctx, input, fail }) {
     const target = await holdTarget(ctx, input.user_id, fail);
     const { organizationId } = ctx.scope;
@@ -63,18 +63,18 @@ export const removeUser = operation({
 async function holdTarget(
   ctx: WriteContext,
   id: string,
-  fail: Fail<"user_not_found" | "last_admin" | "insufficient_permissions">,
+  fail: Fail<"user_not_found" | "last_admin">,
 ): Promise<UserRow> {
-  const { organizationId, ownerUserId, accountId } = ctx.scope;
-  if (accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
-  // A member sees no user but itself.
-  const seen = ownerUserId === null || ownerUserId === id ? await findUser(ctx.db, organizationId, id) : undefined;
+  const { organizationId } = ctx.scope;
+  const seen = showsUser(ctx.scope, id) ? await findUser(ctx.db, organizationId, id) : undefined;
   if (seen?.status !== "active") return fail("user_not_found");
 
   await holdAccountsOf(ctx, id);
-  await lockUsers(ctx.db, seen.role === "admin" ? [id, ...(await findAdminIds(ctx.db, organizationId))] : [id]);
+  const adminIds = await findAdminIds(ctx.db, organizationId);
+  const isAdmin = adminIds.includes(id);
+  await lockUsers(ctx.db, isAdmin ? adminIds : [id]);
   const held = await findUser(ctx.db, organizationId, id);
   if (held?.status !== "active") return fail("user_not_found");
-  if (held.role === "admin" && (await findAdminIds(ctx.db, organizationId)).length === 1) return fail("last_admin");
+  if (isAdmin && (await findAdminIds(ctx.db, organizationId)).length === 1) return fail("last_admin");
   return held;
 }

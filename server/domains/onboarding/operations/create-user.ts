@@ -8,6 +8,7 @@ import { user } from "@/server/domains/users/schema";
 import { isEmailTaken } from "@/server/domains/users/store";
 import { addressBucketOf, reserve, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
+import { isAnonymous } from "@/server/kit/identity";
 import { type Fail, saga } from "@/server/kit/operation";
 import { hashPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
@@ -19,7 +20,7 @@ const hourMs = 3_600_000;
 
 /** The organization that the new user belongs to. */
 type Joined = { id: string; name: string };
-type Refusal = Fail<"insufficient_permissions" | "signup_closed" | "invalid_request">;
+type Refusal = Fail<"signup_closed" | "invalid_request">;
 
 export const createUser = saga({
   id: "users.create",
@@ -27,23 +28,22 @@ export const createUser = saga({
   description:
     "Without a credential this is a signup, if the instance is open to it; an admin may give any role, an API key makes " +
     "members. Creates the user's account in the same transaction. An Idempotency-Key is not honoured on a signup.",
-  access: rules["users.create"],
+  access: rules["users.create.member"],
+  accessFor: ({ role }) => rules[`users.create.${role ?? "member"}`],
   rest: { method: "POST", path: "/v1/users" },
   input: createInput,
   output: user,
   secret: personalAnswer,
   errors: {
+    reauthentication_required: 400,
     email_taken: 400,
     weak_password: 400,
     signup_closed: 400,
     insufficient_permissions: 400,
     invalid_request: 400,
-    reauthentication_required: 400,
   },
-  needsFreshSignIn: ({ role }) => role === "admin",
   async begin({ ctx, input, fail, failAfterCommit }) {
-    const isSignup = ctx.actor.type === "anonymous";
-    if (input.role === "admin") checkMayMakeAdmins(ctx, fail);
+    const isSignup = isAnonymous(ctx.actor);
     const { id: organizationId, name } = isSignup
       ? await openOrganization(ctx, input.organization_id ?? null, fail)
       : await ownOrganization(ctx, input.organization_id ?? null, fail);
@@ -74,7 +74,7 @@ export const createUser = saga({
       },
     });
     if (!created) return fail("email_taken");
-    const signedUp = ctx.actor.type === "anonymous" ? ({ type: "user", id: userId } as const) : undefined;
+    const signedUp = isAnonymous(ctx.actor) ? ({ type: "user", id: userId } as const) : undefined;
     ctx.audit({
       target: userId,
       organizationId,
@@ -91,11 +91,6 @@ const signupThrottle = ({ runtime, request }: WriteContext): Throttle => ({
   windowMs: hourMs,
 });
 
-function checkMayMakeAdmins({ actor }: WriteContext, fail: Refusal): void {
-  if (actor.type === "user" && actor.role === "admin") return;
-  fail("insufficient_permissions", "role: only an admin makes admins");
-}
-
 /** The organization that a signup joins. To name one takes an invitation. */
 async function openOrganization(ctx: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
   if (named !== null)
@@ -105,7 +100,6 @@ async function openOrganization(ctx: WriteContext, named: string | null, fail: R
 
 /** The caller's organization; no other one exists for it. */
 async function ownOrganization({ db, scope }: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
-  if (scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
   if (named === null || named === scope.organizationId) return organizationById(db, scope.organizationId);
   return fail("invalid_request", "organization_id: unknown organization");
 }

@@ -31,7 +31,7 @@ export const cancelPayment = saga({
   id: "payments.cancel",
   summary: "Cancel a payment request",
   description: "Nobody can pay it any more. An open authorization is released.",
-  access: rules["payments.write"],
+  access: rules["payments.cancel"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/cancel", extension: true },
   input: z.strictObject({ payment_id: paymentId }),
   output: payment,

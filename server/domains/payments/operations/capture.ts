@@ -34,7 +34,7 @@ export const capturePayment = saga({
   description:
     "Takes all that is authorized, or `amount` of it and releases the rest. An authorization is captured once. Should " +
     "the provider not answer, the request stays `authorized` until it has been asked again.",
-  access: rules["payments.write"],
+  access: rules["payments.capture"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/capture", extension: true },
   input: z.strictObject({
     payment_id: paymentId,

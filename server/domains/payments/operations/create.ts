@@ -19,7 +19,7 @@ export const createPayment = operation({
   id: "payments.create",
   summary: "Create a payment request",
   description: "Asks for money for a product, a subscription or an invoice. The customer pays at `payment_url`.",
-  access: rules["payments.write"],
+  access: rules["payments.create"],
   effect: "write",
   rest: { method: "POST", path: "/v1/payments" },
   input: newPayment,

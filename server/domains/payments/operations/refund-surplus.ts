@@ -16,7 +16,7 @@ import { findPayment, refundableTransactionIds } from "../store";
 export const refundSurplus = saga({
   id: "payments.refundSurplus",
   summary: "Refund what a payment request was overpaid by",
-  access: rules["transactions.write"],
+  access: rules["transactions.create.refund"],
   input: z.strictObject({
     payment_id: paymentId,
     transaction_id: fields.id("txn", "The payment to give it back from."),

@@ -15,7 +15,7 @@ export const refundPayment = saga({
   description:
     "Creates a transaction of type `refund` and answers with it, as POST /v1/transactions does. Of a request that was " +
     "paid in several payments `transaction_id` names the one to give back.",
-  access: rules["transactions.write"],
+  access: rules["transactions.create.refund"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/refund", extension: true },
   input: z.strictObject({
     payment_id: paymentId,

@@ -1,10 +1,14 @@
 // POST /v1/users/{user_id}/password: a user changes its own password; every other session of it ends.
+import { dashboardUser } from "@/server/access/fresh";
+import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
+import { showsUser } from "@/server/access/scope";
 import { organizationById } from "@/server/domains/organizations/find";
 import { changedPassword, passwordInput } from "@/server/domains/users/schema";
 import { findUser, type UserRow } from "@/server/domains/users/store";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
+import { userOf } from "@/server/kit/identity";
 import { type Fail, saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { hashPassword } from "@/server/secrets/password";
@@ -44,7 +48,7 @@ export const changePassword = saga({
   async finish({ ctx, input, intent, outcome: { verified, passwordHash }, fail, failAfterCommit }) {
     const { email } = await oneself(ctx, input.user_id, fail);
     const user = await holdVerified(ctx, { email, counted: intent, verified }, failAfterCommit);
-    const kept = ctx.actor.type === "user" ? ctx.actor.sessionId : null;
+    const kept = userOf(ctx.actor)?.sessionId ?? null;
     const ended = await replacePassword(ctx, user, passwordHash, kept);
     return {
       user_id: user.id,
@@ -61,14 +65,12 @@ async function oneself(
   userId: string,
   fail: Fail<"user_not_found" | "insufficient_permissions">,
 ): Promise<UserRow> {
-  const isVisible = scope.ownerUserId === null || scope.ownerUserId === userId;
-  const user = isVisible ? await findUser(db, scope.organizationId, userId) : undefined;
+  const user = showsUser(scope, userId) ? await findUser(db, scope.organizationId, userId) : undefined;
   if (user?.status !== "active") return fail("user_not_found");
-  return actor.type === "user" && actor.userId === user.id ? user : fail("insufficient_permissions");
+  checkMay("users.password", actor, fail, { ownerUserId: user.id });
+  return user;
 }
 
 /** On the API no device is named here; the session's own is not the caller's word. */
 const deviceHint = ({ actor }: WriteContext) =>
-  actor.type === "user" && actor.sessionKind === "cookie"
-    ? ({ kind: "cookie" } as const)
-    : ({ kind: "api", deviceId: null } as const);
+  dashboardUser(actor) ? ({ kind: "cookie" } as const) : ({ kind: "api", deviceId: null } as const);

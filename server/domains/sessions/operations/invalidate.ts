@@ -1,7 +1,9 @@
 // DELETE /v1/auth/session: ends a session and revokes its tokens at once.
+import { checkMay, may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import type { WriteContext } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
+import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { endSessions, type Which } from "../end";
@@ -29,8 +31,8 @@ export const invalidateSession = operation({
   async run({ ctx, input, fail }) {
     const session = await heldSession(ctx, input.session_id ?? ownSessionId(ctx), fail);
     const stated = statedReason(input.reason, {
-      isAdmin: ctx.actor.type === "api_key" || (ctx.actor.type === "user" && ctx.actor.role === "admin"),
-      isOwn: ctx.actor.type === "user" && ctx.actor.userId === session.userId,
+      isAdmin: may("sessions.invalidate.asAdmin", ctx.actor),
+      isOwn: userOf(ctx.actor)?.userId === session.userId,
     });
     const which: Which =
       stated.reason === "credentials_compromised" ? { userId: session.userId } : { sessionIds: [session.id] };
@@ -49,7 +51,8 @@ export const invalidateSession = operation({
 });
 
 function ownSessionId({ actor }: WriteContext): string {
-  if (actor.type === "user") return actor.sessionId;
+  const user = userOf(actor);
+  if (user) return user.sessionId;
   throw protocolFailure("invalid_request", "session_id: is required with an API key");
 }
 
@@ -59,10 +62,10 @@ async function heldSession(
   id: string,
   fail: Fail<"session_not_found" | "session_already_invalidated" | "insufficient_permissions">,
 ): Promise<SessionRow> {
-  const { organizationId, ownerUserId, accountId } = ctx.scope;
+  const { organizationId, accountId } = ctx.scope;
   const seen = await findSession(ctx.db, organizationId, id);
   if (!seen || (accountId !== null && seen.accountId !== accountId)) return fail("session_not_found");
-  if (ownerUserId !== null && seen.session.userId !== ownerUserId) return fail("insufficient_permissions");
+  checkMay("sessions.invalidate", ctx.actor, fail, { ownerUserId: seen.session.userId });
   await lockSessions(ctx.db, [id]);
   const held = await findSession(ctx.db, organizationId, id);
   return held?.session.status === "active" ? held.session : fail("session_already_invalidated");

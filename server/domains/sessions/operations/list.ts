@@ -1,6 +1,8 @@
 // GET /v1/auth/sessions: where a user is signed in, and was.
+import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import type { ReadContext } from "@/server/kit/context";
+import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { presentSession } from "../present";
@@ -21,7 +23,7 @@ export const listSessions = operation({
   errors: { user_not_found: 400, insufficient_permissions: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
     const filters: SessionFilters = { userId: await subjectOf(ctx, input.user_id, fail), status: input.status };
-    const currentId = ctx.actor.type === "user" ? ctx.actor.sessionId : null;
+    const currentId = userOf(ctx.actor)?.sessionId ?? null;
     // Naming oneself and naming nobody ask for the same list.
     const asked = { ...input, user_id: filters.userId };
     return pageOf(ctx.runtime.keys, asked, fail, {
@@ -39,9 +41,9 @@ async function subjectOf(
   named: string | undefined,
   fail: Fail<"user_not_found" | "insufficient_permissions">,
 ): Promise<string | null> {
-  const own = ctx.actor.type === "user" ? ctx.actor.userId : null;
+  const own = userOf(ctx.actor)?.userId ?? null;
   if (named === undefined || named === own) return own;
   // A member learns nothing of others, not even whether they exist.
-  if (ctx.scope.ownerUserId !== null) return fail("insufficient_permissions");
+  checkMay("sessions.read.others", ctx.actor, fail);
   return (await isUserOf(ctx.db, ctx.scope.organizationId, named)) ? named : fail("user_not_found");
 }

@@ -1,5 +1,6 @@
 // Signing out of the dashboard: ends the session and takes the cookie back.
 import * as z from "zod";
+import { dashboardUser } from "@/server/access/fresh";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { sessionCookie } from "../cookie";
@@ -9,14 +10,13 @@ import { SignOutOutput } from "../schema";
 export const signOut = operation({
   id: "sessions.signOut",
   summary: "Sign out of the dashboard",
-  access: rules["sessions.invalidate"],
+  access: rules["sessions.signOut"],
   effect: "write",
   input: z.strictObject({}),
   output: SignOutOutput,
   errors: { insufficient_permissions: 400 },
   async run({ ctx, fail }) {
-    if (ctx.actor.type !== "user" || ctx.actor.sessionKind !== "cookie") return fail("insufficient_permissions");
-    const { sessionId } = ctx.actor;
+    const { sessionId } = dashboardUser(ctx.actor) ?? fail("insufficient_permissions");
     const ended = await endSessions(ctx, { sessionIds: [sessionId] }, "user_logout");
     ctx.audit({ target: sessionId, detail: { reason: "user_logout", tokens: ended.tokens } });
     ctx.request.setCookie(sessionCookie(ctx.runtime.env, null));

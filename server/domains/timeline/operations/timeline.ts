@@ -1,5 +1,6 @@
 // What happened to one payment request, transaction or account, for the dashboard.
 import * as z from "zod";
+import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/find";
 import { idsOfVisiblePayment } from "@/server/domains/payments/find";
@@ -44,7 +45,7 @@ export const timeline = operation({
   errors: { object_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     const ids = await visibleIds(ctx, input.object_id, () => fail("object_not_found"));
-    const namesActors = ctx.scope.ownerUserId === null;
+    const namesActors = may("timeline.read.actors", ctx.actor);
     return pageOf(ctx.runtime.keys, { ...input, include_total: false }, fail, {
       list: "timeline",
       rows: (after, rowCount) => eventsOf(ctx.db, ids, after, rowCount),

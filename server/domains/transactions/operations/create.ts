@@ -18,7 +18,8 @@ export const createTransaction = saga({
   description:
     "Money moves in the same moment, and is on the ledger when the answer comes. Only a refund of a payment that a " +
     "provider took may stay `pending` until the provider has confirmed it.",
-  access: rules["transactions.write"],
+  access: rules["transactions.create"],
+  accessFor: ({ type }) => rules[`transactions.create.${type}`],
   rest: { method: "POST", path: "/v1/transactions" },
   input: newTransaction,
   output: transaction,

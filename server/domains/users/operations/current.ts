@@ -3,6 +3,7 @@ import * as z from "zod";
 import { organizationModes } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/find";
+import { userOf } from "@/server/kit/identity";
 import { operation } from "@/server/kit/operation";
 import { presentUser } from "../present";
 import { user } from "../schema";
@@ -24,9 +25,8 @@ export const currentUser = operation({
   }),
   errors: { insufficient_permissions: 400 },
   async run({ ctx, fail }) {
-    const { actor } = ctx;
-    const row = actor.type === "user" ? await findUser(ctx.db, actor.organizationId, actor.userId) : undefined;
-    if (!row) return fail("insufficient_permissions");
+    const { organizationId, userId } = userOf(ctx.actor) ?? fail("insufficient_permissions");
+    const row = (await findUser(ctx.db, organizationId, userId)) ?? fail("insufficient_permissions");
     const { id, name, mode, membersRecordPayments } = await organizationById(ctx.db, row.organizationId);
     const organization = { organization_id: id, name, mode, members_record_payments: membersRecordPayments };
     return { ...presentUser(row), organization };

@@ -12,14 +12,13 @@ export const listUsers = operation({
   id: "users.list",
   summary: "List users",
   description: "Users of the organization, newest first; removed ones too, unless `status` asks for others.",
-  access: rules["users.read"],
+  access: rules["users.list"],
   effect: "read",
   rest: { method: "GET", path: "/v1/users", extension: true },
   input: listInput,
   output: page(user),
   errors: { insufficient_permissions: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
-    if (ctx.scope.accountId !== null) return fail("insufficient_permissions", "The API key is bound to one account.");
     const sources = [userSource(ctx.db, ctx.scope, input)];
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "users",

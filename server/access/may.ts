@@ -1,0 +1,66 @@
+// Reads the access table: whether a caller may do what a row describes.
+import type { userRoles } from "@/db/schema/values";
+import type { Actor } from "../kit/context";
+import type { AccessRule, Fail } from "../kit/operation";
+import { type RuleName, rules } from "./rules";
+
+export type Role = (typeof userRoles)[number];
+
+type ActorOf<Type extends Actor["type"]> = Extract<Actor, { type: Type }>;
+
+/** As much of a caller as the table asks for. Every {@link Actor} is one. */
+type Caller =
+  | ActorOf<"anonymous">
+  | (Pick<ActorOf<"user">, "type" | "role"> & { readonly userId?: string })
+  | Pick<ActorOf<"api_key">, "type" | "scopes" | "accountId">;
+
+/** What some rows depend on besides the caller. */
+export interface Facts {
+  /** The owner of the object; null if it has none. Without it a row answers for objects that the caller owns. */
+  ownerUserId?: string | null;
+  /** The caller's organization. */
+  organization?: { isLive: boolean; membersRecordPayments: boolean };
+}
+
+/** Whether the row lets this caller in at all, before anything is known of the object. */
+export function mayCall(rule: AccessRule, caller: Caller): boolean {
+  switch (caller.type) {
+    case "anonymous":
+      return rule.credential !== "required";
+    case "user":
+      return rule[caller.role] !== "none";
+    case "api_key":
+      return rule.apiKey !== null && caller.scopes.includes(rule.apiKey) && !isBoundInVain(rule, caller);
+  }
+}
+
+/** Whether the caller may do what the row describes, given the facts on which the row depends. */
+export function may(name: RuleName, caller: Caller, { ownerUserId, organization }: Facts = {}): boolean {
+  const rule: AccessRule = rules[name];
+  if (!mayCall(rule, caller)) return false;
+  if (caller.type !== "user") return true;
+  if (rule[caller.role] === "own" && ownerUserId !== undefined && ownerUserId !== caller.userId) return false;
+  if (rule.liveMemberNeeds === undefined || caller.role !== "member") return true;
+  if (organization === undefined) throw new Error(`The row ${name} depends on the organization.`);
+  return !organization.isLive || organization[rule.liveMemberNeeds];
+}
+
+/** The same for a user who is not the caller, or of whom only the role is known. */
+export const roleMay = (name: RuleName, role: Role): boolean => may(name, { type: "user", role });
+
+/** Refuses with `insufficient_permissions` what {@link may} does not allow. */
+export function checkMay(
+  name: RuleName,
+  caller: Caller,
+  fail: Fail<"insufficient_permissions">,
+  facts: Facts = {},
+): void {
+  if (!may(name, caller, facts)) fail("insufficient_permissions", refusalText(rules[name], caller));
+}
+
+/** What the refusal says; undefined where the error code says enough. */
+export const refusalText = (rule: AccessRule, caller: Caller): string | undefined =>
+  isBoundInVain(rule, caller) ? "The API key is bound to one account." : rule.refusal;
+
+const isBoundInVain = (rule: AccessRule, caller: Caller): boolean =>
+  caller.type === "api_key" && caller.accountId !== null && rule.boundApiKey === "none";

@@ -1,0 +1,20 @@
+// What a caller sees of its organization. What it may do there is decided by rules.ts; every query takes the scope.
+import type { Actor, Scope } from "../kit/context";
+
+/** The part of its organization that the caller sees; null for a caller without a credential. */
+export function scopeOf(actor: Actor): Scope | null {
+  switch (actor.type) {
+    case "anonymous":
+      return null;
+    case "user": {
+      const ownerUserId = actor.role === "admin" ? null : actor.userId;
+      return { organizationId: actor.organizationId, ownerUserId, accountId: null };
+    }
+    case "api_key":
+      return { organizationId: actor.organizationId, ownerUserId: null, accountId: actor.accountId };
+  }
+}
+
+/** Whether the scope shows this user: a member sees no other user than itself. */
+export const showsUser = ({ ownerUserId }: Scope, userId: string): boolean =>
+  ownerUserId === null || ownerUserId === userId;
