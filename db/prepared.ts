@@ -1,6 +1,6 @@
 // Queries that are built and prepared once per connection, for paths where building costs more than running.
 import type { Statement } from "better-sqlite3";
-import { is, Param, Placeholder, sql } from "drizzle-orm";
+import { getTableColumns, is, Param, Placeholder, sql, type Table } from "drizzle-orm";
 import type pg from "pg";
 import { type ByteBudget, within } from "./bytes";
 import type { Reader, Tx } from "./client";
@@ -25,6 +25,18 @@ export type Values = Record<string, unknown>;
 
 /** A named slot in a prepared query. */
 export const slot = (name: string) => sql.placeholder(name);
+
+/**
+ * A slot for each column of the table, named like the column in the code, for an INSERT of whole rows. In a statement
+ * over several rows `row` is the row's number, which ends the names: see `numbered` in batches.ts.
+ */
+export function slotsOf<T extends Table>(table: T, row: number | "" = "") {
+  const names = Object.keys(getTableColumns(table));
+  return Object.fromEntries(names.map((name) => [name, slot(`${name}${row}`)])) as Record<
+    keyof T["$inferInsert"],
+    Placeholder
+  >;
+}
 
 /**
  * A query that each connection prepares on first use. Its name must be unique in the product: PostgreSQL keeps

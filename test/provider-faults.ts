@@ -1,7 +1,7 @@
 // Faults of the sandbox in tests: one call to it breaks, hangs, arrives late, or sees our process die, before or after its effect.
 
+import type * as patience from "@/server/domains/providers/in-time";
 import { type ChargeRequest, neverMade } from "@/server/domains/providers/provider";
-import type * as registry from "@/server/domains/providers/registry";
 import type * as sandbox from "@/server/domains/providers/sandbox";
 import type { Sandbox } from "@/server/domains/providers/sandbox";
 import { lostAnswer, noAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
@@ -123,8 +123,8 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
   },
 });
 
-/** The registry's module, soon out of patience with a silent call and never with a dead process: for `vi.mock`. */
-export const withShortPatience = (original: typeof registry): typeof registry => ({
+/** The module of in-time.ts, soon out of patience with a silent call and never with a dead process: for `vi.mock`. */
+export const withShortPatience = (original: typeof patience): typeof patience => ({
   ...original,
   inTime: (call) => {
     const ending = new AbortController();

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
-import { prepared, preparedOne, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot, slotsOf } from "@/db/prepared";
 import { journals, ledgerAccounts, organizations, postings, transactions } from "@/db/tables";
 import type { JournalHeader, LedgerAccountRow, PostingRow } from "./chain";
 
@@ -48,37 +48,17 @@ export async function insertLedgerAccounts(tx: Tx, rows: readonly LedgerAccountR
 
 const journalStatement = bySize((size) =>
   prepared(`ledger_journals_${size}`, (q: Tx) =>
-    q.insert(journals).values(
-      upTo(size).map((i) => ({
-        id: slot(`id${i}`),
-        organizationId: slot(`organizationId${i}`),
-        transactionId: slot(`transactionId${i}`),
-        event: slot(`event${i}`),
-        createdAt: slot(`createdAt${i}`),
-      })),
-    ),
+    q.insert(journals).values(upTo(size).map((i) => slotsOf(journals, i))),
   ),
 );
 
 export async function insertJournals(tx: Tx, rows: readonly JournalHeader[]): Promise<void> {
-  await journalStatement(rows.length)(tx, numbered(rows));
+  await journalStatement(rows.length)(tx, numbered(rows.map((row) => ({ reversesJournalId: null, ...row }))));
 }
 
 const postingStatement = bySize((size) =>
   prepared(`ledger_postings_${size}`, (q: Tx) =>
-    q.insert(postings).values(
-      upTo(size).map((i) => ({
-        ledgerAccountId: slot(`ledgerAccountId${i}`),
-        sequence: slot(`sequence${i}`),
-        journalId: slot(`journalId${i}`),
-        side: slot(`side${i}`),
-        amount: slot(`amount${i}`),
-        currency: slot(`currency${i}`),
-        balanceAfter: slot(`balanceAfter${i}`),
-        previousHash: slot(`previousHash${i}`),
-        hash: slot(`hash${i}`),
-      })),
-    ),
+    q.insert(postings).values(upTo(size).map((i) => slotsOf(postings, i))),
   ),
 );
 
@@ -90,22 +70,7 @@ const headsStatement = bySize((size) =>
   prepared(`ledger_heads_${size}`, (q: Tx) =>
     q
       .insert(ledgerAccounts)
-      .values(
-        upTo(size).map((i) => ({
-          id: slot(`id${i}`),
-          organizationId: slot(`organizationId${i}`),
-          accountId: slot(`accountId${i}`),
-          forAccountId: slot(`forAccountId${i}`),
-          livemode: slot(`livemode${i}`),
-          name: slot(`name${i}`),
-          currency: slot(`currency${i}`),
-          normalSide: slot(`normalSide${i}`),
-          balance: slot(`balance${i}`),
-          sequence: slot(`sequence${i}`),
-          headHash: slot(`headHash${i}`),
-          createdAt: slot(`createdAt${i}`),
-        })),
-      )
+      .values(upTo(size).map((i) => slotsOf(ledgerAccounts, i)))
       .onConflictDoUpdate({
         target: ledgerAccounts.id,
         set: {

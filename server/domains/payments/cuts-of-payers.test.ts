@@ -12,7 +12,7 @@ vi.mock("@/server/domains/providers/sandbox", async (original) => {
   const { withFaults } = await import("@/test/provider-faults");
   return withFaults(await original());
 });
-vi.mock("@/server/domains/providers/registry", async (original) => {
+vi.mock("@/server/domains/providers/in-time", async (original) => {
   const { withShortPatience } = await import("@/test/provider-faults");
   return withShortPatience(await original());
 });

@@ -1,5 +1,6 @@
-// Which payment providers there are, and which of them a pay page may use.
+// Which payment providers there are, which of them a pay page may use, and the one way to ask one.
 import type { Runtime } from "@/server/process/runtime";
+import { inTime } from "./in-time";
 import type { PaymentProvider } from "./provider";
 import { sandboxProvider } from "./sandbox";
 
@@ -12,29 +13,26 @@ export function providerFor(runtime: Runtime, name: string, livemode: boolean): 
 /** The provider that takes card payments in this mode, or null where none is set up. */
 export const cardProvider = (livemode: boolean): "sandbox" | null => (livemode ? null : "sandbox");
 
-/** A provider that has not answered by then has not answered: what became of the call is looked up later. */
-export const providerTimeoutMs = 10_000;
+/** A call to a provider for one of our transactions. */
+export interface ProviderCall<T> {
+  transactionId: string;
+  provider: string;
+  livemode: boolean;
+  /** What is asked for, as the log says it: "capture". */
+  what: string;
+  ask(provider: PaymentProvider, signal: AbortSignal): Promise<T>;
+}
 
 /**
- * The provider's answer to a call, which gets a signal that ends it. Rejects, and ends the call, when the answer takes
- * longer than {@link providerTimeoutMs}.
+ * Asks a provider once, between two transactions of ours. Null if it fails or does not answer in time: whether the call
+ * took effect is not known then, and the look-up that its transaction has scheduled finds out.
  */
-export async function inTime<T>(
-  call: (signal: AbortSignal) => Promise<T>,
-  timeoutMs: number = providerTimeoutMs,
-): Promise<T> {
-  const ending = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new Error("The payment provider did not answer in time.");
-      reject(error);
-      ending.abort(error);
-    }, timeoutMs);
-  });
+export async function askProvider<T>(runtime: Runtime, call: ProviderCall<T>): Promise<T | null> {
+  const { transactionId, provider, livemode, what } = call;
   try {
-    return await Promise.race([call(ending.signal), late]);
-  } finally {
-    clearTimeout(timer);
+    return await inTime((signal) => call.ask(providerFor(runtime, provider, livemode), signal));
+  } catch (error) {
+    runtime.log.warn({ err: error, transactionId, provider, what }, "a provider did not answer");
+    return null;
   }
 }

@@ -4,7 +4,8 @@ import { sandboxOperations } from "@/db/tables";
 import { goodCard } from "@/test/payer";
 import { openWorld, type World } from "@/test/world";
 import { passesLuhn, readCard } from "./card-form";
-import { cardProvider, inTime, providerFor } from "./registry";
+import { inTime } from "./in-time";
+import { cardProvider, providerFor } from "./registry";
 import { type Sandbox, sandboxProvider } from "./sandbox";
 import { lostAnswerCode, noAnswerCode, troubledCard } from "./test-cards";
 

@@ -1,7 +1,7 @@
 // Rows of the event log: what changed, numbered per object without a gap.
 import { eq, max } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { prepared, preparedOne, slot } from "@/db/prepared";
+import { prepared, preparedOne, slot, slotsOf } from "@/db/prepared";
 import { events } from "@/db/tables";
 
 export type EventRow = typeof events.$inferInsert;
@@ -13,18 +13,7 @@ const newest = preparedOne("events.newest", (tx: Tx) =>
     .where(eq(events.objectId, slot("objectId"))),
 );
 
-const insert = prepared("events.insert", (tx: Tx) =>
-  tx.insert(events).values({
-    id: slot("id"),
-    organizationId: slot("organizationId"),
-    accountId: slot("accountId"),
-    type: slot("type"),
-    objectId: slot("objectId"),
-    sequence: slot("sequence"),
-    data: slot("data"),
-    createdAt: slot("createdAt"),
-  }),
-);
+const insert = prepared("events.insert", (tx: Tx) => tx.insert(events).values(slotsOf(events)));
 
 /** The number of the object's next event. The caller holds the object's row, so two cannot get the same. */
 export async function nextSequence(tx: Tx, objectId: string): Promise<number> {

@@ -1,7 +1,8 @@
 // Asks the provider what became of a transaction whose answer is missing, and makes that true. The job behind every doubt.
 import type { Reader } from "@/db/client";
+import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "@/server/domains/providers/provider";
-import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { providerFor } from "@/server/domains/providers/registry";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { Runtime } from "@/server/process/runtime";
 import { captureTriesMs, challengeMs, mayBeMadeFor, presentOf } from "./charge-times";

@@ -1,7 +1,7 @@
 // The two later steps of a refund through a provider: asking the provider, and making its answer true.
 
 import type { RefundResult } from "@/server/domains/providers/provider";
-import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { askProvider } from "@/server/domains/providers/registry";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { fromAnywhere, present, type TransactionRow } from "./present";
 import type { Transaction } from "./schema";
@@ -19,12 +19,10 @@ export async function performRefund(call: { ctx: ReadContext; intent: RefundInte
   if (!refund?.provider || !charge?.providerReference) throw new Error(`${intent.transaction_id} has no charge.`);
   const { id: idempotencyKey, amount, currency, provider, livemode } = refund;
   const request = { idempotencyKey, chargeReference: charge.providerReference, amount, currency };
-  try {
-    return await inTime((signal) => providerFor(ctx.runtime, provider, livemode).refund(request, signal));
-  } catch (error) {
-    ctx.runtime.log.warn({ err: error, transactionId: refund.id }, "a provider did not answer a refund");
-    return null;
-  }
+  return askProvider(ctx.runtime, {
+    ...{ transactionId: refund.id, provider, livemode, what: "refund" },
+    ask: (at, signal) => at.refund(request, signal),
+  });
 }
 
 /** Makes the provider's answer true; the refund as it then stands. */

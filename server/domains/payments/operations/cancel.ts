@@ -4,7 +4,7 @@ import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/find";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
-import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { askProvider } from "@/server/domains/providers/registry";
 import { firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
 import type { WriteContext } from "@/server/kit/context";
@@ -67,13 +67,11 @@ export const cancelPayment = saga({
     return { intent };
   },
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
-    try {
-      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      return await inTime((signal) => provider.cancel(intent.reference, "authorized", signal));
-    } catch (error) {
-      ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "a hold is not released yet");
-      return null;
-    }
+    const { transaction: transactionId, provider, livemode } = intent;
+    return askProvider(ctx.runtime, {
+      ...{ transactionId, provider, livemode, what: "release" },
+      ask: (at, signal) => at.cancel(intent.reference, "authorized", signal),
+    });
   },
   async finish({ ctx, input, intent, outcome }) {
     if (outcome) await settle(ctx, intent.transaction, outcome);

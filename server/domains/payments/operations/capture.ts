@@ -4,7 +4,7 @@ import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/find";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
-import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { askProvider } from "@/server/domains/providers/registry";
 import { firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
 import { requestCapture } from "@/server/domains/transactions/store";
@@ -78,13 +78,11 @@ export const capturePayment = saga({
     return { intent: { ...atProvider(hold), amount } };
   },
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
-    try {
-      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      return await inTime((signal) => provider.capture(intent.reference, intent.amount, signal));
-    } catch (error) {
-      ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "a capture is not confirmed yet");
-      return null;
-    }
+    const { transaction: transactionId, provider, livemode } = intent;
+    return askProvider(ctx.runtime, {
+      ...{ transactionId, provider, livemode, what: "capture" },
+      ask: (at, signal) => at.capture(intent.reference, intent.amount, signal),
+    });
   },
   async finish({ ctx, input, intent, outcome, failAfterCommit }) {
     if (outcome) await settle(ctx, intent.transaction, outcome);

@@ -1,8 +1,8 @@
 // The sandbox's stand-in for the cardholder's bank (3-D Secure): what its page shows, and the payer's answer.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
-import { inTime } from "@/server/domains/providers/registry";
 import { type SandboxChallenge, sandboxProvider } from "@/server/domains/providers/sandbox";
 import { chargeReference } from "@/server/domains/providers/sandbox-rules";
 import { settle } from "@/server/domains/transactions/settle";

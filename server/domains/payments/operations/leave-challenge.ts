@@ -3,7 +3,7 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
-import { inTime, providerFor } from "@/server/domains/providers/registry";
+import { askProvider } from "@/server/domains/providers/registry";
 import { challengeMs, firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
 import { reserve } from "@/server/fairness/throttle";
@@ -52,13 +52,11 @@ export const leaveChallenge = saga({
     return { intent: { payment: payment.id, organizationId, transaction, provider, reference, livemode } };
   },
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
-    try {
-      const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
-      return await inTime((signal) => provider.cancel(intent.reference, "requires_action", signal));
-    } catch (error) {
-      ctx.runtime.log.warn({ err: error, transaction: intent.transaction }, "an attempt is not given up yet");
-      return null;
-    }
+    const { transaction: transactionId, provider, livemode } = intent;
+    return askProvider(ctx.runtime, {
+      ...{ transactionId, provider, livemode, what: "cancel" },
+      ask: (at, signal) => at.cancel(intent.reference, "requires_action", signal),
+    });
   },
   async finish({ ctx, intent, outcome }) {
     if (outcome) await settle(ctx, intent.transaction, outcome);

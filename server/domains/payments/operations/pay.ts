@@ -4,7 +4,7 @@ import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
 import { hasRoomFor } from "@/server/domains/ledger/balances";
 import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
-import { cardProvider, inTime, providerFor } from "@/server/domains/providers/registry";
+import { askProvider, cardProvider, providerFor } from "@/server/domains/providers/registry";
 import { firstLookupMs, startWithinMs } from "@/server/domains/transactions/charge-times";
 import { insertTransaction } from "@/server/domains/transactions/record";
 import { settle } from "@/server/domains/transactions/settle";
@@ -101,19 +101,15 @@ export const pay = saga({
   async perform({ ctx, input, intent }): Promise<ChargeResult | null> {
     const { transaction, amount, currency, captureMethod } = intent;
     const { card_number, expiry, security_code } = input;
-    const provider = providerFor(ctx.runtime, intent.provider, intent.livemode);
     const details = { card_number, expiry, security_code };
     const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
-    try {
-      // The last step before the call: a look-up after the deadline relies on it.
-      return await inTime((signal) =>
-        sinceBegun(ctx, intent) < startWithinMs ? provider.start(request, signal) : Promise.resolve(neverMade),
-      );
-    } catch (error) {
-      // Whether the charge was made is not known: the attempt stays in processing until the provider is asked.
-      ctx.runtime.log.warn({ err: error, transaction }, "a provider has not answered");
-      return null;
-    }
+    const { provider, livemode } = intent;
+    return askProvider(ctx.runtime, {
+      ...{ transactionId: transaction, provider, livemode, what: "charge" },
+      // The deadline is checked last, right before the call: a look-up after it relies on that.
+      ask: (at, signal) =>
+        sinceBegun(ctx, intent) < startWithinMs ? at.start(request, signal) : Promise.resolve(neverMade),
+    });
   },
   async finish({ ctx, intent, outcome }): Promise<Answer> {
     const row = await lockPayment(ctx.db, intent.payment);
