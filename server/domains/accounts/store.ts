@@ -46,6 +46,10 @@ export async function findAccount(q: Reader, scope: Scope, id: string): Promise<
   return row && isInScope(scope, row) ? row : undefined;
 }
 
+/** Whether an account of the organization is open. */
+export const isOpen = async (q: Reader, organizationId: string, id: string): Promise<boolean> =>
+  (await findById(q, { id, organizationId }))?.status === "open";
+
 /** The ids of the user's open accounts; no more than two, which is enough to know that there are several. */
 export async function findOwnOpenIds(q: Reader, organizationId: string, userId: string): Promise<string[]> {
   const rows = await findOwn(q, { organizationId, userId });

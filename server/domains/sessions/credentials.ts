@@ -1,6 +1,8 @@
 // Checking an e-mail address and a password, shared by every way of signing in: count, verify outside, admit.
 import { setTimeout as sleep } from "node:timers/promises";
 import { roleMay } from "@/server/access/may";
+import { findOwnOpenIds } from "@/server/domains/accounts/store";
+import { findByEmail, lockUser, setPasswordHash, type UserRow } from "@/server/domains/users/store";
 import { giveBack, reserve } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
@@ -9,7 +11,6 @@ import type { Fail } from "@/server/kit/operation";
 import { hashPassword, isOutdated, verifyPassword } from "@/server/secrets/password";
 import { type DeviceHint, knownDevice, rememberDevice } from "./devices";
 import { countSuccess, failureThrottles, placeOf } from "./throttles";
-import { findByEmail, holdUser, ownsOpenAccount, setPasswordHash, type UserRow } from "./user-store";
 
 export interface Credentials {
   email: string;
@@ -31,10 +32,9 @@ export async function countTry(
   { email }: Pick<Credentials, "email">,
   hint: DeviceHint,
 ): Promise<{ intent: Counted }> {
-  const emailKey = foldEmail(email);
-  const user = await findByEmail(ctx.db, emailKey);
+  const user = await findByEmail(ctx.db, email);
   const device = await knownDevice(ctx, user?.id ?? null, hint);
-  await reserve(ctx.db, ctx.now, failureThrottles(ctx, emailKey, device));
+  await reserve(ctx.db, ctx.now, failureThrottles(ctx, foldEmail(email), device));
   return { intent: { device } };
 }
 
@@ -47,7 +47,7 @@ export async function verifyCredentials(
   const { pressure } = ctx.runtime;
   const place = placeOf(ctx);
   if (device === null) await sleep(await pressure.delayFor(ctx.request.ip));
-  const user = await findByEmail(ctx.db, foldEmail(email));
+  const user = await findByEmail(ctx.db, email);
   const passwordHash = user?.passwordHash ?? null;
   try {
     const isRight = await verifyPassword(passwordHash, password, place);
@@ -72,7 +72,7 @@ interface Tried {
 }
 
 /**
- * Second transaction: the user whose password was right, held. Every refusal stays on record; a wrong password stays
+ * Second transaction: the user whose password was right, locked. Every refusal stays on record; a wrong password stays
  * counted, everything else is given back.
  */
 export async function holdVerified(
@@ -90,7 +90,7 @@ export async function holdVerified(
     ctx.audit({ target: null, isRefusal: true, detail: { outcome: code } });
     throw new Failure(code, status, message, headers, true);
   }
-  const user = await holdUser(ctx.db, verified.userId);
+  const user = await lockUser(ctx.db, verified.userId);
   // Since the password was verified the user may have been removed, or the password changed.
   if (user?.status !== "active" || user.passwordHash !== verified.passwordHash) {
     ctx.audit({ target: verified.userId, isRefusal: true, detail: { outcome: "invalid_credentials" } });
@@ -99,7 +99,7 @@ export async function holdVerified(
   return user;
 }
 
-/** Second transaction of a sign-in: the user who may now have a session, held; its device is remembered. */
+/** Second transaction of a sign-in: the user who may now have a session, locked; its device is remembered. */
 export async function admit(
   ctx: WriteContext,
   tried: Tried,
@@ -108,7 +108,8 @@ export async function admit(
 ): Promise<UserRow> {
   const user = await holdVerified(ctx, tried, failAfterCommit);
   const { id, organizationId } = user;
-  if (!roleMay("sessions.login.withoutAccount", user.role) && !(await ownsOpenAccount(ctx.db, id))) {
+  const owned = await findOwnOpenIds(ctx.db, organizationId, id);
+  if (owned.length === 0 && !roleMay("sessions.login.withoutAccount", user.role)) {
     ctx.audit({ target: id, organizationId, isRefusal: true, detail: { outcome: "account_closed" } });
     return failAfterCommit("account_closed");
   }

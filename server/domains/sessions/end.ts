@@ -6,13 +6,12 @@ import { presentEnd } from "./present";
 import type { EndReason, StatedReason } from "./rules";
 import { countStandingOfAccount, findActiveIds, lockSessions } from "./store";
 import { revokeTokens } from "./token-store";
-import { holdUsersOfAccount } from "./user-store";
 
-/** Whose sessions end: named ones, all of a user but one, or all of the users who stand for an account. */
+/** Whose sessions end: named ones, all of a user but one, or all of several users. */
 export type Which =
   | { sessionIds: readonly string[] }
   | { userId: string; except?: string | null }
-  | { accountId: string };
+  | { userIds: readonly string[] };
 
 export interface Ended {
   sessions: number;
@@ -22,7 +21,7 @@ export interface Ended {
 
 /**
  * Ends the sessions that have not ended yet, and revokes their tokens. From the commit on none of them is accepted. To
- * remove a user, hold its row first: signing in waits for it, so no new session opens behind this one's back.
+ * end all of a user, lock its row first: signing in waits for it, so no new session opens meanwhile.
  */
 export async function endSessions(
   ctx: Pick<WriteContext, "db" | "now" | "actor" | "emit">,
@@ -57,7 +56,7 @@ export const sessionCountOf = ({ db, now }: ReadContext, accountId: string): Pro
 
 async function idsOf({ db }: Pick<WriteContext, "db">, which: Which): Promise<readonly string[]> {
   if ("sessionIds" in which) return [...which.sessionIds].sort();
-  const userIds = "userId" in which ? [which.userId] : await holdUsersOfAccount(db, which.accountId);
+  const userIds = "userId" in which ? [which.userId] : which.userIds;
   const except = "userId" in which ? which.except : null;
   return (await findActiveIds(db, userIds)).filter((id) => id !== except).sort();
 }

@@ -1,5 +1,6 @@
 // Opening a session for a user whose password was right: its row, its first tokens, and room for it.
 import { randomBytes } from "node:crypto";
+import { noteSignIn, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { endSessions } from "./end";
 import { sessionKeeper } from "./lucia";
@@ -7,7 +8,6 @@ import { expiryOf, sessionsPerUser } from "./rules";
 import type { NewSession } from "./store";
 import { insertTokens } from "./token-store";
 import { issueToken, randomCookie } from "./tokens";
-import { noteSignIn, type UserRow } from "./user-store";
 
 interface Client {
   deviceId: string | null;

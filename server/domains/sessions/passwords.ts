@@ -1,8 +1,8 @@
 // Replacing a password: whatever the old one had opened ends with it.
+import { setPasswordHash } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { forgetDevicesOf } from "./devices";
 import { type Ended, endSessions } from "./end";
-import { setPasswordHash } from "./user-store";
 
 /**
  * Stores the hash of a user's new password, ends the user's sessions but `keptSessionId`, and forgets its devices. The

@@ -1,5 +1,5 @@
 // Rows of what sessions have moved by hand in the last hour.
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { stepUpSums } from "@/db/tables";
@@ -19,4 +19,9 @@ export async function lockMoves(tx: Tx, sessionId: string, currency: string): Pr
 
 export async function saveMoves(tx: Tx, sessionId: string, currency: string, moves: Moves): Promise<void> {
   await tx.update(stepUpSums).set({ moves }).where(ofSession(sessionId, currency));
+}
+
+/** Removes what these sessions have moved. */
+export async function removeMovesOf(tx: Tx, sessionIds: readonly string[]): Promise<void> {
+  if (sessionIds.length > 0) await tx.delete(stepUpSums).where(inArray(stepUpSums.sessionId, [...sessionIds]));
 }

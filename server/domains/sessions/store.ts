@@ -1,4 +1,4 @@
-// Rows of sessions. A session that ends stays as a row; nothing here deletes.
+// Rows of sessions. A session that ends stays as a row until it has been over for long.
 import { and, asc, count, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -203,4 +203,31 @@ export const listSessions = (
 export async function countSessions(q: Reader, scope: Scope, filters: SessionFilters): Promise<number> {
   const [row] = await q.select({ total: count() }).from(sessions).where(matching(scope, filters));
   return row?.total ?? 0;
+}
+
+/** When a session ended, or runs out if nothing ends it before; an index has it. */
+const overSince = sql`coalesce(${sessions.endedAt}, ${sessions.absoluteUntil})`;
+
+/** The ids of up to `limit` sessions that ended or ran out by `before` (epoch ms), the oldest first. */
+export async function findOver(tx: Tx, before: number, limit: number): Promise<string[]> {
+  const rows = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(lte(overSince, before))
+    .orderBy(asc(overSince))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Removes sessions for good. What belongs to them is removed before. */
+export async function removeSessions(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.delete(sessions).where(inArray(sessions.id, [...ids]));
+}
+
+/** Clears from where and with what the user signed in, and the reasons it gave when its sessions ended. */
+export async function clearClients(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ ip: null, userAgent: null, deviceId: null, clientVersion: null, endReasonText: null })
+    .where(eq(sessions.userId, userId));
 }

@@ -180,3 +180,8 @@ export async function findRefreshToken(
     );
   return row;
 }
+
+/** Removes all tokens of these sessions. */
+export async function removeTokensOf(tx: Tx, sessionIds: readonly string[]): Promise<void> {
+  if (sessionIds.length > 0) await tx.delete(sessionTokens).where(inArray(sessionTokens.sessionId, [...sessionIds]));
+}

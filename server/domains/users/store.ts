@@ -1,9 +1,9 @@
 // The queries of users.
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
-import { withinBudget } from "@/db/prepared";
-import { accounts, users } from "@/db/tables";
+import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
+import { users } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
@@ -25,31 +25,38 @@ export async function findUser(q: Reader, organizationId: string, id: string): P
   return row;
 }
 
-/** Holds these users until the transaction ends. */
+/** Locks these users until the transaction ends. */
 export const lockUsers = (tx: Tx, ids: readonly string[]) => lock(tx, users, ids);
 
-/** Whether a user of the instance has this address now. */
-export async function isEmailTaken(q: Reader, email: string): Promise<boolean> {
-  const [row] = await q
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.emailKey, foldEmail(email)));
-  return row !== undefined;
-}
-
-/** The active user of the instance with this address. */
-export async function findByEmail(q: Reader, email: string): Promise<UserRow | undefined> {
-  const [row] = await q
+const byEmail = preparedOne("users.by_email", (q: Reader) =>
+  q
     .select()
     .from(users)
-    .where(eq(users.emailKey, foldEmail(email)));
-  return row;
-}
+    .where(eq(users.emailKey, slot("emailKey"))),
+);
 
-/** A user by its id, whatever its organization; for who holds a link of that user. */
-export async function readUser(q: Reader, id: string): Promise<UserRow | undefined> {
-  const [row] = await q.select().from(users).where(eq(users.id, id));
-  return row;
+/** The active user of the instance with this address. */
+export const findByEmail = (q: Reader, email: string): Promise<UserRow | undefined> =>
+  byEmail(q, { emailKey: foldEmail(email) });
+
+/** Whether a user of the instance has this address now. */
+export const isEmailTaken = async (q: Reader, email: string): Promise<boolean> =>
+  (await findByEmail(q, email)) !== undefined;
+
+const byId = preparedOne("users.by_id", (q: Reader) =>
+  q
+    .select()
+    .from(users)
+    .where(eq(users.id, slot("id"))),
+);
+
+/** A user by its id, whatever its organization. */
+export const readUser = (q: Reader, id: string): Promise<UserRow | undefined> => byId(q, { id });
+
+/** A user by its id, locked until the transaction ends. */
+export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
+  await lockUsers(tx, [id]);
+  return readUser(tx, id);
 }
 
 /** Active users of all organizations after an id, in id order. */
@@ -116,16 +123,21 @@ export async function setAccount(tx: Tx, userId: string, accountId: string): Pro
   await tx.update(users).set({ accountId }).where(eq(users.id, userId));
 }
 
-/** Makes the account the user's, if it has none that is open. */
-export async function setAccountIfNoneOpen(tx: Tx, userId: string, accountId: string): Promise<void> {
-  const openOne = tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.id, users.accountId), eq(accounts.status, "open"), ne(accounts.id, accountId)));
-  await tx
+/** Replaces the stored hash of the user's password. The caller has locked the user. */
+export async function setPasswordHash(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+}
+
+const signedIn = prepared("users.signed_in", (tx: Tx) =>
+  tx
     .update(users)
-    .set({ accountId })
-    .where(and(eq(users.id, userId), or(isNull(users.accountId), notExists(openOne))));
+    .set({ lastLoginAt: sql`${slot("now")}` })
+    .where(eq(users.id, slot("userId"))),
+);
+
+/** Notes that the user has signed in at `now` (epoch ms). */
+export async function noteSignIn(tx: Tx, userId: string, now: number): Promise<void> {
+  await signedIn(tx, { userId, now });
 }
 
 function matching(scope: Scope, filters: UserFilters): SQL | undefined {

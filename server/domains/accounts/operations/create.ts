@@ -1,14 +1,15 @@
 // POST /v1/accounts: registers an individual or business account.
 import { checkMay, roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
-import { adoptAccount, holdActiveUser } from "@/server/domains/users/owners";
+import { lockActiveUser, moveUser } from "@/server/domains/users/owners";
+import type { UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { openAccount } from "../open";
 import { presentAccount } from "../present";
 import { account, createInput } from "../schema";
-import { countOwned } from "../store";
+import { countOwned, isOpen } from "../store";
 
 export const createAccount = operation({
   id: "accounts.create",
@@ -24,8 +25,8 @@ export const createAccount = operation({
   errors: { insufficient_permissions: 400, user_not_found: 400, too_many_accounts: 400 },
   async run({ ctx, input, fail }) {
     const ownerUserId = ownerOf(ctx, input.owner_user_id, fail);
-    if (ownerUserId !== null) {
-      const owner = (await holdActiveUser(ctx, ownerUserId)) ?? fail("user_not_found");
+    const owner = ownerUserId === null ? null : ((await lockActiveUser(ctx, ownerUserId)) ?? fail("user_not_found"));
+    if (owner) {
       // A member's every list looks through its accounts; an admin's through the organization.
       const most = roleMay("accounts.create.unlimited", owner.role)
         ? Number.POSITIVE_INFINITY
@@ -41,11 +42,15 @@ export const createAccount = operation({
       preferences: input.preferences,
       metadata: input.metadata,
     });
-    if (ownerUserId !== null) await adoptAccount(ctx, ownerUserId, row.id);
+    if (owner && !(await hasOpenAccount(ctx, owner))) await moveUser(ctx, owner.id, row.id);
     ctx.audit({ target: row.id, detail: { owner_user_id: ownerUserId } });
     return presentAccount(ctx.db, row);
   },
 });
+
+/** Whether the account that the user acts for is open. */
+const hasOpenAccount = async ({ db }: WriteContext, { accountId, organizationId }: UserRow): Promise<boolean> =>
+  accountId !== null && (await isOpen(db, organizationId, accountId));
 
 /** The user who will own the account; null for nobody. */
 function ownerOf(

@@ -7,7 +7,7 @@ import { closedAccount, closeInput } from "@/server/domains/accounts/schema";
 import { findOtherOpenId, updateOpenAccount } from "@/server/domains/accounts/store";
 import { cancelOpenPayments } from "@/server/domains/payments/cancel-open";
 import { endSessions } from "@/server/domains/sessions/end";
-import { holdUsersOf, moveUser } from "@/server/domains/users/owners";
+import { lockUsersOf, moveUser } from "@/server/domains/users/owners";
 import type { WriteContext } from "@/server/kit/context";
 import { operation } from "@/server/kit/operation";
 
@@ -62,8 +62,8 @@ export const closeAccount = operation({
 
 /** Signs out the users whose account it is; those that own another open account get that one, the oldest first. */
 async function releaseUsers(ctx: WriteContext, accountId: string) {
-  const userIds = await holdUsersOf(ctx, accountId);
-  const ended = await endSessions(ctx, { accountId }, "account_closed");
+  const userIds = await lockUsersOf(ctx, accountId);
+  const ended = await endSessions(ctx, { userIds }, "account_closed");
   const moved: string[] = [];
   for (const userId of userIds) {
     const next = await findOtherOpenId(ctx.db, userId, accountId);

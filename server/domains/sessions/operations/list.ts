@@ -1,6 +1,7 @@
 // GET /v1/auth/sessions: where a user is signed in, and was.
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
+import { findUser } from "@/server/domains/users/store";
 import type { ReadContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
@@ -8,7 +9,6 @@ import { pageOf } from "@/server/kit/page";
 import { presentSession } from "../present";
 import { ListSessionsInput, SessionPage } from "../schema";
 import { countSessions, listSessions as findSessions, type SessionFilters } from "../store";
-import { isUserOf } from "../user-store";
 
 export const listSessions = operation({
   id: "sessions.list",
@@ -45,5 +45,5 @@ async function subjectOf(
   if (named === undefined || named === own) return own;
   // A member learns nothing of others, not even whether they exist.
   checkMay("sessions.read.others", ctx.actor, fail);
-  return (await isUserOf(ctx.db, ctx.scope.organizationId, named)) ? named : fail("user_not_found");
+  return (await findUser(ctx.db, ctx.scope.organizationId, named)) ? named : fail("user_not_found");
 }

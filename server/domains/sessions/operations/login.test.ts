@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { accounts, auditEntries, sessions, sessionTokens, tables, throttles, users } from "@/db/tables";
 import { rules } from "@/server/access/rules";
+import { lockUser } from "@/server/domains/users/store";
 import { addressBucketOf } from "@/server/fairness/throttle";
 import type { CallRequest } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
@@ -14,7 +15,6 @@ import { authenticate } from "../authenticate";
 import { admit, countTry, verifyCredentials } from "../credentials";
 import { openApiSession } from "../open";
 import { LoginInput, SignOutOutput } from "../schema";
-import { holdUser } from "../user-store";
 import { login } from "./login";
 import { refreshSession } from "./refresh";
 
@@ -279,7 +279,7 @@ const openUnasked = (userId: string) =>
     output: SignOutOutput,
     errors: {},
     async run({ ctx }) {
-      const user = await holdUser(ctx.db, userId);
+      const user = await lockUser(ctx.db, userId);
       if (!user) throw new Error("No such user.");
       await openApiSession(ctx, user, { deviceId: null, clientVersion: null });
       ctx.audit({ target: userId });
