@@ -1,11 +1,10 @@
 // Group commit on SQLite's only write connection: many transactions share a COMMIT, and each gets its own answer.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database as Connection, Statement } from "better-sqlite3";
+import { limits } from "../server/kit/limits";
 import type { Tx } from "./client";
 import { DatabaseUnavailable, engineCode, isStorageFault, isUnavailable } from "./errors";
 
-/** Most transactions that share one COMMIT. A larger group would delay the first of them too long. */
-const largestGroup = 64;
 /** Milliseconds after which no transaction joins a group. Nothing else runs until the group commits. */
 const longestGroupMs = 5;
 
@@ -143,7 +142,7 @@ export class GroupCommit {
         jobs.push(job);
         results.push(await this.runOne(job));
         if (job.isAlone) break;
-      } while (jobs.length < largestGroup && performance.now() < endsAt);
+      } while (jobs.length < limits.batch.commit && performance.now() < endsAt);
       this.statements.commit.run();
     } catch (error) {
       this.undo(jobs, error);

@@ -13,7 +13,7 @@ import { connectSqlite, sqlitePath } from "./sqlite";
 
 /** An arbitrary number that no other program uses for an advisory lock on this database. */
 const lockNumber = 7_184_402_913;
-const longestWait = 60_000;
+const longestWaitMs = 60_000;
 
 /** Applies missing migrations. `folder` contains one folder per engine. */
 export async function migrateDatabase(url: string, folder = join(process.cwd(), "db/migrations")): Promise<void> {
@@ -27,7 +27,7 @@ function migrateSqliteFile(path: string, migrationsFolder: string): void {
   // The migrator opens its own transaction, so the lock is on a separate file.
   const gatePath = `${path}-migrating`;
   makePrivate(gatePath);
-  const gate = new BetterSqlite(gatePath, { timeout: longestWait });
+  const gate = new BetterSqlite(gatePath, { timeout: longestWaitMs });
   try {
     gate.exec("BEGIN EXCLUSIVE");
     migrateSqlite(drizzleSqlite(connection), { migrationsFolder });
@@ -38,7 +38,7 @@ function migrateSqliteFile(path: string, migrationsFolder: string): void {
 }
 
 async function migratePostgres(url: string, migrationsFolder: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, lock_timeout: longestWait });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, lock_timeout: longestWaitMs });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [lockNumber]);

@@ -1,5 +1,6 @@
 // Queries whose conditions vary by call, built and prepared once for each shape of their parameters.
 import { type Placeholder, sql } from "drizzle-orm";
+import { limits } from "../server/kit/limits";
 import type { ByteBudget } from "./bytes";
 import type { Reader } from "./client";
 import { assertMayRead } from "./guard";
@@ -11,9 +12,6 @@ export type Slots<T> = T extends string | number
   : T extends boolean | null | undefined
     ? T
     : { readonly [Name in keyof T]: Slots<T[Name]> };
-
-/** Callers can choose shapes, so only the latest are kept. */
-const mostShapes = 100;
 
 /**
  * A query that is built and prepared once for each shape of its parameters: which are given, how long lists are, which
@@ -34,7 +32,7 @@ export function preparedByShape<Params extends object, T>(
       // PostgreSQL does not keep a statement without a name, and plans it for its actual values.
       run = allRows(build(q, slotsOf(params, "") as Slots<Params>).prepare(""));
       const [oldest] = known.keys();
-      if (known.size >= mostShapes && oldest !== undefined) known.delete(oldest);
+      if (known.size >= limits.preparedShapes && oldest !== undefined) known.delete(oldest);
       known.set(shape, run);
     }
     return run(values, budget) as Promise<T>;

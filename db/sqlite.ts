@@ -1,6 +1,7 @@
 // SQLite: one writer with group commit, one read-only reader, full durability.
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
+import { limits } from "../server/kit/limits";
 import type { Engine, Reader, Tx } from "./client";
 import { isStorageFault } from "./errors";
 import { GroupCommit } from "./group-commit";
@@ -9,9 +10,6 @@ import { type OnError, WriteAheadLog } from "./write-ahead-log";
 
 /** Milliseconds that a connection may sleep inside SQLite for another process: while opening, and while serving. */
 const busyWaits = { opening: 2_000, serving: 20 };
-
-/** A log that grew while someone read for long is truncated to this many bytes when SQLite reuses it. */
-const longestLogBytes = 64 * 1024 * 1024;
 
 /** The path in a `file:` URL. */
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/)?/, "");
@@ -49,7 +47,7 @@ export function openSqlite(url: string, on: OnError): Engine {
   // A commit hands the log to the system; `WriteAheadLog` syncs it to the disk before anyone is answered.
   set(writer, "synchronous", "NORMAL", 1);
   set(writer, "wal_autocheckpoint", "0", 0);
-  set(writer, "journal_size_limit", String(longestLogBytes), longestLogBytes);
+  set(writer, "journal_size_limit", String(limits.writeAheadLogBytes), limits.writeAheadLogBytes);
   // Undo data of savepoints: beyond 64 KiB it would go to a temporary file in each transaction.
   writer.pragma("temp_store = MEMORY");
   const reader = connectSqlite(path, true);

@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { faultsOfBounds } from "./structure/bounds";
 import { faultsOfImports } from "./structure/imports";
 import { faultsOfShape } from "./structure/shape";
 import { readSource } from "./structure/source";
@@ -27,6 +28,7 @@ const faults = sources.flatMap((source) => [
   ...faultsOfShape(source),
   ...faultsOfImports(source),
   ...faultsOfTexts(source),
+  ...faultsOfBounds(source),
 ]);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {

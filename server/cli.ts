@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
 import { createResetLink, describeUsers } from "@/server/domains/sessions/user-command";
+import { limits } from "@/server/kit/limits";
 import { CommandError } from "@/server/process/command-error";
 import { parseEnv } from "@/server/process/env";
 import { openRuntime, type Runtime } from "@/server/process/runtime";
@@ -18,7 +19,7 @@ const usage = `Usage: npm run cli -- <command>
   user list
       Lists the active users: id, organization, role, last sign-in, e-mail address.
   user reset-password <address>
-      Prints a link with which the user chooses a new password. It works once, for 30 minutes,
+      Prints a link with which the user chooses a new password. It works once, for ${limits.resetLinkMinutes} minutes,
       and until a newer one is made. Whoever has the link can sign in as that user.
 `;
 

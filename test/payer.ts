@@ -2,12 +2,12 @@
 import { eq } from "drizzle-orm";
 import type * as z from "zod";
 import { journals, payments, transactions } from "@/db/tables";
-import { mostAttempts } from "@/server/domains/payments/derive";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { pay } from "@/server/domains/payments/operations/pay";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import type { Actor, CallRequest } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import type { World } from "./world";
 
 export const anyone: Actor = { type: "anonymous" };
@@ -58,7 +58,7 @@ export async function payWith(world: World, token: string, typed: Typed = goodCa
 
 /** Uses up the attempts of a request, which then has failed. */
 export async function declineForGood(world: World, token: string): Promise<void> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1; attempt <= limits.paymentAttempts; attempt++) {
     await payWith(world, token, card("4000000000000002"));
     world.clock.advance(1);
   }

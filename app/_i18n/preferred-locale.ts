@@ -1,12 +1,12 @@
 // The locale for the reader's numbers and dates, from the Accept-Language header (RFC 9110).
+import { limits } from "@/server/kit/limits";
 
 const fallback = "en";
-const mostEntries = 20;
 
 /** The preferred locale among those that this Node can format; "en" if there is none. */
 export function preferredLocale(acceptLanguage: string | null): string {
   const wanted = (acceptLanguage ?? "")
-    .split(",", mostEntries)
+    .split(",", limits.acceptLanguage.tags)
     .map((entry) => {
       const [tag = "", ...parameters] = entry.split(";").map((part) => part.trim());
       const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);

@@ -2,8 +2,8 @@
 // const page = await listed(() => caller.transactions.list(listInput(transactionQuery, query)));
 import type * as z from "zod";
 import { queryFieldsOf, readQuery } from "@/server/http/query-input";
+import { limits } from "@/server/kit/limits";
 import { failureOf } from "@/server/pipeline/trpc-router";
-import { countedRows } from "../_ui/counted-rows";
 import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 import type { FilterRefusal } from "../_ui/unusable-filters";
 
@@ -15,7 +15,7 @@ export function listInput<Schema extends z.ZodType>(schema: Schema, query: ListQ
   return {
     ...readQuery(apiQuery(query), queryFieldsOf(schema)),
     include_total: true,
-    total_max: countedRows + 1,
+    total_max: limits.countedRows + 1,
   } as z.input<Schema>;
 }
 

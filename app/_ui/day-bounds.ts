@@ -1,6 +1,6 @@
 // Days of the reader's calendar as the instants at which they begin and end, for filters by date.
+import { dayMs } from "@/server/kit/limits";
 
-const dayMs = 86_400_000;
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The first instant of a day (`2026-11-01`) in a time zone, as ISO 8601 in UTC; null if there is no such day. */

@@ -1,7 +1,7 @@
 // Below a list's filters: the number of matches, and the active filters, each with a button that removes it.
 import { IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { countedRows } from "./counted-rows";
+import { limits } from "@/server/kit/limits";
 import { dayBefore, dayOf } from "./day-bounds";
 import classes from "./filter-chips.module.css";
 import { currencyOf, type FilterField, type FilterReader } from "./filter-field";
@@ -22,7 +22,7 @@ interface Props {
   query: ListQuery;
   fields: readonly FilterField[];
   reader: FilterReader;
-  /** The number of matches, counted a little beyond {@link countedRows}; null if it was not counted. */
+  /** The number of matches, counted a little beyond {@link limits.countedRows}; null if it was not counted. */
   counted: number | null;
 }
 
@@ -34,8 +34,8 @@ export function FilterChips({ query, fields, reader, counted }: Props) {
     <div className={classes.place}>
       {counted !== null && (
         <span role="status" className={classes.count}>
-          {counted > countedRows
-            ? t(isFiltered(query) ? "manyMatches" : "manyRecords", { count: countedRows })
+          {counted > limits.countedRows
+            ? t(isFiltered(query) ? "manyMatches" : "manyRecords", { count: limits.countedRows })
             : t(isFiltered(query) ? "matches" : "records", { count: counted })}
         </span>
       )}

@@ -14,7 +14,11 @@ export function Instant({ at, isDay = false, locale, timeZone }: Props) {
   const timeStyle = isDay ? undefined : "short";
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle, timeZone });
   return (
-    <time dateTime={at} title={`${at.slice(0, 19).replace("T", " ")} UTC`} className={classes.instant}>
+    <time
+      dateTime={at}
+      title={`${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`}
+      className={classes.instant}
+    >
       {format.format(new Date(at))}
     </time>
   );

@@ -1,8 +1,9 @@
 // A list as its address describes it. The address is the only state of a list: filters as the API names them, cursor,
 // page size, columns. const query = readListQuery(shape, await searchParams); listAddress(query, { cursor }) leads on.
+import { limits } from "@/server/kit/limits";
 
 /** The page sizes; the first is the default. */
-export const pageSizes = [20, 50, 100] as const;
+export const pageSizes = [limits.page.default, 50, limits.page.max] as const;
 export type PageSize = (typeof pageSizes)[number];
 
 /** What the address of a list may contain. */

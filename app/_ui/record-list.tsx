@@ -4,9 +4,9 @@
 //   rowKey={(row) => row.id} rowHref={(row) => `${path}/${row.id}`} exportPath={`${path}/export`} />
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { limits } from "@/server/kit/limits";
 import type { Listed } from "../_trpc/list-page";
 import { ButtonLink } from "./button-link";
-import { countedRows } from "./counted-rows";
 import { DataTable, type TableProps } from "./data-table";
 import { DisplayMenu } from "./display-menu";
 import { ExportLink } from "./export-link";
@@ -49,7 +49,7 @@ export function RecordList<Row>(props: Props<Row>) {
   const rows = page?.data ?? [];
   const counted = page?.total_count ?? null;
   // Without a full count, no action applies to all matches.
-  const total = counted !== null && counted > countedRows ? null : counted;
+  const total = counted !== null && counted > limits.countedRows ? null : counted;
   const isEmpty = page !== null && rows.length === 0;
   const isUnfinished = isEmpty && page.next_cursor !== null;
   const hasNothing = isEmpty && !isUnfinished && !isFiltered(query) && query.cursor === null;

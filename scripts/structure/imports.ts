@@ -15,8 +15,8 @@ const LAYERS: [layer: string, pattern: RegExp][] = [
 ];
 
 const SQL_PACKAGES = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;
-/** Plain data, which browser code may load; it imports nothing, so nothing comes along. */
-const BROWSER_DATA = ["server/kit/limits"];
+/** Plain data, which the browser and db/ may load; it imports nothing, so nothing comes along. */
+const PLAIN_DATA = ["server/kit/limits"];
 /** Building blocks of queries, which stores share. */
 const SQL_KIT = ["server/kit/page.ts"];
 const STORE = /(^|\/|-)store$/;
@@ -35,7 +35,7 @@ export function faultsOfImports(source: Source): string[] {
       sqlOutsideStore(source.file, each),
       luciaOutsideSessions(source.file, each),
       isClient ? serverCodeInClient(each) : null,
-      importInBrowserData(source.file),
+      importInPlainData(source.file),
     ];
     return reasons
       .filter((reason) => reason !== null)
@@ -50,7 +50,7 @@ function layering(file: string, { target, isOwn }: Import): string | null {
   if (isProduct(file) && /^(scripts|test|e2e|bench)\//.test(target)) return "the product does not import its tools";
   const from = rankOf(file);
   const to = rankOf(target);
-  if (from === -1 || to <= from) return null;
+  if (from === -1 || to <= from || PLAIN_DATA.includes(target)) return null;
   return `${LAYERS[from]?.[0]} does not know ${LAYERS[to]?.[0]}`;
 }
 
@@ -71,12 +71,10 @@ function luciaOutsideSessions(file: string, { target, isOwn }: Import): string |
 }
 
 function serverCodeInClient({ target, isOwn, isTypeOnly }: Import): string | null {
-  const isServerCode = isOwn && /^(server|db)\//.test(target) && !BROWSER_DATA.includes(target);
+  const isServerCode = isOwn && /^(server|db)\//.test(target) && !PLAIN_DATA.includes(target);
   return isServerCode && !isTypeOnly ? "a client file takes only types from here" : null;
 }
 
-function importInBrowserData(file: string): string | null {
-  return BROWSER_DATA.includes(file.replace(/\.ts$/, ""))
-    ? "browser code loads this file, so it imports nothing"
-    : null;
+function importInPlainData(file: string): string | null {
+  return PLAIN_DATA.includes(file.replace(/\.ts$/, "")) ? "everybody loads this file, so it imports nothing" : null;
 }

@@ -1,5 +1,6 @@
 // The structure rules find what they are for, and leave the rest alone.
 import { describe, expect, it } from "vitest";
+import { faultsOfBounds } from "./bounds";
 import { faultsOfImports } from "./imports";
 import { faultsOfShape } from "./shape";
 import { parseSource } from "./source";
@@ -70,5 +71,58 @@ describe("texts", () => {
 
   it("leaves values that no one reads", () => {
     expect(textsOf('<Input type="email" label={t("email")}>{amount} · 1</Input>')).toEqual([]);
+  });
+});
+
+describe("bounds", () => {
+  const boundsOf = (text: string, file = "server/kit/a.tsx") => faultsOfBounds(parseSource(file, `// A.\n${text}`));
+
+  it.each([
+    "z.string().max(40);",
+    "z.array(id).min(2);",
+    "z.string().regex(/^[a-z]{1,40}$/);",
+    "const field = <TextInput maxLength={80} />;",
+    'const field = <input maxLength="80" />;',
+    "const field = { name, maxLength: 80 };",
+    `const page = html\`<input maxlength="80" name=\${name}>\`;`,
+    "const cut = text.slice(0, 500);",
+    "const mostLines = 100;",
+    "const MAX_BYTES = 64 * 1024;",
+    "export const healedAtOnce = 1_000;",
+    'const text = "Use at least 8 characters.";',
+    `const text = \`The body \${name} is larger than 64 KiB.\`;`,
+    `const check = sql\`\${column} between 1 and 999999\`;`,
+    "const lifeMs = 30 * 86_400_000;",
+  ])("refuses: %s", (text) => {
+    expect(boundsOf(text)).toHaveLength(1);
+  });
+
+  it.each([
+    "z.string().max(limits.name);",
+    "z.string().min(1);",
+    "z.array(z.enum(values)).max(values.length);",
+    "const left = Math.max(0, 100);",
+    "z.string().regex(/^[0-9a-f]{64}$/);",
+    "const cut = text.slice(0, limits.name);",
+    "const day = new Date(now).toISOString().slice(0, 10);",
+    'const tag = createHash("sha256").digest("hex").slice(0, 32);',
+    "const network = groups.slice(0, 4);",
+    "const longestWaitMs = 100;",
+    "const LONGEST_WAIT_MS = 100;",
+    "const mostRecent = rows[0];",
+    "const field = <TextInput maxLength={limits.name} />;",
+    'const text = "3 or 4 digits";',
+  ])("leaves: %s", (text) => {
+    expect(boundsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    "server/kit/limits.ts",
+    "server/process/env.ts",
+    "server/domains/ledger/verify/payments.ts",
+    "server/kit/a.test.ts",
+    "e2e/a.ts",
+  ])("leaves %s", (file) => {
+    expect(boundsOf("const most = 100;", file)).toEqual([]);
   });
 });

@@ -2,11 +2,9 @@
 
 import { removeOldDevices } from "@/server/domains/sessions/devices";
 import { removeOldSessions } from "@/server/domains/sessions/retention";
+import { limits } from "@/server/kit/limits";
 import { removeExpiredKeys } from "@/server/pipeline/idempotency";
 import type { Runtime } from "@/server/process/runtime";
-
-/** Rows per transaction, so that nobody waits long for the writer. */
-const batchSize = 500;
 
 /**
  * Removes expired Idempotency-Keys, sessions that ended long ago and devices not seen for long, in batches, until
@@ -14,6 +12,6 @@ const batchSize = 500;
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
   for (const remove of [removeExpiredKeys, removeOldSessions, removeOldDevices]) {
-    while (!stopping?.aborted && (await remove(runtime, batchSize)) === batchSize);
+    while (!stopping?.aborted && (await remove(runtime, limits.batch.retention)) === limits.batch.retention);
   }
 }

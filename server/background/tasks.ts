@@ -3,6 +3,7 @@
 import { startRunner } from "@/server/domains/jobs/runner";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { writeCounts } from "@/server/domains/records/refused-calls";
+import { hourMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { jobTable } from "./handlers";
 import { removeOutdated } from "./retention";
@@ -26,7 +27,7 @@ const ownTasks: readonly Task[] = [
 /** Tasks that workers run for all processes. */
 const sharedTasks: readonly Task[] = [
   { name: "signing the ledger", everyMs: 60_000, run: writeCheckpoint },
-  { name: "removing outdated records", everyMs: 3_600_000, run: removeOutdated },
+  { name: "removing outdated records", everyMs: hourMs, run: removeOutdated },
 ];
 
 /**

@@ -1,12 +1,9 @@
 // Decides which refusals get their own audit entry. The rest are counted, so that no attack fills the disk.
+
+import { limits, minuteMs } from "@/server/kit/limits";
 import { addressBlock } from "@/server/kit/peer";
 
-const minuteMs = 60_000;
-/** Entries per minute and process: of one address block, and in total. */
-const entriesPerBlock = 10;
-const entriesInAll = 60;
-/** Address blocks that are counted separately. All others are counted together. */
-const mostBlocks = 60;
+const entries = limits.refusalEntries;
 const others = "others";
 
 /** Refusals of one minute from one address block without their own entry. */
@@ -32,7 +29,7 @@ export class Refusals {
   admits(address: string | null, now: number): boolean {
     this.turnTo(now);
     const tally = this.tallyOf(addressBlock(address));
-    if (this.written >= entriesInAll || tally.written >= entriesPerBlock) {
+    if (this.written >= entries.inAll || tally.written >= entries.perBlock) {
       tally.counted++;
       return false;
     }
@@ -82,11 +79,11 @@ export class Refusals {
 
   /** If nobody has been able to write them for long, the oldest make way. */
   private keep(counts: RefusalCount[]): void {
-    this.over = counts.slice(-10 * mostBlocks);
+    this.over = counts.slice(-10 * entries.blocks);
   }
 
   private tallyOf(block: string): Tally {
-    const name = this.tallies.has(block) || this.tallies.size < mostBlocks ? block : others;
+    const name = this.tallies.has(block) || this.tallies.size < entries.blocks ? block : others;
     const tally = this.tallies.get(name) ?? { written: 0, counted: 0 };
     this.tallies.set(name, tally);
     return tally;

@@ -1,4 +1,6 @@
 // Pauses between parts of one caller's work, so that a heavy caller leaves most of the time to others.
+
+import { limits } from "@/server/kit/limits";
 import { isDraining } from "@/server/process/lifecycle";
 
 /** Milliseconds of work that a caller may do without a pause. */
@@ -9,9 +11,6 @@ const share = 1 / 3;
 const longestMs = 100;
 /** Milliseconds for which a caller counts as active after a request. */
 const presentMs = 100;
-/** Callers whose working time is remembered. The least recent is forgotten first. */
-const mostKnown = 1_000;
-
 interface Asked {
   name: string;
   at: number;
@@ -66,6 +65,6 @@ export class Pauses {
     this.used.delete(name);
     this.used.set(name, { ms, at: this.now() });
     const [oldest] = this.used.keys();
-    if (this.used.size > mostKnown && oldest !== undefined) this.used.delete(oldest);
+    if (this.used.size > limits.remembered.workers && oldest !== undefined) this.used.delete(oldest);
   }
 }

@@ -3,14 +3,11 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import type { HttpRefusal } from "@/server/kit/errors";
 import { protocolFailure } from "@/server/kit/errors";
+import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { callerKey } from "./places";
 
 const windowSeconds = 60;
-/** Callers whose refusal is remembered. More than this at once would have to be known callers. */
-const mostRemembered = 10_000;
-/** Refusals in one window that are answered without delay. Later ones are delayed. */
-const promptRefusals = 20;
 const slowRefusalMs = 1_000;
 
 /** Counts calls by caller key (see {@link callerKey}) and knows at once whose limit is used up. */
@@ -53,13 +50,13 @@ export class CallRate {
   /** How long to delay the next refusal, in milliseconds: a caller who ignores refusals is slowed down. */
   refusalDelay(key: string): number {
     const entry = this.usedUp.get(key);
-    return entry && ++entry.refused > promptRefusals ? slowRefusalMs : 0;
+    return entry && ++entry.refused > limits.promptRefusals ? slowRefusalMs : 0;
   }
 
   /** The counter uses the machine's clock, which may have been fast. */
   private remember(key: string, msBeforeNext: number): void {
     const [oldest] = this.usedUp.keys();
-    if (this.usedUp.size >= mostRemembered && oldest !== undefined) this.usedUp.delete(oldest);
+    if (this.usedUp.size >= limits.remembered.refused && oldest !== undefined) this.usedUp.delete(oldest);
     const until = performance.now() + Math.min(msBeforeNext, windowSeconds * 1000);
     this.usedUp.set(key, { until, refused: this.usedUp.get(key)?.refused ?? 0 });
   }

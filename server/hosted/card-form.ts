@@ -1,6 +1,7 @@
 // The card form of an open page, with what was wrong about the last try. It never carries card data back.
 
 import type { PayPage } from "@/server/domains/payments/operations/view";
+import { limits } from "@/server/kit/limits";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
@@ -49,10 +50,10 @@ export function cardForm(page: PayPage, path: string, reader: Reader, problems: 
     <input type="hidden" name="form_token" value="${page.form_token}">
     <fieldset>
     <legend>${t("form.legend")}</legend>
-    ${field({ name: "card_number", help: null, maxLength: 32 })}
+    ${field({ name: "card_number", help: null, maxLength: limits.cardForm.number })}
     <div class="row">
-    ${field({ name: "expiry", help: t("form.expiryHelp"), maxLength: 9 })}
-    ${field({ name: "security_code", help: t("form.codeHelp"), maxLength: 4 })}
+    ${field({ name: "expiry", help: t("form.expiryHelp"), maxLength: limits.cardForm.expiry })}
+    ${field({ name: "security_code", help: t("form.codeHelp"), maxLength: limits.cardForm.code })}
     </div>
     </fieldset>
     <p class="note hint">${around(t("form.testHelp", { number: slot }), help.number)}</p>

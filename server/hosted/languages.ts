@@ -29,16 +29,13 @@ const localeOfTag = remembered(limits.rememberedLanguages, (tag): Locale | null 
  */
 export const localeOf = (tag: string): Locale | null => (tag.length > limits.languageTag ? null : localeOfTag(tag));
 
-const mostTags = 10;
-const longestHeader = 200;
-
 /** The most wanted locale of an Accept-Language header that we have words in (RFC 9110, 12.5.4). */
 export const localeWanted = (header: string | null): Locale | null =>
-  header === null ? null : localeOfHeader(header.slice(0, longestHeader));
+  header === null ? null : localeOfHeader(header.slice(0, limits.acceptLanguage.characters));
 
 const localeOfHeader = remembered(limits.rememberedLanguages, (header): Locale | null => {
   const wanted = header
-    .split(",", mostTags)
+    .split(",", limits.acceptLanguage.tags)
     .map((entry) => {
       const [tag = "", ...parameters] = entry.split(";").map((part) => part.trim());
       const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";

@@ -30,8 +30,10 @@ export function resetDocument(page: ResetPage, reader: Reader): Document {
   });
 }
 
+const { min, max } = limits.password;
+
 const over = ({ state: closed, isDone }: ResetPage, heading: string, { t, link }: Reader): Html => html`
-  ${state(isDone ? "good" : "over", heading, t(isDone ? "reset.doneText" : closed === "used" ? "reset.usedText" : "reset.expiredText"))}
+  ${state(isDone ? "good" : "over", heading, t(isDone ? "reset.doneText" : closed === "used" ? "reset.usedText" : "reset.expiredText", { minutes: limits.resetLinkMinutes }))}
   <div class="part acts"><a class="button" href="${link("/sign-in")}">${t("reset.signIn")}</a></div>`;
 
 const form = ({ email, problem, path }: ResetPage, heading: string, { t, link }: Reader): Html => html`
@@ -45,13 +47,13 @@ const form = ({ email, problem, path }: ResetPage, heading: string, { t, link }:
   <input type="email" name="email" autocomplete="username" value="${email ?? ""}" readonly hidden>
   <div>
   <label for="new_password">${t("reset.label")}</label>
-  <input id="new_password" name="new_password" type="password" autocomplete="new-password" required minlength="${limits.password.min}" aria-describedby="new_password-note"${
+  <input id="new_password" name="new_password" type="password" autocomplete="new-password" required minlength="${min}" aria-describedby="new_password-note"${
     problem !== null && html` aria-invalid="true"`
   }>
   ${
     problem !== null
-      ? html`<span class="error" id="new_password-note">${t(`reset.${problem}`)}</span>`
-      : html`<span class="help" id="new_password-note">${t("reset.help")}</span>`
+      ? html`<span class="error" id="new_password-note">${t(`reset.${problem}`, { min, max })}</span>`
+      : html`<span class="help" id="new_password-note">${t("reset.help", { min })}</span>`
   }
   </div>
   <button class="button">${t("reset.submit")}</button>

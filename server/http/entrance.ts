@@ -48,7 +48,6 @@ export interface EntranceOptions {
   credentialOf(headers: IncomingHttpHeaders, face: FaceName): string | null;
 }
 
-const mostKnown = 10_000;
 /** Milliseconds for which a credential counts for the caller whom it named. Calls that are refused early do not ask again. */
 const knownMs = 300_000;
 /** Refusals of a credential that names nobody, or nobody any more. */
@@ -197,7 +196,7 @@ export class Entrance {
     }
     this.known.delete(credential);
     const [oldest] = this.known.keys();
-    if (this.known.size >= mostKnown && oldest !== undefined) this.known.delete(oldest);
+    if (this.known.size >= limits.remembered.credentials && oldest !== undefined) this.known.delete(oldest);
     this.known.set(credential, { callerKey, until: performance.now() + knownMs });
   }
 }

@@ -2,13 +2,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { limits } from "@/server/kit/limits";
 import type { RequestNotes } from "@/server/kit/request-notes";
 import { drainable, isDraining } from "@/server/process/lifecycle";
 import type { Arrival } from "./entrance";
 import type { HttpReply, HttpRequest } from "./exchange";
 
-/** What is still read of a body that the handler refused, so that the client can read the refusal. */
-const LEFTOVER_BYTES = 1_048_576;
 const LEFTOVER_MS = 5_000;
 
 /** One request; the abort signal is only made when an operation wants to wait. */
@@ -110,7 +109,7 @@ async function write(message: IncomingMessage, response: ServerResponse, reply: 
 /** Reads and drops what is left of a request body, within bounds of size and time. */
 function readLeftover(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    let left = LEFTOVER_BYTES;
+    let left = limits.bodyDrainBytes;
     const done = () => {
       clearTimeout(timer);
       message.pause();

@@ -1,10 +1,7 @@
 // Requests that come on one connection before the first is answered (pipelining): one is worked on, a few wait.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-
-const mostWaiting = 16;
-/** Names and values of headers that wait. Many small ones take ten times the memory of their bytes. */
-const mostHeaderStrings = 1_000;
+import { limits } from "@/server/kit/limits";
 
 export type ParserError = Error & { code?: string };
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -91,7 +88,12 @@ export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
       line.headerStrings += request.rawHeaders.length;
       const release = holdBody(request);
       if (release) line.waiting.push({ request, response, release });
-      if (!release || line.waiting.length > mostWaiting || line.headerStrings > mostHeaderStrings) socket.destroy();
+      if (
+        !release ||
+        line.waiting.length > limits.pipelined.requests ||
+        line.headerStrings > limits.pipelined.headerStrings
+      )
+        socket.destroy();
     },
     /** Whether no request of the connection is under way. */
     isIdle: (socket: Socket): boolean => !lines.get(socket)?.current,

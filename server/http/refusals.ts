@@ -3,8 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ErrorCode, errorMeanings, type HttpRefusal, protocolErrors } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
-
-export const MAX_HEADER_BYTES = 16_384;
+import { limits } from "@/server/kit/limits";
 
 /** On every answer that no page writes: nothing in it may be stored, framed, run or sniffed (ASVS 3.4). */
 export const protectiveHeaders = {
@@ -52,7 +51,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 
 function brokenRequest(code: string | undefined): [status: string, description: string] {
   if (code === "HPE_HEADER_OVERFLOW") {
-    return ["431 Request Header Fields Too Large", `The headers are larger than ${MAX_HEADER_BYTES} bytes.`];
+    return ["431 Request Header Fields Too Large", `The headers are larger than ${limits.headerBytes} bytes.`];
   }
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["408 Request Timeout", "The request did not arrive in time."];
   return ["400 Bad Request", "The request is not valid HTTP/1.1."];

@@ -16,7 +16,7 @@ import { oneAtATime, type ParserError } from "./one-at-a-time";
 import { faultOfPageRequest, type PageHandler, pageListener } from "./page-requests";
 import { isNormalPath, pathOf, withoutOrigin } from "./path";
 import { answerProbe, isProbePath, type ProbePath } from "./probes";
-import { answerBrokenRequest, canAnswerBroken, MAX_HEADER_BYTES, protectiveHeaders, refuse } from "./refusals";
+import { answerBrokenRequest, canAnswerBroken, protectiveHeaders, refuse } from "./refusals";
 import { logRequest, RefusalLines } from "./request-log";
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -156,7 +156,7 @@ const nodeOptions = (trustedProxies: TrustedProxies) => ({
   requestTimeout: REQUEST_TIMEOUT_MS,
   keepAliveTimeout: trustedProxies ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
   connectionsCheckingInterval: 1_000,
-  maxHeaderSize: MAX_HEADER_BYTES,
+  maxHeaderSize: limits.headerBytes,
   // Refused by us, with a body like every other refusal.
   requireHostHeader: false,
 });

@@ -1,4 +1,5 @@
 // The catalogue of error codes with their meanings, and the exception that carries them.
+import { limits } from "@/server/kit/limits";
 
 /** Failures before an operation runs, with their fixed statuses. */
 export const protocolErrors = {
@@ -24,7 +25,7 @@ export const errorMeanings = {
   method_not_allowed: "The path exists, but not with this method.",
   idempotency_key_in_use: "The first request with this Idempotency-Key is still running.",
   idempotency_key_reused: "This Idempotency-Key has been used with a different request.",
-  payload_too_large: "The body is larger than 64 KiB.",
+  payload_too_large: `The body is larger than ${limits.bodyBytes / 1024} KiB.`,
   unsupported_media_type: "The body's media type is not application/json.",
   rate_limited: "Too many requests; Retry-After says when to try again.",
   internal_error: "The service failed. Nothing was changed.",

@@ -51,7 +51,7 @@ export const total = z.int().meta({ description: "Minor units of the currency.",
 
 export const currency = z
   .string()
-  .max(3)
+  .max(limits.currencyCode)
   // Only ASCII letters: some other letters have an ASCII letter as their upper case.
   .transform((code) => code.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
   .refine((code) => Object.hasOwn(currencies, code), {
@@ -75,7 +75,7 @@ const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 /** An instant in a request, with any offset, parsed to epoch milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 date and time with an offset" })
-  .max(40)
+  .max(limits.instant)
   .transform((value) => Date.parse(value))
   .refine((at) => at >= firstInstant && at <= lastInstant, "is not a date that exists")
   .meta({ type: "string", format: "date-time", example: "2026-11-20T14:05:00.000Z" });
@@ -92,7 +92,10 @@ export const timestamp = z.string().meta({ format: "date-time", example: "2026-1
 
 const metadataKey = z
   .string()
-  .regex(/^[A-Za-z0-9_.-]{1,40}$/, "keys are 1 to 40 characters of A-Z a-z 0-9 _ . -")
+  .regex(
+    new RegExp(`^[A-Za-z0-9_.-]{1,${limits.metadata.key}}$`),
+    `keys are 1 to ${limits.metadata.key} characters of A-Z a-z 0-9 _ . -`,
+  )
   .refine((key) => !["__proto__", "constructor", "prototype"].includes(key), "this key is not allowed");
 
 /** Free text under keys that the caller chooses. */

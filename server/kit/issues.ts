@@ -1,12 +1,13 @@
 // Turns zod's issues into the description of an `invalid_request`: each invalid field and what is wrong with it.
 import type * as z from "zod";
+import { limits } from "@/server/kit/limits";
 
 type Issue = z.core.$ZodIssue;
 
 /** `amount: must be a positive integer; currency: unknown currency "XXQ"`. */
 export function describeIssues(issues: readonly Issue[]): string {
   const lines = issues.flatMap(describeIssue);
-  return [...new Set(lines)].slice(0, 20).join("; ");
+  return [...new Set(lines)].slice(0, limits.describedFaults.lines).join("; ");
 }
 
 function describeIssue(issue: Issue): string[] {
@@ -40,4 +41,5 @@ function pathOf(path: readonly PropertyKey[]): string {
 }
 
 /** Field names come from the request, so they are shortened and their control characters escaped. */
-const printable = (name: string): string => JSON.stringify(name.slice(0, 60)).slice(1, -1);
+const printable = (name: string): string =>
+  JSON.stringify(name.slice(0, limits.describedFaults.fieldName)).slice(1, -1);

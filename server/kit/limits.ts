@@ -1,54 +1,124 @@
-// Every bound of the product by name, for the schemas and the documents alike.
+// Every bound of the product, by name. Plain data that imports nothing, so the browser and db/ may load it too.
+//
+// The structure check refuses a bound written as a number anywhere else, with these exceptions:
+// - What a setting may be is in env.ts and env-values.ts, beside the setting.
+// - Timeouts, intervals and pauses are beside the code that waits. Those of fair scheduling (turns.ts, pauses.ts) make
+//   sense only together, so their shares and slices stay there; only the numbers of callers they remember are here.
+// - server/ledger/verify has its own numbers: a proof shares no code with what it proves.
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
 
 export const limits = {
-  /** Bytes of a request body. */
-  bodyBytes: 64 * 1024,
-  /** Bytes of an oversized body that are still read and dropped before the connection is closed. */
-  bodyDrainBytes: 1024 * 1024,
-  /** Bytes of a submitted pay form. */
-  payFormBytes: 8 * 1024,
-  jsonDepth: 20,
-  queryBytes: 8 * 1024,
-  /** Minor units: twelve digits, as in ISO 8583 field 4. */
+  // Fields of the API and the forms. Texts in characters, amounts in minor units.
+
+  /** Twelve digits, as in ISO 8583 field 4. */
   amount: 999_999_999_999,
+  authorizationHeader: 512,
+  clientVersion: 100,
+  /** Letters of an ISO 4217 code. */
+  currencyCode: 3,
+  cursor: 512,
+  description: 280,
+  deviceId: 200,
+  email: 254,
+  id: 64,
+  idempotencyKey: 255,
+  /** An ISO 8601 date and time with any precision and offset. */
+  instant: 40,
+  /** A BCP 47 tag. */
+  languageTag: 35,
+  lineItems: 100,
+  metadata: { keys: 50, key: 40, value: 500 },
+  name: 120,
+  /** Entries of an account's notification settings, and characters of each name. */
+  notifications: 20,
+  notificationName: 40,
+  password: { min: 8, max: 128, bytes: 1024 },
+  quantity: 999_999,
+  reason: 256,
+  reference: 80,
+  requestId: 128,
+  searchText: 100,
+  statementDescriptor: 22,
+  subscriptionCycles: 1_200,
+  subscriptionIntervalCount: 365,
+  taxRateBasisPoints: 100_000,
+  /** An IANA time zone. */
+  timeZone: 64,
+  /** Secrets in links to pay pages and in their forms, and in one-time links. */
+  linkToken: 128,
+  oneTimeToken: 200,
+  trialDays: 730,
+  url: 2_048,
+  userAgent: 400,
+  waitSeconds: 60,
+  /** What the browser accepts in the fields of a pay form; `text` is what the server reads of each. */
+  cardForm: { number: 32, expiry: 9, code: 4, text: 64 },
+  /** What is read of an Accept-Language header. */
+  acceptLanguage: { characters: 200, tags: 20 },
+
+  // Lives and retention.
+
+  /** When a payment request expires by default, and at the latest. Invoices do not expire by default. */
+  expiryDays: { default: 30, longest: 366 },
+  /** An authorization is captured within this time, or released. */
+  captureDays: 7,
+  resetLinkMinutes: 30,
+  /** How long a pay form can be sent after it was shown. */
+  payFormMs: dayMs,
+  /** How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen. */
+  kept: { idempotencyKeyMs: 30 * dayMs, sessionMs: 90 * dayMs, apiDeviceMs: 30 * dayMs, deviceCookieMs: 400 * dayMs },
+
+  // What belongs to one user, account or payment request.
+
   /**
    * Minor units of one account in one currency. `byRequest`: half of what can be stored exactly, which leaves room for
    * everything in progress at providers. `byTransfer`: how far transfers from other accounts may fill it.
    */
   balance: { byRequest: 4_500_000_000_000_000, byTransfer: 1_000_000_000_000_000 },
-  idempotencyKey: 255,
-  requestId: 128,
-  authorizationHeader: 512,
-  id: 64,
-  email: 254,
-  name: 120,
-  password: { min: 8, max: 128, bytes: 1024 },
   /** Known devices per user, for dashboard and API separately. Beyond that, the least recently seen is forgotten. */
   knownDevices: 10,
-  description: 280,
-  reference: 80,
-  reason: 256,
-  url: 2048,
-  deviceId: 200,
-  clientVersion: 100,
-  userAgent: 400,
-  statementDescriptor: 22,
-  metadata: { keys: 50, key: 40, value: 500 },
-  lineItems: 100,
-  quantity: 999_999,
-  taxRateBasisPoints: 100_000,
-  searchText: 100,
+  /** The largest `ACCOUNTS_PER_OWNER`. SQLite takes 32,766 values in a statement, and lists name each account twice. */
+  ownedAccounts: 10_000,
+  /** Declined attempts after which a payment request fails for good. */
+  paymentAttempts: 10,
+  /**
+   * Form posts of one address on one pay link that are not attempts: mistyped cards, confirmations answered or
+   * abandoned.
+   */
+  payFormsPerHour: 60,
+  receiptMovements: 100,
+  /** Beyond it, the oldest session ends. */
+  sessionsPerUser: 100,
+
+  // Lists, searches and downloads.
+
+  /** A page ends before its `limit` after `bytes` of stored text. */
+  page: { default: 20, max: 100, bytes: 256 * KiB },
+  /** Records that a call may name one by one. */
+  selection: 100,
   /** Words of one search, and indexed words of one record. */
   searchWords: 8,
   indexedWords: 64,
-  /** A page ends before its `limit` after `bytes` of stored text. */
-  page: { default: 20, max: 100, bytes: 256 * 1024 },
   /**
    * What one call may scan in a list where no index serves the filter: `windows` of `window` candidates each. Totals
    * are counted `countWindow` at a time. Rows are assumed to have `rowBytes` until some have been read. A word or value
    * that at most `few` records have is looked up directly. Up to `accounts` accounts are scanned as separate lists.
    */
-  look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * 1024, few: 2_000, accounts: 100 },
+  look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * KiB, few: 2_000, accounts: 100 },
+  /** Beyond it, the dashboard says "10,000+" and offers no action on all matches. */
+  countedRows: 10_000,
+  /** The dashboard's tabs count only this many of the newest payment requests. */
+  tabsCounted: 10_000,
+  /** Overpaid payment requests that the dashboard shows. */
+  attention: 10,
+  /** Refunds on a transaction's page. */
+  shownRefunds: 20,
   /**
    * Downloads in progress: of a caller, of all callers of an address, and in this process. The last places are reserved
    * for addresses without any. Each part is read, sent and dropped before the next.
@@ -59,63 +129,103 @@ export const limits = {
     inAll: 16,
     newcomers: { places: 6, each: 1 },
     partRows: 100,
-    partBytes: 64 * 1024,
+    partBytes: 64 * KiB,
     stalledMs: 30_000,
-    longestMs: 3_600_000,
+    longestMs: hourMs,
   },
-  /** The largest `ACCOUNTS_PER_OWNER`. SQLite takes 32,766 values in a statement, and lists name each account twice. */
-  ownedAccounts: 10_000,
-  receiptMovements: 100,
-  /** Characters of a BCP 47 tag. */
-  languageTag: 35,
-  /** Cached number and date formats, language tags and brand colours. */
-  rememberedFormats: 200,
-  rememberedLanguages: 500,
-  rememberedColors: 100,
-  cursor: 512,
-  /** Payment requests canceled per transaction when their account closes. */
-  cancelBatch: 100,
-  /** Records that a call may name one by one. */
-  selection: 100,
-  waitSeconds: 60,
-  /** Failed jobs that one call may retry. */
-  jobsRetried: 1_000,
-  /** Calls that may wait for a change at the same time. */
-  polls: { perCaller: 20, perAddress: 200, inAll: 500, newcomers: { places: 100, each: 5 } },
+
+  // HTTP.
+
+  /** Bytes of a request body. */
+  bodyBytes: 64 * KiB,
+  /** Bytes of an oversized or refused body that are still read and dropped before the connection is closed. */
+  bodyDrainBytes: MiB,
+  /** Bytes of a submitted pay form. */
+  payFormBytes: 8 * KiB,
+  headerBytes: 16 * KiB,
+  queryBytes: 8 * KiB,
+  jsonDepth: 20,
+  /** Addresses in `X-Forwarded-For`. No real chain of proxies has nearly as many. */
+  forwardedHops: 32,
+  /** Faults that an `invalid_request` describes, and characters of each field's name. */
+  describedFaults: { lines: 20, fieldName: 60 },
+  /** Open connections. `CONNECTIONS_PER_ADDRESS` limits those of one address. */
+  connections: { inAll: 2_000, newcomers: { places: 200, each: 8 } },
+  /**
+   * Requests that wait on a connection for the response to an earlier one, and names and values of their headers: many
+   * small ones take ten times the memory of their bytes.
+   */
+  pipelined: { requests: 16, headerStrings: 1_000 },
+  /** Bytes of request bodies in progress: of one caller, of one address, and in total. */
+  bodiesAtOnce: {
+    perCaller: 4 * MiB,
+    perAddress: 8 * MiB,
+    inAll: 32 * MiB,
+    newcomers: { places: 8 * MiB, each: 256 * KiB },
+  },
+  /** Bytes of responses that readers have not yet received: of one address, and in total. */
+  unreadBytes: { perAddress: 8 * MiB, inAll: 64 * MiB },
+
+  // What one caller may take of the process. See env.ts for the limits that an operator sets.
+
   /** Concurrent requests of a user or API key. */
   requestsAtOnce: 100,
   /** Requests of a caller that may start within `forMs` milliseconds before one of them has ended. Others wait. */
   begun: { atOnce: 16, forMs: 200 },
   /** Longest time in milliseconds that work keeps its place after its connection has closed. */
   abandonedWorkMs: 120_000,
-  /** Log lines per minute for requests that are refused before any work. Further ones are only counted. */
-  refusalLines: { perAddress: 60, inAll: 1_000, newcomers: { places: 200, each: 5 } },
   /** Parts of lists, searches, counts and downloads of a user or API key that are read concurrently. Others wait. */
   piecesAtOnce: 1,
-  /** The dashboard's tabs count only this many of the newest payment requests. */
-  tabsCounted: 10_000,
-  /** Open connections. `CONNECTIONS_PER_ADDRESS` limits those of one address. */
-  connections: { inAll: 2_000, newcomers: { places: 200, each: 8 } },
-  /** Bytes of request bodies in progress: of one caller, of one address, and in total. */
-  bodiesAtOnce: {
-    perCaller: 4 * 1024 * 1024,
-    perAddress: 8 * 1024 * 1024,
-    inAll: 32 * 1024 * 1024,
-    newcomers: { places: 8 * 1024 * 1024, each: 256 * 1024 },
-  },
-  /** Bytes of responses that readers have not yet received: of one address, and in total. */
-  unreadBytes: { perAddress: 8 * 1024 * 1024, inAll: 64 * 1024 * 1024 },
+  /** Calls that may wait for a change at the same time. */
+  polls: { perCaller: 20, perAddress: 200, inAll: 500, newcomers: { places: 100, each: 5 } },
   /** A call counts once more against the rate limit for each of these bytes of body and response. */
-  bytesPerCall: 32 * 1024,
-  notifications: 20,
-  /**
-   * Form posts of one address on one pay link that are not attempts: mistyped cards, confirmations answered or
-   * abandoned.
-   */
-  payFormsPerHour: 60,
-  /** Overpaid requests that the dashboard shows. */
-  attention: 10,
-  subscriptionIntervalCount: 365,
-  trialDays: 730,
-  subscriptionCycles: 1200,
+  bytesPerCall: 32 * KiB,
+  /** Calls over the rate limit that are refused without delay, per caller and window. */
+  promptRefusals: 20,
+  /** Passwords that are hashed concurrently, each on its own thread, and that may wait for it. */
+  passwordsAtOnce: { running: 2, waiting: 50 },
+  /** Log lines per minute for requests that are refused before any work. Further ones are only counted. */
+  refusalLines: { perAddress: 60, inAll: 1_000, newcomers: { places: 200, each: 5 } },
+  /** Audit entries for refusals per minute and process, and address blocks that are counted separately. */
+  refusalEntries: { perBlock: 10, inAll: 60, blocks: 60 },
+  /** Levels of an object that the log writes. */
+  logDepth: 6,
+
+  // What one process remembers.
+
+  /** Callers by credential, callers over their rate limit, and callers with their working time. */
+  remembered: { credentials: 10_000, refused: 10_000, workers: 1_000 },
+  /** Cached number and date formats, language tags and brand colours. */
+  rememberedFormats: 200,
+  rememberedLanguages: 500,
+  rememberedColors: 100,
+  /** Shapes of a query for which a prepared statement is kept. */
+  preparedShapes: 100,
+  /** Bytes to which SQLite truncates a write-ahead log that grew while someone read for long. */
+  writeAheadLogBytes: 64 * MiB,
+
+  // Background work.
+
+  /** Failures in a row after which a job is dead: more than a day of retries. */
+  jobFailures: 40,
+  /** Characters of a job's last error. */
+  jobError: 500,
+  /** Failed jobs that one call may retry. */
+  jobsRetried: 1_000,
+  /** Rows or pieces of work that share a transaction or statement, so that nobody waits long for the writer. */
+  batch: {
+    /** Payment requests canceled per transaction when their account closes, and transactions per run of that job. */
+    cancel: 100,
+    cancelRuns: 10,
+    checkpoint: 1_000,
+    commit: 64,
+    healJobs: 1_000,
+    healPayments: 100,
+    jobs: 20,
+    ledgerIds: 128,
+    retention: 500,
+    tags: 16,
+    users: 500,
+    words: 200,
+  },
 } as const;

@@ -1,10 +1,8 @@
 // The caller's IP address behind trusted proxies, and the address block that limits count by.
 import { BlockList, isIP } from "node:net";
+import { limits } from "@/server/kit/limits";
 import type { TrustedProxies } from "@/server/process/env";
 import { isOwnServer } from "@/server/process/lifecycle";
-
-/** Far more hops than any real chain. A longer header is an attack. */
-const MOST_HOPS = 32;
 
 /** Passes the caller's address to pages and their handlers. The server overwrites the caller's own header. */
 export const CALLER_ADDRESS_HEADER = "x-caller-address";
@@ -39,7 +37,7 @@ export function callerFinder(trusted: TrustedProxies, onUnheard: () => void = ()
     }
     let caller = peerAddress === null ? null : plainAddress(peerAddress);
     if (caller === null || forwardedFor === null) return caller;
-    const hops = forwardedFor.split(",").slice(-MOST_HOPS).reverse();
+    const hops = forwardedFor.split(",").slice(-limits.forwardedHops).reverse();
     for (const [index, hop] of hops.entries()) {
       const before: string | null = isTrusted(caller, index) ? plainAddress(hop.trim()) : null;
       if (before === null) return caller;

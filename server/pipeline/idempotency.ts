@@ -4,11 +4,10 @@ import type { Tx } from "@/db/client";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { type ErrorCode, Failure, protocolFailure } from "@/server/kit/errors";
 import { idOf, isAnonymous } from "@/server/kit/identity";
+import { limits } from "@/server/kit/limits";
 import type { Intent, Operation } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
 import { findKey, finishKey, insertKey, type Lease, releaseKey, removeExpired, renewKey } from "./idempotency-store";
-
-const keptMs = 30 * 86_400_000;
 
 /** A saga whose process has been silent for this long may be taken over; longer than any call to a provider. */
 export const leaseMs = 30_000;
@@ -131,5 +130,5 @@ export const removeExpiredKeys = (runtime: Runtime, limit: number): Promise<numb
 const rowOf = ({ clock }: Runtime, { id, fingerprints }: IdempotencyKey) => ({
   id,
   fingerprint: fingerprints[0] ?? "",
-  expiresAt: clock.now() + keptMs,
+  expiresAt: clock.now() + limits.kept.idempotencyKeyMs,
 });

@@ -2,19 +2,19 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { currencies } from "@/server/kit/currency";
+import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
 
 /** Which proxies may name the caller's address: none, the last `hops`, or those at known addresses. */
 export type TrustedProxies = { hops: number } | { addresses: string[] } | null;
 
-const DAY_MS = 86_400_000;
-const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS };
+const UNIT_MS: Record<string, number> = { s: 1_000, m: minuteMs, h: hourMs, d: dayMs };
 
 /** "15m", "12h", "30d" as milliseconds. */
 export const duration = z
   .string()
   .regex(/^[1-9]\d{0,6}[smhd]$/, "must be a whole number and a unit, such as 90s, 15m, 12h or 30d")
   .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0))
-  .refine((ms) => ms <= 3650 * DAY_MS, "must not be longer than 3650d");
+  .refine((ms) => ms <= 3650 * dayMs, "must not be longer than 3650d");
 
 /** A whole number within bounds. */
 export function whole(from: number, to: number) {

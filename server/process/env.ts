@@ -16,6 +16,8 @@ import { LogLevel } from "./log-level";
 
 export type { TrustedProxies };
 
+const { password } = limits;
+
 /** Every variable in the order of `.env.example`, which prints the text of `describe`. */
 export const schema = z.object({
   PORT: whole(1, 65_535).prefault("3000").describe("Port to listen on."),
@@ -55,10 +57,12 @@ export const schema = z.object({
     ),
   ADMIN_PASSWORD: z
     .string()
-    .min(8, "must have at least 8 characters")
-    .max(128, "must have at most 128 characters")
+    .min(password.min, `must have at least ${password.min} characters`)
+    .max(password.max, `must have at most ${password.max} characters`)
     .optional()
-    .describe("Password of the first administrator, 8 to 128 characters. Ignored once the user exists."),
+    .describe(
+      `Password of the first administrator, ${password.min} to ${password.max} characters. Ignored once the user exists.`,
+    ),
   SIGNUP: z
     .enum(["open", "invite", "closed"], "must be open, invite or closed")
     .optional()
@@ -80,12 +84,12 @@ export const schema = z.object({
   RATE_LIMIT: whole(0, 1_000_000)
     .prefault("6000")
     .describe(
-      "API requests per minute of a user (all sessions together), an API key, or an address without either (IPv6: /64), per process. A request counts once more for each 32 KiB of its body and response. 0 turns the limit off.",
+      `API requests per minute of a user (all sessions together), an API key, or an address without either (IPv6: /64), per process. A request counts once more for each ${limits.bytesPerCall / 1024} KiB of its body and response. 0 turns the limit off.`,
     ),
-  CONNECTIONS_PER_ADDRESS: whole(1, 2_000)
+  CONNECTIONS_PER_ADDRESS: whole(1, limits.connections.inAll)
     .prefault("200")
     .describe(
-      "Connections that one address (IPv6: /64) may have open at the same time, of 2,000 in total. Behind a trusted proxy: its concurrent requests.",
+      `Connections that one address (IPv6: /64) may have open at the same time, of ${limits.connections.inAll.toLocaleString("en")} in total. Behind a trusted proxy: its concurrent requests.`,
     ),
   LOGIN_FAILURES_PER_USER_AND_IP: whole(1, 100_000)
     .prefault("10")

@@ -1,6 +1,7 @@
 // The structured log: one JSON object per line on stdout, with secrets removed before anything is written.
 import pino, { type Logger, type LoggerOptions } from "pino";
 import { forgetValues } from "@/db/errors";
+import { limits } from "@/server/kit/limits";
 import type { Env } from "./env";
 
 /** Field names whose values are never logged. */
@@ -20,8 +21,6 @@ const SECRET_TEXT = [
   { pattern: /(\bpostgres(?:ql)?:\/\/[^:@/\s"]*:)[^@\s"]+@/g, replacement: "$1[redacted]@" },
 ];
 
-const DEEPEST = 6;
-
 /** Removes tokens, pay links and database passwords from a text. */
 export function redactText(text: string): string {
   let clean = text;
@@ -33,7 +32,7 @@ export function redactText(text: string): string {
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= DEEPEST) return "[too deep]";
+  if (depth >= limits.logDepth) return "[too deep]";
   if (value instanceof Error) return redactError(value, depth);
   if (value instanceof Date) return value;
   if (value instanceof Uint8Array) return `[${value.byteLength} bytes]`;

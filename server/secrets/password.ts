@@ -80,14 +80,11 @@ async function run<T>(name: "hash" | "verify", task: object, place: Place): Prom
 }
 
 async function queue<T>(name: "hash" | "verify", task: object): Promise<T> {
-  if (pool.queueSize >= mostWaiting) {
+  if (pool.queueSize >= limits.passwordsAtOnce.waiting) {
     throw protocolFailure("unavailable", "Too many passwords are being checked.", { "Retry-After": "1" });
   }
   return pool.run(task, { name });
 }
-
-const mostRunning = 2;
-const mostWaiting = 50;
 
 /**
  * Separate threads, because each hash occupies a core for a long time. On Linux they lower their priority, so that
@@ -97,7 +94,7 @@ const openPool = () =>
   new Piscina({
     filename: join(process.cwd(), "server/secrets/password-worker.cjs"),
     minThreads: 0,
-    maxThreads: mostRunning,
+    maxThreads: limits.passwordsAtOnce.running,
     idleTimeout: 60_000,
     niceIncrement: process.platform === "linux" ? 10 : 0,
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },

@@ -23,13 +23,13 @@ export const reason = text(limits.reason).meta({ description: "Why; kept with th
 
 const locale = z
   .string()
-  .max(35)
+  .max(limits.languageTag)
   .refine(isLocale, "must be a BCP 47 language tag, such as en or de-AT")
   .meta({ example: "de-AT" });
 
 const timezone = z
   .string()
-  .max(64)
+  .max(limits.timeZone)
   .refine(isTimezone, "must be an IANA time zone, such as Europe/Vienna")
   .meta({ example: "Europe/Vienna" });
 
@@ -38,7 +38,12 @@ const color = z
   .regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #0b7285")
   .meta({ example: "#0b7285" });
 
-const notificationKey = z.string().regex(/^[a-z][a-z0-9_.]{0,39}$/, "names are 1 to 40 characters of a-z 0-9 _ .");
+const notificationKey = z
+  .string()
+  .regex(
+    new RegExp(`^[a-z][a-z0-9_.]{0,${limits.notificationName - 1}}$`),
+    `names are 1 to ${limits.notificationName} characters of a-z 0-9 _ .`,
+  );
 
 const notifications = z
   .record(notificationKey, z.boolean().nullable())

@@ -3,11 +3,12 @@ import { gt } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Database } from "@/db/client";
 import { jobs } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 import { openWorld, type World } from "@/test/world";
-import { healedAtOnce, healQueue } from "./heal";
+import { healQueue } from "./heal";
 import type { JobRow } from "./store";
 
-const count = 2 * healedAtOnce + 7;
+const count = 2 * limits.batch.healJobs + 7;
 const hourMs = 3_600_000;
 
 let world: World;
@@ -51,7 +52,7 @@ it("moves all of them back, a bounded number in each transaction", async () => {
     watched((jobsLeft) => left.push(jobsLeft)),
     world.clock.now(),
   );
-  expect(left).toEqual([count - healedAtOnce, count - 2 * healedAtOnce, 0]);
+  expect(left).toEqual([count - limits.batch.healJobs, count - 2 * limits.batch.healJobs, 0]);
   const [row] = await world.runtime.db.read.select().from(jobs).limit(1);
   expect(row).toMatchObject({ runAt: world.clock.now() + 5_000, updatedAt: world.clock.now() });
 });
@@ -63,5 +64,5 @@ it("ends after the batch that it has begun when the process stops", async () => 
     world.clock.now(),
     stopping.signal,
   );
-  expect(await stillAhead()).toBe(count - healedAtOnce);
+  expect(await stillAhead()).toBe(count - limits.batch.healJobs);
 });

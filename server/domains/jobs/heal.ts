@@ -2,14 +2,12 @@
 import type { SQL } from "drizzle-orm";
 import { forgetValues } from "@/db/errors";
 import { databaseNow } from "@/db/now";
+import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { type Batch, endOfBatch, moveBack } from "./store";
 
 /** How far the clocks of two machines may differ, in milliseconds. */
 const skewMs = 60_000;
-
-/** Jobs that are looked through in one transaction, so that nobody waits long for the writer. */
-export const healedAtOnce = 1_000;
 
 /**
  * Moves jobs from the future back to their time, batch by batch, until `stopping` fires. `now` is the database's time:
@@ -22,7 +20,7 @@ export async function healQueue(
 ): Promise<void> {
   try {
     for (let after: string | null = ""; after !== null && !stopping?.aborted; ) {
-      const batch: Batch = { after, last: await endOfBatch(db.read, after, healedAtOnce) };
+      const batch: Batch = { after, last: await endOfBatch(db.read, after, limits.batch.healJobs) };
       await db.write((tx) => moveBack(tx, batch, now, skewMs));
       after = batch.last;
     }

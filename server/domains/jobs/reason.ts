@@ -1,8 +1,7 @@
 // Why a job failed, in words for the organization's admins: never a statement, a value or another system's text.
 import { engineCode } from "@/db/errors";
 import { Failure } from "@/server/kit/errors";
-
-const longest = 500;
+import { limits } from "@/server/kit/limits";
 
 /**
  * The reason that may be shown. Messages of our own are shown as they are; of all other errors only the kind and the
@@ -14,5 +13,5 @@ export function reasonOf(error: unknown): string {
   const code = engineCode(error);
   const isOurs = error.constructor === Error && code === undefined && error.cause === undefined;
   const text = isOurs ? error.message : [error.name, code].filter((part) => part !== undefined).join(" ");
-  return text.slice(0, longest);
+  return text.slice(0, limits.jobError);
 }

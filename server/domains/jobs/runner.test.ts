@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { dialect } from "@/db/dialect";
 import { DatabaseUnavailable } from "@/db/errors";
 import { jobs } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 import { ageJobLeases } from "@/test/job-leases";
 import { runJobs } from "@/test/jobs";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
@@ -14,7 +15,6 @@ import {
   type Handler,
   type JobTable,
   leaseMs,
-  mostFailures,
   retryDelayMs,
   runDueJobs,
   startRunner,
@@ -173,16 +173,16 @@ describe("a worker that dies", () => {
       const now = world.clock.now();
       const take = { priority: 0, now, lease: `lease ${left}`, leaseMs, limit: 1 };
       const [job] = await world.runtime.db.write((tx) => takeDue(tx, take));
-      if (job && job.failures <= mostFailures) tries++;
+      if (job && job.failures <= limits.jobFailures) tries++;
       else if (job) {
         await world.runtime.db.write((tx) =>
-          returnJob(tx, job, { runAt: now, failures: mostFailures, updatedAt: now }),
+          returnJob(tx, job, { runAt: now, failures: limits.jobFailures, updatedAt: now }),
         );
         await runDueJobs(world.runtime, table);
       }
       await pass(3_600_000);
     }
-    expect(tries).toBe(mostFailures);
+    expect(tries).toBe(limits.jobFailures);
     expect(done).toEqual([]);
     expect(await jobOf("deadly")).toMatchObject({ status: "dead", lastError: expect.stringContaining("ended") });
   });
@@ -284,7 +284,7 @@ describe("an outage of our own database", () => {
       throw new DatabaseUnavailable(new Error("gone"));
     };
     await want("a");
-    for (let i = 0; i < mostFailures + 5; i++) {
+    for (let i = 0; i < limits.jobFailures + 5; i++) {
       expect(await runDueJobs(world.runtime, table)).toBe(1);
       expect(await jobOf("a")).toMatchObject({ status: "waiting", failures: 0, lastError: null });
       world.clock.advance(5_000);
@@ -298,7 +298,7 @@ describe("a job whose own statement always takes too long", () => {
       throw new DatabaseUnavailable(Object.assign(new Error("canceling statement"), { code: "57014" }));
     };
     await want("slow");
-    for (let tries = 1; tries <= mostFailures; tries++) {
+    for (let tries = 1; tries <= limits.jobFailures; tries++) {
       expect(await runDueJobs(world.runtime, table)).toBe(1);
       expect(await jobOf("slow")).toMatchObject({ failures: tries, lastError: "DatabaseUnavailable 57014" });
       await pass(4_320_000);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
 import { newId } from "@/server/kit/ids";
+import { hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { healQueue } from "./heal";
 import type { JobKind } from "./queue";
@@ -38,13 +39,8 @@ const lanes = [
 ] as const;
 type Lane = (typeof lanes)[number];
 
-/** Jobs that share a write transaction at most, where their kind allows. */
-const largestBatch = 20;
-
-/** Failures in a row after which a job is dead: more than a day of trying. */
-export const mostFailures = 40;
 const firstDelayMs = 2_000;
-const longestDelayMs = 3_600_000;
+const longestDelayMs = hourMs;
 
 /** After how long a job is tried again that could not be done because of our own database. */
 const outageDelayMs = 5_000;
@@ -81,7 +77,7 @@ function unitsOf(taken: readonly JobRow[], { batchHandlers }: JobTable): JobRow[
   for (const job of taken) {
     const batch = open.get(job.kind);
     const mayShare = job.failures === 1 && job.kind in batchHandlers;
-    if (mayShare && batch && batch.length < largestBatch) {
+    if (mayShare && batch && batch.length < limits.batch.jobs) {
       batch.push(job);
       continue;
     }
@@ -113,7 +109,7 @@ async function runUnit(runtime: Runtime, unit: JobRow[], table: JobTable): Promi
 
 async function runJob(runtime: Runtime, job: JobRow, { handlers }: JobTable): Promise<void> {
   try {
-    if (job.failures > mostFailures) throw new Error("The worker ended each time it did this job.");
+    if (job.failures > limits.jobFailures) throw new Error("The worker ended each time it did this job.");
     const handler = handlers[job.kind as JobKind];
     if (!handler) throw new Error(`No code here does jobs of the kind ${job.kind}.`);
     const later = await whileRenewed(runtime, [job], (signal) => handler(runtime, job.objectId, signal));
@@ -161,10 +157,10 @@ async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promi
     const change = { runAt: now + outageDelayMs, failures: failures - 1, updatedAt: now };
     return runtime.db.write((tx) => returnJob(tx, job, change));
   }
-  const isDead = failures >= mostFailures;
+  const isDead = failures >= limits.jobFailures;
   runtime.log[isDead ? "error" : "warn"]({ err: error, job: id, kind, objectId, failures, isDead }, "a job failed");
   const change = isDead ? ({ status: "dead" } as const) : { runAt: now + retryDelayMs(failures, Math.random()) };
-  const counted = Math.min(failures, mostFailures);
+  const counted = Math.min(failures, limits.jobFailures);
   await runtime.db.write((tx) =>
     returnJob(tx, job, { ...change, failures: counted, lastError: reasonOf(error), updatedAt: now }),
   );

@@ -5,6 +5,7 @@ import { dialect } from "@/db/dialect";
 import { databaseNow } from "@/db/now";
 import { prepared, slot } from "@/db/prepared";
 import { jobs } from "@/db/tables";
+import { hourMs } from "@/server/kit/limits";
 import { after, newestFirst, type Position } from "@/server/kit/page";
 
 export type JobRow = typeof jobs.$inferSelect;
@@ -29,7 +30,7 @@ export async function deleteJob(tx: Tx, key: string): Promise<void> {
 const isWaiting = sql`${jobs.status} = 'waiting'`;
 
 /** The longest lease, in milliseconds: that of a job that seems to kill its workers. */
-const longestLeaseMs = 3_600_000;
+const longestLeaseMs = hourMs;
 
 /**
  * No worker has a lease on it. Leases end by the database's clock, since the clocks of two workers may differ; one that

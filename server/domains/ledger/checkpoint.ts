@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "@/db/client";
 import { idFloor } from "@/server/kit/ids";
+import { hourMs, limits, minuteMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import {
   type ChainHead,
@@ -17,13 +18,13 @@ import {
 type Signer = Pick<Runtime, "db" | "keys" | "clock" | "log">;
 
 /** Rows that are looked at in one query, and chains that are signed for in one checkpoint, at most. */
-const pageSize = 1000;
+const pageSize = limits.batch.checkpoint;
 
 /** How long a posting may take from the instant in its journal's id to its commit and still be found at once. */
-const longestTransaction = 5 * 60_000;
+const longestTransactionMs = 5 * minuteMs;
 
 /** Every chain is looked at this often, so that nothing a slow commit or a wrong clock hides stays unsigned. */
-const wholeLookEvery = 3_600_000;
+const wholeLookEvery = hourMs;
 
 /** When this process last looked, and when it last looked at every chain; epoch ms. */
 const looks = new WeakMap<Database, { at: number; wholeAt: number }>();
@@ -39,7 +40,7 @@ export async function writeCheckpoint(runtime: Signer): Promise<number> {
   const last = looks.get(db);
   const isWhole = !last || now < last.at || now - last.wholeAt >= wholeLookEvery;
   if (!last) await anchorKey(runtime);
-  const signed = isWhole ? await signAll(runtime) : await signTouched(runtime, last.at - longestTransaction);
+  const signed = isWhole ? await signAll(runtime) : await signTouched(runtime, last.at - longestTransactionMs);
   looks.set(db, { at: now, wholeAt: isWhole ? now : last.wholeAt });
   return signed;
 }

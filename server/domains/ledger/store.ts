@@ -5,10 +5,11 @@ import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { prepared, preparedOne, slot, slotsOf } from "@/db/prepared";
 import { journals, ledgerAccounts, organizations, postings, transactions } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 import type { JournalHeader, LedgerAccountRow, PostingRow } from "./chain";
 
 /** Ids in one statement at most: a posting needs two to six, a page of accounts a hundred. */
-const largestBatch = 128;
+const largestBatch = limits.batch.ledgerIds;
 
 /** Calls `query` with sorted, distinct ids in batches, padded so that few statements serve every number of ids. */
 async function inBatches<T>(ids: readonly string[], query: (batch: string[]) => Promise<T[]>): Promise<T[]> {

@@ -9,15 +9,12 @@ import type { Runtime } from "@/server/process/runtime";
 import { countOpenPayments, isClosed, lockOpenPayments } from "./cancel-open-store";
 import { refreshPayment } from "./refresh";
 
-/** Batches in one run of the job, so that other jobs get their turn. */
-const batchesPerRun = 10;
-
 /** When the job looks again at requests that wait for a capture, in milliseconds. */
 const captureWaitMs = 60_000;
 
 /**
- * Cancels the open requests of a closed account, which its caller holds: up to {@link limits.cancelBatch} of them in the
- * caller's transaction, the rest by a job. Resolves to their number. An authorization is released, and a confirmation
+ * Cancels the open requests of a closed account, which its caller locks: up to {@link limits.batch.cancel} of them in
+ * the caller's transaction, the rest by a job. Resolves to their number. An authorization is released, and a confirmation
  * ended, once its provider has been asked: the look-up of each attempt does that. A capture that was decided before goes
  * on, and so does an attempt that is still processing; money that comes in is posted.
  */
@@ -35,7 +32,7 @@ export async function cancelOpenPayments(
 
 /** Cancels one batch; its requests. */
 async function cancelBatch(ctx: WriteContext, accountId: string) {
-  const open = await lockOpenPayments(ctx.db, accountId, ctx.now, limits.cancelBatch);
+  const open = await lockOpenPayments(ctx.db, accountId, ctx.now, limits.batch.cancel);
   for (const { id } of open) await refreshPayment(ctx, id, { canceledAt: ctx.now });
   return open;
 }
@@ -43,7 +40,7 @@ async function cancelBatch(ctx: WriteContext, accountId: string) {
 /** The job: cancels what is still open of an account that is closed, batch by batch. Idempotent. */
 export async function cancelRest(runtime: Runtime, accountId: string): Promise<Later | undefined> {
   let canceled = 0;
-  for (let batch = 0; batch < batchesPerRun; batch++) {
+  for (let batch = 0; batch < limits.batch.cancelRuns; batch++) {
     const count = await inBackground(runtime, "payments.cancel_open", async (ctx) => {
       if (!(await isClosed(ctx.db, accountId))) return null;
       const [first, ...others] = await cancelBatch(ctx, accountId);

@@ -1,11 +1,9 @@
 // A request's status as a pure function of its transactions, its commands and the time. Nothing else ever sets one.
 import type { paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
 import { notReceived } from "@/server/domains/providers/provider";
+import { limits } from "@/server/kit/limits";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
-
-/** Declined attempts after which a request has failed for good. */
-export const mostAttempts = 10;
 
 /** What a transaction of type payment says about its request. Amounts in minor units. */
 export interface PaymentPart {
@@ -94,7 +92,7 @@ export const amountOverpaid = (
 /** Whether declines have used up the payer's chances; an attempt that never reached its provider is none. A card that can never pay leaves those of other cards. */
 export const hasFailed = (parts: readonly PaymentPart[]): boolean =>
   parts.filter((part) => part.provider !== null && part.status === "failed" && part.failure?.code !== notReceived.code)
-    .length >= mostAttempts;
+    .length >= limits.paymentAttempts;
 
 const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 

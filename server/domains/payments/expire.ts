@@ -4,6 +4,7 @@ import { schedule } from "@/server/domains/jobs/queue";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { WriteContext } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { derivePaymentStatus, mayExpire, statusAt, totalsOf } from "./derive";
 import { findExpiredEarly } from "./expiry-store";
@@ -26,8 +27,6 @@ export const expirePayments = (runtime: Runtime, paymentIds: readonly string[]):
     for (const id of paymentIds) await expireOne(ctx, id);
   });
 
-const healedAtOnce = 100;
-
 /**
  * When a worker starts: has the requests looked at again that a process whose clock was ahead has expired before their
  * time, by the job that ends requests; one that fails is tried again and holds up no other. Once is enough: a clock that
@@ -40,7 +39,7 @@ export async function healExpired(
   stopping?: AbortSignal,
 ): Promise<void> {
   for (let last = ""; !stopping?.aborted; ) {
-    const found = await findExpiredEarly(db.read, { now, last, limit: healedAtOnce });
+    const found = await findExpiredEarly(db.read, { now, last, limit: limits.batch.healPayments });
     if (found.length === 0) return;
     const at = clock.now();
     await db.write(async (tx) => {

@@ -4,11 +4,9 @@
 // that comes without one would have to pass, so that leaving the cookie out would get past the binding.
 import { timingSafeEqual } from "node:crypto";
 import { newNonce } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken } from "@/server/secrets/secret";
-
-/** A form that stood open for longer is asked to be loaded again. */
-const lifetimeMs = 24 * 3_600_000;
 
 /** What a form does: a token of one kind is none for another. */
 export type FormKind = "pay" | "leave" | "challenge";
@@ -34,7 +32,7 @@ export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, t
   const [, nonce, time, mac] = /^([\w-]{22})\.([0-9a-z]{1,11})\.([\w-]{43})$/.exec(token) ?? [];
   if (!nonce || !time || !mac) return false;
   const issuedAt = Number.parseInt(time, 36);
-  if (issuedAt > now || now >= issuedAt + lifetimeMs) return false;
+  if (issuedAt > now || now >= issuedAt + limits.payFormMs) return false;
   const given = Buffer.from(mac, "base64url");
   return keys.all.some(({ id }) => timingSafeEqual(given, seal(keys, id, kind, subject, nonce, issuedAt)));
 }

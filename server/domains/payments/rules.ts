@@ -1,6 +1,6 @@
 // Payment requests without a database: what may happen to one, transitions between states, line items, dates and limits.
 import type { LineItem } from "@/db/schema/values";
-import { limits } from "@/server/kit/limits";
+import { dayMs, limits } from "@/server/kit/limits";
 import {
   hasExpired,
   hasLapsed,
@@ -15,12 +15,10 @@ import {
 
 export type { PaymentStatus };
 
-const dayMs = 86_400_000;
-
 /** A request that says nothing about it expires after this long; invoices do not expire, they fall due. */
-export const defaultExpiryMs = 30 * dayMs;
+export const defaultExpiryMs = limits.expiryDays.default * dayMs;
 
-export const longestExpiryMs = 366 * dayMs;
+export const longestExpiryMs = limits.expiryDays.longest * dayMs;
 
 /** Minor units of one line: quantity x unit amount, less the discount, plus the tax rounded half up. Null if below 0. */
 export function lineTotal(line: LineItem): bigint | null {

@@ -64,7 +64,7 @@ function isSecureUrl(text: string): boolean {
 
 const locale = z
   .string()
-  .max(35)
+  .max(limits.languageTag)
   .refine(isLocale, "must be a language tag such as de or pt-BR")
   .meta({ description: "BCP 47 language tag of the pay page.", example: "de" });
 
@@ -88,7 +88,9 @@ export const newPayment = z
     customer: fields.customer.nullish(),
     line_items: z.array(lineItem).max(limits.lineItems).nullish(),
     capture_method: z.enum(captureMethods).default("automatic"),
-    expires_at: fields.instant.nullish().meta({ description: "Default: 30 days; invoices do not expire." }),
+    expires_at: fields.instant
+      .nullish()
+      .meta({ description: `Default: ${limits.expiryDays.default} days; invoices do not expire.` }),
     due_at: fields.instant.nullish().meta({ description: "Of an invoice." }),
     subscription: subscription.nullish(),
     success_url: successUrl.nullish(),

@@ -1,12 +1,10 @@
 // By which words payment requests are found: written with each, and afterwards for those that are older than the search.
 import type { Tx } from "@/db/client";
+import { limits } from "@/server/kit/limits";
 import { indexedWordsOf } from "@/server/kit/words";
 import type { Runtime } from "@/server/process/runtime";
 import type { PaymentRow } from "./store";
 import { findWithoutWords, insertWords } from "./words-store";
-
-/** Rows in one transaction, so that nobody waits long for the writer. */
-const batchSize = 200;
 
 /** Writes down the words of a request's texts. */
 export const writeWords = (tx: Tx, row: PaymentRow): Promise<void> =>
@@ -32,7 +30,7 @@ async function indexBatch(
   organizationId: string,
   position: PaymentRow | null,
 ): Promise<PaymentRow | null> {
-  const rows = await findWithoutWords(db.read, organizationId, position, batchSize);
+  const rows = await findWithoutWords(db.read, organizationId, position, limits.batch.words);
   if (rows.length === 0) return null;
   await db.write(async (tx) => {
     for (const row of rows) await writeWords(tx, row);

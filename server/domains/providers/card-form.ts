@@ -1,5 +1,6 @@
 // Reads what a payer typed into the sandbox's card form. No real card gets past it.
 import type { PaymentMethod } from "@/db/schema/values";
+import { hourMs } from "@/server/kit/limits";
 import { type TestCard, testCards } from "./test-cards";
 
 export interface CheckedCard {
@@ -66,7 +67,7 @@ const splitDigits = (text: string): readonly (string | undefined)[] =>
 
 /** A card is good until the end of its month, everywhere on earth: twelve hours after that end in UTC. */
 function hasEnded({ month, year }: { month: number; year: number }, now: number): boolean {
-  return now >= Date.UTC(year, month) + 12 * 3_600_000;
+  return now >= Date.UTC(year, month) + 12 * hourMs;
 }
 
 /** American Express prints four digits, everyone else three. */

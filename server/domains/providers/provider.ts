@@ -1,8 +1,9 @@
 // What every payment provider does for us. Every call carries our idempotency key, so it may be made again.
 import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
+import { dayMs, limits } from "@/server/kit/limits";
 
 /** How long an authorization may wait for its capture, in milliseconds. */
-export const authorizationLifetimeMs = 7 * 86_400_000;
+export const authorizationLifetimeMs = limits.captureDays * dayMs;
 
 export interface ChargeRequest {
   /** The id of our transaction: the provider makes one charge for it, however often it is asked. */

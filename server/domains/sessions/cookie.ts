@@ -1,4 +1,5 @@
 // The dashboard's cookies, session and device: their names, how they are set, taken back and read.
+import { limits } from "@/server/kit/limits";
 
 interface Settings {
   appUrl: string;
@@ -20,7 +21,7 @@ export function sessionCookie(settings: Settings, token: string | null): string 
 }
 
 /** How long a browser is known to those who have signed in with it. */
-export const deviceCookieMs = 400 * 86_400_000;
+export const deviceCookieMs = limits.kept.deviceCookieMs;
 
 /** Outlives sessions, so that failed tries elsewhere do not lock this browser out. */
 export const deviceCookieName = (settings: Pick<Settings, "appUrl">): string =>

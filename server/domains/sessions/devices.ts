@@ -7,7 +7,7 @@ import { hashToken, mintToken, parseToken } from "@/server/secrets/secret";
 import { deviceCookie, deviceCookieMs } from "./cookie";
 import { deleteDevices, findDevice, keepNewestDevices, removeExpiredDevices, upsertDevice } from "./device-store";
 
-const apiDeviceMs = 30 * 86_400_000;
+const apiDeviceMs = limits.kept.apiDeviceMs;
 
 /** What tells a device again: the browser's cookie, or on the API `device_id` together with the address block. */
 export type DeviceHint = { kind: "cookie" } | { kind: "api"; deviceId: string | null };

@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { noteSignIn, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import { endSessions } from "./end";
 import { sessionKeeper } from "./lucia";
-import { expiryOf, sessionsPerUser } from "./rules";
+import { expiryOf } from "./rules";
 import type { NewSession } from "./store";
 import { insertTokens } from "./token-store";
 import { issueToken, randomCookie } from "./tokens";
@@ -74,6 +75,6 @@ async function open(ctx: WriteContext, user: UserRow, kind: NewSession["kind"], 
 /** Ends the oldest sessions until one more may open. */
 async function makeRoom(ctx: WriteContext, userId: string): Promise<void> {
   const standing = await sessionKeeper.standingOf(ctx.db, userId, ctx.now);
-  const surplus = standing.slice(0, Math.max(0, standing.length - sessionsPerUser + 1));
+  const surplus = standing.slice(0, Math.max(0, standing.length - limits.sessionsPerUser + 1));
   await endSessions(ctx, { sessionIds: surplus.map(({ id }) => id) }, "session_limit");
 }

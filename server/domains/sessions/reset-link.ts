@@ -3,10 +3,9 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Reader } from "@/db/client";
 import { readUser, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
+import { limits, minuteMs } from "@/server/kit/limits";
 import { hashToken, mintToken, parseToken } from "@/server/secrets/secret";
 import { findReset, putReset } from "./reset-store";
-
-const lifeMs = 30 * 60_000;
 
 /** `used` once a password was set with it; `expired` also if it is unknown, replaced, or the user has changed since. */
 export type ResetState = "open" | "used" | "expired";
@@ -25,7 +24,7 @@ export async function makeResetLink({ db, now, runtime }: WriteContext, user: Us
     hash: hashToken(token),
     seal: sealOf(user),
     createdAt: now,
-    expiresAt: now + lifeMs,
+    expiresAt: now + limits.resetLinkMinutes * minuteMs,
     usedAt: null,
   });
   return `${runtime.env.appUrl}/reset-password/${token}`;

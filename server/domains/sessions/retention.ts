@@ -1,5 +1,6 @@
 // How long sessions are kept after they are over, and what goes with their user.
 import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { forgetDevicesOf } from "./devices";
 import { removeMovesOf } from "./step-up-store";
@@ -7,7 +8,7 @@ import { clearClients, findOver, removeSessions } from "./store";
 import { removeTokensOf } from "./token-store";
 
 /** So long an ended session answers that it has ended, rather than that it never was. */
-const keptMs = 90 * 86_400_000;
+const keptMs = limits.kept.sessionMs;
 
 /** Removes up to `limit` sessions that have been over for long enough, with their tokens; their number. */
 export const removeOldSessions = (runtime: Runtime, limit: number): Promise<number> =>

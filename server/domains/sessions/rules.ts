@@ -9,9 +9,6 @@ export const replayMs = 10 * 60_000;
 /** The session list's times are this exact, so that a call does not cost a write. */
 export const noteUseEveryMs = 60_000;
 
-/** More of them and the oldest ends. */
-export const sessionsPerUser = 100;
-
 /** Reasons that a client may give, to the letter. */
 const clientReasons = [
   "user_logout",

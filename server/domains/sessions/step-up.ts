@@ -2,17 +2,15 @@
 import { dashboardUser, isFresh } from "@/server/access/fresh";
 import type { WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
+import { hourMs, minuteMs } from "@/server/kit/limits";
 import { lockMoves, saveMoves } from "./step-up-store";
-
-const windowMs = 3_600_000;
-const minuteMs = 60_000;
 
 /** An instant (epoch ms) and an amount in minor units. */
 export type Move = [at: number, amount: number];
 
 /** The moves of the last hour with one more; those of one minute are one, so that they stay few. */
 export function withMove(moves: readonly Move[], at: number, amount: number): Move[] {
-  const recent = moves.filter(([then]) => at - then < windowMs);
+  const recent = moves.filter(([then]) => at - then < hourMs);
   const last = recent.at(-1);
   if (last && at - last[0] < minuteMs) return [...recent.slice(0, -1), [last[0], last[1] + amount]];
   return [...recent, [at, amount]];

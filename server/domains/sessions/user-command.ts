@@ -1,24 +1,23 @@
 // What the command line does with users: lists them, makes a reset link for one who is locked out.
 import { inBackground } from "@/server/domains/records/in-background";
 import { findByEmail, listActive } from "@/server/domains/users/store";
+import { limits } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Runtime } from "@/server/process/runtime";
 import { makeResetLink } from "./reset-link";
 
-const batchSize = 500;
-
 /** One line for each active user, oldest first: id, organization, role, last sign-in, e-mail address. */
 export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
   let lastId = "";
   for (;;) {
-    const rows = await listActive(db.read, lastId, batchSize);
+    const rows = await listActive(db.read, lastId, limits.batch.users);
     for (const row of rows) {
       const lastLogin = row.lastLoginAt === null ? "never".padEnd(24) : iso(row.lastLoginAt);
       yield [row.id, row.organizationId, row.role.padEnd(6), lastLogin, row.email].join("  ");
     }
     const last = rows.at(-1);
-    if (!last || rows.length < batchSize) return;
+    if (!last || rows.length < limits.batch.users) return;
     lastId = last.id;
   }
 }

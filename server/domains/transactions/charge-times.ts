@@ -1,6 +1,5 @@
 // The times of a charge: until when it may begin, be confirmed and be captured, and by whose clock.
-
-const dayMs = 86_400_000;
+import { dayMs } from "@/server/kit/limits";
 
 /** How long after the end of an authorization a capture that was decided before it is still tried. */
 export const captureTriesMs = dayMs;

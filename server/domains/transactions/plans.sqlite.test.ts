@@ -10,8 +10,8 @@ import { listTransactions } from "./operations/list";
 
 // So that no value is rare, and each query leads along a path.
 vi.mock("@/server/kit/limits", async (original) => {
-  const { limits } = await original<typeof import("@/server/kit/limits")>();
-  return { limits: { ...limits, look: { ...limits.look, few: -1 } } };
+  const { limits, ...rest } = await original<typeof import("@/server/kit/limits")>();
+  return { ...rest, limits: { ...limits, look: { ...limits.look, few: -1 } } };
 });
 
 /** Before any connection is opened, since each takes this function for its own. */

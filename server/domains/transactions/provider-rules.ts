@@ -11,6 +11,7 @@ import {
 } from "@/server/domains/ledger/rules";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
+import { hourMs } from "@/server/kit/limits";
 import { challengeMs } from "./charge-times";
 import type { TransactionRow } from "./present";
 import { capturedStatus, openHold, type TransactionStatus } from "./rules";
@@ -97,7 +98,7 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
 
 /** How long what is under way may go unasked. */
 const shortestWaitMs = 60_000;
-const longestWaitMs = 3_600_000;
+const longestWaitMs = hourMs;
 
 /**
  * When the provider is next to be asked about a transaction, epoch ms: a confirmation that nobody gives ends, a hold that

@@ -5,6 +5,7 @@ import type { Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 import type { TransactionRow } from "./present";
 
 const insert = prepared("transactions_insert", (tx: Tx) =>
@@ -35,7 +36,7 @@ export async function insertRow(
 export type TagRow = typeof transactionTags.$inferInsert;
 
 /** Rows of one INSERT at most; more take several. */
-const batch = 16;
+const batch = limits.batch.tags;
 
 function* batches<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += batch) yield rows.slice(from, from + batch);

@@ -43,7 +43,7 @@ export function MoreFields(props: MoreProps) {
       <NativeSelect
         key={fields.key("capture")}
         label={t("capture")}
-        description={typed.capture === "manual" ? t("captureManualHelp") : undefined}
+        description={typed.capture === "manual" ? t("captureManualHelp", { days: limits.captureDays }) : undefined}
         inputWrapperOrder={["label", "input", "description", "error"]}
         data={(["automatic", "manual"] as const).map((value) => ({ value, label: t(`captures.${value}`) }))}
         {...field("capture")}
@@ -52,7 +52,9 @@ export function MoreFields(props: MoreProps) {
         key={fields.key("expires")}
         type="date"
         label={t("expires")}
-        description={typed.type === "invoice" ? t("expiresInvoiceHelp") : t("expiresHelp")}
+        description={
+          typed.type === "invoice" ? t("expiresInvoiceHelp") : t("expiresHelp", { days: limits.expiryDays.default })
+        }
         {...field("expires")}
       />
       <TextInput

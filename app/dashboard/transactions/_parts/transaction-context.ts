@@ -24,7 +24,6 @@ export interface TransactionContext {
   };
 }
 
-const shownRefunds = 20;
 const noRefunds: List = { data: [], has_more: false, next_cursor: null, total_count: 0 };
 
 export async function contextOf(transaction: Transaction, user: User): Promise<TransactionContext> {
@@ -37,7 +36,7 @@ export async function contextOf(transaction: Transaction, user: User): Promise<T
     isPayment
       ? caller.transactions.list({
           parent_transaction_id: transaction_id,
-          limit: shownRefunds,
+          limit: limits.shownRefunds,
           include_total: true,
         })
       : noRefunds,

@@ -2,11 +2,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, organizations } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { apiKey } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { schedule } from "../queue";
-import { type Handler, type JobTable, mostFailures, runDueJobs } from "../runner";
+import { type Handler, type JobTable, runDueJobs } from "../runner";
 import { deadJobs, retryAllJobs, retryJob } from "./dead";
 
 /** What the handler of `payments.lookup` does in the test at hand. */
@@ -66,7 +67,7 @@ describe("a job that has failed for good", () => {
 
   it("is tried as often as it may, then left alone and shown to the organization's admins only", async () => {
     const createdAt = new Date(soon()).toISOString();
-    expect(await dead("a")).toBe(mostFailures);
+    expect(await dead("a")).toBe(limits.jobFailures);
     const diedAt = new Date(soon() - 4_320_000).toISOString();
     world.clock.advance(86_400_000);
     expect(await runDueJobs(world.runtime, table)).toBe(0);
@@ -77,7 +78,7 @@ describe("a job that has failed for good", () => {
         job_id: (await jobOf("a"))?.id,
         kind: "payments.lookup",
         object_id: "a",
-        failures: mostFailures,
+        failures: limits.jobFailures,
         last_error: "It cannot be done.",
         created_at: createdAt,
         died_at: diedAt,

@@ -9,14 +9,13 @@ import { isEmailTaken } from "@/server/domains/users/store";
 import { addressBucketOf, reserve, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { isAnonymous } from "@/server/kit/identity";
+import { hourMs } from "@/server/kit/limits";
 import { type Fail, saga } from "@/server/kit/operation";
 import { hashPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
 import { registerUser } from "../register";
 import { createInput } from "../schema";
 import { organizationToSignUpTo } from "../sign-up";
-
-const hourMs = 3_600_000;
 
 /** The organization that the new user belongs to. */
 type Joined = { id: string; name: string };

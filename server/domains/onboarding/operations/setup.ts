@@ -23,7 +23,7 @@ export const setUpInstance = saga({
   description: "Makes the first organization with its admin. Closed for good once the instance has had a user.",
   access: rules["instance.setup"],
   input: z.strictObject({
-    token: z.string().max(200),
+    token: z.string().max(limits.oneTimeToken),
     organization_name: organizationName,
     email,
     password: newPassword,

@@ -6,8 +6,8 @@ import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { countRequests } from "./counts";
 
 vi.mock("@/server/kit/limits", async (original) => {
-  const { limits } = await original<typeof import("@/server/kit/limits")>();
-  return { limits: { ...limits, look: { ...limits.look, countWindow: 4, least: 1 }, tabsCounted: 4 } };
+  const { limits, ...rest } = await original<typeof import("@/server/kit/limits")>();
+  return { ...rest, limits: { ...limits, look: { ...limits.look, countWindow: 4, least: 1 }, tabsCounted: 4 } };
 });
 
 let world: World;

@@ -7,6 +7,7 @@ import { askProvider } from "@/server/domains/providers/registry";
 import { challengeMs, firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
 import { reserve } from "@/server/fairness/throttle";
+import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
 import { challengedAttemptOf } from "../attempt-store";
 import { linkHashOf } from "../link";
@@ -27,7 +28,7 @@ export const leaveChallenge = saga({
   summary: "Give up confirming a payment",
   access: rules["pay.link"],
   idempotent: false,
-  input: z.strictObject({ token: z.string().max(128) }),
+  input: z.strictObject({ token: z.string().max(limits.linkToken) }),
   output: z.strictObject({ payment_id: z.string() }),
   errors: { payment_not_found: 404 },
   async begin({

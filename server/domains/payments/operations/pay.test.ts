@@ -20,7 +20,6 @@ import {
   transactionsOf,
 } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { mostAttempts } from "../derive";
 import { cancelPayment } from "./cancel";
 import { pay } from "./pay";
 
@@ -383,7 +382,7 @@ describe("throttling", () => {
   it("counts no attempt that the provider has not answered, however many there are", async () => {
     await strict(async (small, asked) => {
       const { token, id } = await asked();
-      for (let outage = 1; outage <= mostAttempts + 1; outage++) {
+      for (let outage = 1; outage <= limits.paymentAttempts + 1; outage++) {
         await payWith(small, token, lost);
         const unanswered = (await transactionsOf(small, id)).find((row) => row.status === "processing");
         await small.runtime.db.write(async (tx) => {

@@ -10,7 +10,7 @@ import { insertTransaction } from "@/server/domains/transactions/record";
 import { settle } from "@/server/domains/transactions/settle";
 import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
-import { limits } from "@/server/kit/limits";
+import { hourMs, limits } from "@/server/kit/limits";
 import type { Intent } from "@/server/kit/operation";
 import { type Fail, saga } from "@/server/kit/operation";
 import type { Env } from "@/server/process/env";
@@ -23,17 +23,15 @@ import { refreshPayment } from "../refresh";
 import { isAvailable, refusalToPay } from "../rules";
 import { type LinkedPayment, lockByLink, lockPayment, type PaymentRow } from "../store";
 
-const hourMs = 3_600_000;
-
 /** What is longer than anything a card field takes is cut, and refused like other nonsense. */
 const typed = z
   .string()
   .default("")
-  .transform((value) => value.slice(0, 64));
+  .transform((value) => value.slice(0, limits.cardForm.text));
 
 const input = z.strictObject({
-  token: z.string().max(128),
-  form_token: z.string().max(128),
+  token: z.string().max(limits.linkToken),
+  form_token: z.string().max(limits.linkToken),
   card_number: typed,
   expiry: typed,
   security_code: typed,

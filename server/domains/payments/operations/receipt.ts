@@ -32,7 +32,7 @@ export const paymentReceipt = operation({
   summary: "Open the receipt behind a pay link",
   access: rules["pay.link"],
   effect: "read",
-  input: z.strictObject({ token: z.string().max(128) }),
+  input: z.strictObject({ token: z.string().max(limits.linkToken) }),
   output: receipt,
   errors: { payment_not_found: 404 },
   async run({ ctx, input, fail }) {

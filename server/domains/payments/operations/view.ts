@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { cardProvider } from "@/server/domains/providers/registry";
+import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { actionUrlOf, derivePaymentStatus, type PaymentFacts } from "../derive";
@@ -50,7 +51,7 @@ export const viewPayment = operation({
   summary: "Open a pay link",
   access: rules["pay.link"],
   effect: "read",
-  input: z.strictObject({ token: z.string().max(128) }),
+  input: z.strictObject({ token: z.string().max(limits.linkToken) }),
   output: payPage,
   errors: { payment_not_found: 404 },
   async run({ ctx, input, fail }) {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/find";
 import { lockUsers } from "@/server/domains/users/store";
+import { limits } from "@/server/kit/limits";
 import { operation, saga } from "@/server/kit/operation";
 import { hashPassword, newPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
@@ -11,7 +12,7 @@ import { readResetLink } from "../reset-link";
 import { markResetUsed } from "../reset-store";
 import { placeOf } from "../throttles";
 
-const token = z.string().max(200);
+const token = z.string().max(limits.oneTimeToken);
 
 export const viewReset = operation({
   id: "users.viewReset",

@@ -1,0 +1,85 @@
+// Bounds come from server/kit/limits.ts by name: anywhere else in the product, a number that bounds something is a fault.
+import ts from "typescript";
+import { lineOf, type Source } from "./source";
+
+const PRODUCT = /^(app|server|db)\//;
+const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
+/** Where numbers may stand: the bounds, what settings may be, and the ledger's proof, which shares no code with it. */
+const DECLARING = [
+  /^server\/kit\/limits\.ts$/,
+  /^server\/process\/env(-values)?\.ts$/,
+  /^server\/domains\/ledger\/verify\//,
+];
+
+const SCHEMA_METHODS = ["max", "min", "length", "lt", "lte", "gt", "gte", "maxLength", "minLength"];
+const BOUNDING_NAMES = ["maxLength", "minLength", "maxlength", "minlength", "max"];
+/** A constant whose name says that it bounds something. One that ends in a unit of time is a pause or a timeout. */
+const BOUNDING_CONSTANT =
+  /^(most|max|maximum|largest|longest|MOST|MAX)([A-Z_]|$)|(AtOnce|PerUser|[bB]atchSize|[pP]ageSize)$/;
+const TIME = /(Ms|Seconds|Minutes|Hours|Days)$|_(MS|SECONDS)$/;
+/** Fewer are parts of something with a known shape, such as the groups of an address. */
+const SHORTEST_CUT = 10;
+/** `{1,40}` in a pattern. `{26}` is a format, not a bound. */
+const RANGE = /\{\d*,\d+\}/;
+const BOUND_IN_TEXT = /\d[\d,. ]*(KiB|MiB|GiB|characters|Zeichen)\b|\b(max|min)length="?\d|\bbetween \d+ and \d{2,}/i;
+const UNITS: Record<string, string> = { "3600000": "hourMs", "86400000": "dayMs" };
+
+/** Numbers of a product file that bound something, each with file and line. */
+export function faultsOfBounds({ file, tree }: Source): string[] {
+  if (!PRODUCT.test(file) || isTest(file) || DECLARING.some((path) => path.test(file))) return [];
+  const faults: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const found = boundIn(node);
+    if (found !== null) faults.push(`${file}:${lineOf(tree, node)} has ${found}; take it from server/kit/limits.ts`);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return faults;
+}
+
+function boundIn(node: ts.Node): string | null {
+  if (ts.isCallExpression(node)) return boundInCall(node);
+  if (ts.isJsxAttribute(node)) return boundNamed(node.name.getText(), node.initializer);
+  if (ts.isPropertyAssignment(node)) return boundNamed(node.name.getText(), node.initializer);
+  if (ts.isVariableDeclaration(node)) return boundInConstant(node);
+  if (ts.isNumericLiteral(node)) return UNITS[node.text] ?? null;
+  if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node))
+    return BOUND_IN_TEXT.exec(node.text)?.[0] ?? null;
+  return null;
+}
+
+/** `.max(40)` and `.regex(/^.{1,40}$/)` of a schema, and `.slice(0, 40)` of a text. */
+function boundInCall({ expression: callee, arguments: [first, second] }: ts.CallExpression): string | null {
+  if (!ts.isPropertyAccessExpression(callee) || first === undefined) return null;
+  const { name, expression: object } = callee;
+  if (SCHEMA_METHODS.includes(name.text) && object.getText() !== "Math") {
+    return isBound(first) ? `.${name.text}(${first.getText()})` : null;
+  }
+  if (name.text === "regex" && ts.isRegularExpressionLiteral(first)) return RANGE.exec(first.text)?.[0] ?? null;
+  const isCut =
+    name.text === "slice" && first.getText() === "0" && second !== undefined && isBound(second, SHORTEST_CUT);
+  return isCut && !isOfKnownLength(object) ? `.slice(0, ${second.getText()})` : null;
+}
+
+/** A digest, or an instant in ISO 8601: cutting it takes a part with a meaning. */
+const isOfKnownLength = (text: ts.Expression): boolean => /\.(digest|toISOString)\([^()]*\)$/.test(text.getText());
+
+function boundNamed(name: string, initializer: ts.Node | undefined): string | null {
+  if (!BOUNDING_NAMES.includes(name) || !initializer) return null;
+  const value = ts.isJsxExpression(initializer) ? initializer.expression : initializer;
+  return value && (isBound(value) || (ts.isStringLiteral(value) && /^\d+$/.test(value.text)))
+    ? `${name} ${value.getText()}`
+    : null;
+}
+
+function boundInConstant({ name, initializer }: ts.VariableDeclaration): string | null {
+  const text = name.getText();
+  if (!initializer || !BOUNDING_CONSTANT.test(text) || TIME.test(text)) return null;
+  return isBound(initializer) ? `${text} = ${initializer.getText()}` : null;
+}
+
+/** A number, or a product of numbers. Zero and one only say whether there is something. */
+function isBound(node: ts.Node, least = 2): boolean {
+  if (ts.isNumericLiteral(node)) return Number(node.text) >= least;
+  return ts.isBinaryExpression(node) && isBound(node.left) && isBound(node.right);
+}
