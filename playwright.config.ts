@@ -1,4 +1,4 @@
-// Tests over HTTP against the production build: the contract on both engines, and browser flows.
+// Tests over HTTP against the production build: browser flows, HTTP itself, and the contract on both engines.
 import { defineConfig } from "playwright/test";
 import type { ServerOptions } from "./e2e/fixtures";
 
@@ -33,6 +33,8 @@ export default defineConfig<object, ServerOptions>({
   // Files are handed out in this order. The flows are the long ones: started last, one would keep a worker waiting.
   projects: [
     { name: "flows", testDir: "e2e/flows", use: { engine: "sqlite", browserName: "chromium" } },
+    // What is decided before the database is asked is the same on both engines, and tested once.
+    { name: "http", testDir: "e2e/http", use: { engine: "sqlite" } },
     // What only one engine can do is tested in files that carry its name.
     {
       name: "contract-sqlite",

@@ -1,7 +1,7 @@
 // Runs the production server as a child process on a database of its own, for tests that talk to it over HTTP.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -35,6 +35,8 @@ export type TestServer = {
   dataDir: string;
   /** Id of the running process. */
   pid(): number;
+  /** Resident memory of the running process in bytes, as Linux tells it. */
+  memory(): number;
   /** Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. */
   kill(signal: "SIGKILL" | "SIGTERM" | "SIGINT"): Promise<number | null>;
   /** Resolves with the exit code once the running process has ended by itself. */
@@ -69,6 +71,7 @@ export async function startServer(options: StartOptions): Promise<TestServer> {
     databaseUrl: database.url,
     dataDir,
     pid: () => child.pid ?? 0,
+    memory: () => residentMemoryOf(child.pid ?? 0),
     kill: (signal) => end(child, signal),
     ended: () => new Promise((resolve) => child.once("exit", resolve)),
     restart,
@@ -126,6 +129,11 @@ function launch(program: string, env: Record<string, string>, output: string[]):
   child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   return child;
+}
+
+function residentMemoryOf(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
 }
 
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;

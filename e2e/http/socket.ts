@@ -1,5 +1,5 @@
 // A raw TCP client: says exactly these bytes to the server, and hears what it answers until it closes.
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A pause in milliseconds, or bytes to send. */
@@ -52,4 +52,14 @@ export async function converse(url: string, steps: Step[], options: RawOptions =
 /** The head of a request, with Host; each header a line. */
 export function head(url: string, start: string, headers: string[] = []): string {
   return [`${start} HTTP/1.1`, `Host: ${new URL(url).host}`, ...headers, "", ""].join("\r\n");
+}
+
+/** A connection that sends these bytes and reads nothing. */
+export function hold(url: string, bytes: (string | Buffer)[]): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on("error", () => {});
+  socket.pause();
+  for (const part of bytes) socket.write(part);
+  return socket;
 }

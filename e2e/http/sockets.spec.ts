@@ -1,9 +1,9 @@
 // Requests that no client library would send: bodies that lie, smuggled requests, broken heads, dawdling callers.
 import { expect } from "playwright/test";
 import type { Api } from "../api";
+import { newMember, type Person, succeeded } from "../contract/people";
+import { FIELDS } from "../contract/records";
 import { test } from "../fixtures";
-import { newMember, type Person, succeeded } from "./people";
-import { FIELDS } from "./records";
 import { converse, head, type RawAnswer } from "./socket";
 
 let person: Person;

@@ -1,34 +1,14 @@
-// Bad input of every kind: the fixed status, a body of exactly two fields, nothing changed, the server still there.
+// Bad input of every kind, refused before the database is asked: the fixed status, two fields, nothing changed.
 import { request as httpRequest } from "node:http";
 import fc from "fast-check";
 import { expect } from "playwright/test";
-import type { Api, ApiError, ApiReply } from "../api";
+import type { Api, ApiError } from "../api";
+import { newMember, type Person } from "../contract/people";
+import { expectRecord, FIELDS } from "../contract/records";
+import { expectRefusal, stateOf } from "../contract/refusals";
 import { test } from "../fixtures";
-import { newMember, type Person, succeeded, unique } from "./people";
-import { expectRecord, FIELDS } from "./records";
 
 let person: Person;
-
-/** How many payment requests and transactions the member has, and its account: what no refused request may change. */
-async function stateOf(api: Api): Promise<string> {
-  const paths = [
-    "/v1/payments?include_total=true",
-    "/v1/transactions?include_total=true",
-    `/v1/accounts/${person.accountId}`,
-  ];
-  const replies = await Promise.all(paths.map((path) => api("GET", path, { token: person.token })));
-  return replies.map((reply) => JSON.stringify(succeeded(reply))).join("\n");
-}
-
-function expectRefusal(reply: ApiReply<ApiError>, status: number, code: string, context = ""): void {
-  expect({ status: reply.status, code: reply.body?.error_code }, `${context} ${reply.text}`).toEqual({ status, code });
-  expectRecord(reply.body, FIELDS.error);
-  expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
-  expect(reply.headers.get("cache-control")).toBe("no-store");
-  expect(reply.headers.get("request-id")).toMatch(/^req_/);
-  // Nothing internal.
-  expect(reply.text).not.toMatch(/\bat .+:\d+|node_modules|SQLITE|select |insert |ZodError|\/work|\.ts\b/);
-}
 
 const payment = { type: "product", amount: 100, currency: "EUR" };
 const create = (api: Api, body: string, contentType = "application/json") =>
@@ -53,10 +33,10 @@ test.beforeAll(async ({ api }) => {
   person = await newMember(api);
 });
 test.beforeEach(async ({ api }) => {
-  before = await stateOf(api);
+  before = await stateOf(api, person);
 });
 test.afterEach(async ({ api }) => {
-  expect(await stateOf(api)).toBe(before);
+  expect(await stateOf(api, person)).toBe(before);
 });
 
 test.describe("400 invalid_json", () => {
@@ -370,48 +350,6 @@ test.describe("404 unknown_path, 405 method_not_allowed", () => {
       expect(methods?.sort()).toEqual([...allowed].sort());
     });
   }
-});
-
-test.describe("the Authorization header", () => {
-  const list = (api: Api, authorization: string) =>
-    api<ApiError>("GET", "/v1/transactions", { headers: { Authorization: authorization } });
-
-  test("the scheme in any case", async ({ api }) => {
-    for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
-      expect((await list(api, `${scheme} ${person.token}`)).status).toBe(200);
-    }
-  });
-
-  test("401 for whatever is not exactly one Bearer credential", async ({ api }) => {
-    const { token } = person;
-    for (const value of [
-      ...[
-        `Basic ${token}`,
-        token,
-        "Bearer",
-        `Bearer${token}`,
-        `Bearer ${token} ${token}`,
-        `Bearer ${token}, Bearer ${token}`,
-      ],
-      ...[`Bearer "${token}"`, `Bearer ${token.toUpperCase()}`, `Bearer ${token}x`, `Bearer ${token.slice(0, -1)}`],
-      ...[`Bearer ${"x".repeat(600)}`, "Bearer null", "Bearer qtat_", `Token ${token}`],
-    ]) {
-      const reply = await list(api, value);
-      expectRefusal(reply, 401, "unauthorized", value);
-      expect(reply.headers.get("www-authenticate")).toMatch(/^Bearer/);
-    }
-  });
-
-  test("401 for a broken credential where none is needed for some", async ({ api }) => {
-    const headers = { Authorization: "Bearer broken" };
-    const body = { email: `${unique()}@example.com`, password: "a long enough passphrase" };
-    expectRefusal(await api<ApiError>("POST", "/v1/users", { body, headers }), 401, "unauthorized");
-  });
-
-  test("protocol failures come before the credential, the credential before the fields", async ({ api }) => {
-    expectRefusal(await api<ApiError>("POST", "/v1/payments", { body: "{" }), 400, "invalid_json");
-    expectRefusal(await api<ApiError>("POST", "/v1/payments", { body: { odd: 1 } }), 401, "unauthorized");
-  });
 });
 
 test("a number may be written as JSON allows", async ({ api }) => {
