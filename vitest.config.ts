@@ -1,37 +1,74 @@
-// Unit and property tests: one suite, run once on each engine (`--project "sqlite*"`, `--project "postgres*"`).
+// Unit and property tests: those that open a database run on each engine (`--project "sqlite*"`, `--project "postgres*"`),
+// all others once (`--project "once*"`).
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
-const root = import.meta.dirname;
-const folders = ["server", "db", "scripts", "app", "test"];
+const FOLDERS = ["server", "db", "scripts", "app", "test"];
+/** The only module through which tests open a database; test/world.ts and others build on it. */
+const DATABASE = "test/database";
 
-const isTest = (file: string) => /\.test\.tsx?$/.test(file);
-const tests = folders.flatMap((folder) =>
+const root = import.meta.dirname;
+const textOf = (file: string) => readFileSync(path.join(root, file), "utf8");
+
+/** Every unit test, as a path from the root. */
+const tests = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter(isTest)
+    .filter((file) => /\.test\.tsx?$/.test(file))
     .map((file) => path.posix.join(folder, file)),
 );
 
-/** Tests that replace modules, and so load their own. All other files of a worker share loaded modules, which is faster. */
-const replacesModules = /\bvi\.(mock|doMock|resetModules)\(/;
-const apart = tests.filter((file) => replacesModules.test(readFileSync(path.join(root, file), "utf8")));
+/** Whether a test replaces modules, and so needs its own. All others of a worker share loaded modules, which is faster. */
+const replacesModules = (file: string): boolean => /\bvi\.(mock|doMock|resetModules)\(/.test(textOf(file));
+
+/** The test support that a file imports, other tests included, as paths from the root without extension. */
+function testSupportOf(file: string): string[] {
+  const imports = [...textOf(file).matchAll(/\b(?:from|import)\s*\(?\s*"([@.]+\/[^"]+)"/g)];
+  return imports
+    .map(([, target = ""]) => target)
+    .map((target) => (target.startsWith("@/") ? target.slice(2) : path.posix.join(path.posix.dirname(file), target)))
+    .filter((target) => target.startsWith("test/") || target.endsWith(".test"));
+}
+
+const openers = new Map([[DATABASE, true]]);
+
+/** Whether a module leads to the one that opens databases. */
+function isOpener(module: string): boolean {
+  const known = openers.get(module);
+  if (known !== undefined) return known;
+  openers.set(module, false);
+  const isOne = testSupportOf(`${module}.ts`).some(isOpener);
+  openers.set(module, isOne);
+  return isOne;
+}
+
+/**
+ * Whether a test's result may depend on the engine: it opens a database, or tests the code that speaks to one. A test that
+ * opens one in any other way fails where the others run, for there is none.
+ */
+export const needsDatabase = (file: string): boolean => file.startsWith("db/") || testSupportOf(file).some(isOpener);
+
+/** Two projects of the same environment: files that share loaded modules, and those that load their own. */
+function projects(name: string, files: readonly string[], env: Record<string, string>) {
+  const apart = files.filter(replacesModules);
+  const together = files.filter((file) => !apart.includes(file));
+  return [
+    { extends: true as const, test: { name: `${name}-together`, env, isolate: false, include: together } },
+    { extends: true as const, test: { name: `${name}-apart`, env, include: apart } },
+  ].filter(({ test }) => test.include.length > 0);
+}
 
 /** The suite on one engine. db/dialect.ts reads DATABASE_URL when modules load, so it is set for the whole project. */
 function engine(name: "sqlite" | "postgres", databaseUrl: string) {
-  const env = { TEST_ENGINE: name, DATABASE_URL: databaseUrl, SECRET_KEY: "" };
   // What only one engine can do is tested in files that carry its name.
   const other = `.${name === "sqlite" ? "postgres" : "sqlite"}.test.ts`;
-  const own = tests.filter((file) => !file.endsWith(other));
-  const together = own.filter((file) => !apart.includes(file));
-  return [
-    { extends: true as const, test: { name: `${name}-together`, env, isolate: false, include: together } },
-    {
-      extends: true as const,
-      test: { name: `${name}-apart`, env, include: own.filter((file) => apart.includes(file)) },
-    },
-  ];
+  const files = tests.filter((file) => needsDatabase(file) && !file.endsWith(other));
+  return projects(name, files, { TEST_ENGINE: name, DATABASE_URL: databaseUrl, SECRET_KEY: "" });
 }
+
+/** Neither names a server, so a test that opens a database fails. */
+const NO_DATABASE = { DATABASE_URL: "postgres://127.0.0.1:1/none", TEST_DATABASE_URL_PG: "" };
+const once = tests.filter((file) => !needsDatabase(file));
 
 export default defineConfig({
   resolve: { alias: { "@": root } },
@@ -45,6 +82,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: { NODE_ENV: "test", LOG_LEVEL: "silent" },
     projects: [
+      ...projects("once", once, { ...NO_DATABASE, SECRET_KEY: "" }),
       ...engine("sqlite", "file::memory:"),
       ...engine("postgres", process.env.TEST_DATABASE_URL_PG ?? "postgres://127.0.0.1:5432/postgres"),
     ],

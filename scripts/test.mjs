@@ -46,13 +46,15 @@ function run(args, env = {}) {
   });
 }
 
-async function unitTests(engine, env) {
+/** Runs those projects of vitest.config.ts whose names begin so. */
+async function unitTests(names, env) {
   const startedAt = Date.now();
-  const report = `${REPORTS}/unit-${engine}.json`;
-  say(`unit and property tests on ${engine}`);
+  const report = `${REPORTS}/unit-${names.join("-")}.json`;
+  say(`unit and property tests: ${names.join(" and ")}`);
+  const projects = names.flatMap((name) => ["--project", `${name}*`]);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const isGreen = await run(["node_modules/vitest/vitest.mjs", "run", "--project", `${engine}*`, ...reporters], env);
-  record(`unit, ${engine}`, startedAt, vitestCounts(report), !isGreen);
+  const isGreen = await run(["node_modules/vitest/vitest.mjs", "run", ...projects, ...reporters], env);
+  record(`unit, ${names.join(" and ")}`, startedAt, vitestCounts(report), !isGreen);
 }
 
 async function httpTests(env) {
@@ -87,7 +89,7 @@ function summarize() {
   for (const { title, time, passed, failed, faults } of rows) {
     const counts =
       passed + failed > 0 ? `${String(passed).padStart(6)} passed ${String(failed).padStart(4)} failed` : "";
-    console.log(`${title.padEnd(20)} ${time.padStart(9)} ${counts.padEnd(26)} ${faults.join(", ")}`.trimEnd());
+    console.log(`${title.padEnd(22)} ${time.padStart(9)} ${counts.padEnd(26)} ${faults.join(", ")}`.trimEnd());
   }
   const sum = (pick) => rows.reduce((total, row) => total + pick(row), 0);
   const failed = sum((row) => row.failed + row.faults.length);
@@ -112,8 +114,8 @@ async function verifyAndBuild() {
 
 async function runAll(postgresUrl, isBuilt) {
   const env = { TEST_DATABASE_URL_PG: postgresUrl };
-  await unitTests("sqlite", env);
-  await unitTests("postgres", env);
+  await unitTests(["once", "sqlite"], env);
+  await unitTests(["postgres"], env);
   if (!isBuilt) return;
   const browser = await findBrowser();
   await httpTests({ ...env, ...(browser ? { CHROMIUM_PATH: browser } : {}) });
