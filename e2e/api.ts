@@ -1,10 +1,10 @@
-// A client of the REST interface for tests: one call, its answer whole.
+// A REST client for tests: one call returns the whole response.
 import { ADMIN } from "./server";
 
 export type ApiRequest = {
   /** Sent as `Authorization: Bearer`. */
   token?: string;
-  /** Sent as JSON; a string goes out as it is. */
+  /** Sent as JSON; a string is sent as is. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -12,7 +12,7 @@ export type ApiRequest = {
 
 export type ApiReply<T> = { status: number; headers: Headers; body: T; text: string };
 
-/** The body of a refusal. */
+/** The body of an error response. */
 export type ApiError = { error_code: string; error_description: string };
 
 export type Api = <T = Record<string, unknown>>(
@@ -29,7 +29,7 @@ export type TokenPair = {
   session_id: string;
 };
 
-/** A client of the server at `url`; the caller names the type of the body that it expects. */
+/** A client of the server at `url`; the caller names the type of the expected body. */
 export function createApi(url: string): Api {
   return async <T>(method: string, path: string, request: ApiRequest = {}) => {
     const { token, body, headers = {}, signal } = request;
@@ -49,7 +49,7 @@ export function createApi(url: string): Api {
   };
 }
 
-/** What is not JSON has no body to look into; `text` has it. */
+/** Undefined unless the text is JSON; `text` always has the raw body. */
 function parse<T>(text: string): T {
   try {
     return JSON.parse(text);
@@ -58,7 +58,7 @@ function parse<T>(text: string): T {
   }
 }
 
-/** Signs in; throws when that is refused. */
+/** Signs in; throws if the server refuses. */
 export async function signIn(api: Api, email = ADMIN.email, password = ADMIN.password): Promise<TokenPair> {
   const reply = await api<TokenPair>("POST", "/v1/auth/login", { body: { email, password } });
   if (reply.status !== 200) throw new Error(`signing in as ${email} was refused: ${reply.text}`);

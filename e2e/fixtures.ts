@@ -1,4 +1,4 @@
-// What every test over HTTP gets: a server of its worker, a client, and the first admin's token.
+// Fixtures of every test over HTTP: a server per Playwright worker, a client, and the first admin's token.
 import { test as base } from "playwright/test";
 import { type Api, createApi, signIn } from "./api";
 import { type Engine, startServer, type TestServer } from "./server";
@@ -6,12 +6,12 @@ import { type Engine, startServer, type TestServer } from "./server";
 export type ServerOptions = {
   /** Set by the project in playwright.config.ts. */
   engine: Engine;
-  /** Tests that leave the server other than they found it name themselves here, and get a worker with a server of theirs. */
+  /** Tests that change the server for others put their name here and get a worker with a server of their own. */
   apart: string;
 };
 
 type WorkerFixtures = ServerOptions & {
-  /** One server for all tests of a worker; a test that stops or configures a server starts its own. */
+  /** One server for all tests of a worker. A test that stops or configures a server starts its own. */
   server: TestServer;
   api: Api;
   /** The first admin's access token. */

@@ -21,9 +21,9 @@ export const ADMIN = { email: "admin@example.com", password: "correct horse batt
 
 export type StartOptions = {
   engine: Engine;
-  /** Variables over the ones below. */
+  /** Variables that override the defaults below. */
   env?: Record<string, string>;
-  /** Keeps files of an earlier server; by default each server has a new folder. */
+  /** The folder of an earlier server; by default each server gets a new one. */
   dataDir?: string;
   /** Uses an existing database instead of a new one; it is not dropped at the end. */
   databaseUrl?: string;
@@ -33,19 +33,19 @@ export type TestServer = {
   url: string;
   databaseUrl: string;
   dataDir: string;
-  /** Id of the running process. */
+  /** Process id. */
   pid(): number;
   /** Resident memory of the running process in bytes, as Linux tells it. */
   memory(): number;
-  /** Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. */
+  /** Sends a signal and waits for the exit; resolves with the exit code, null after SIGKILL. */
   kill(signal: "SIGKILL" | "SIGTERM" | "SIGINT"): Promise<number | null>;
-  /** Resolves with the exit code once the running process has ended by itself. */
+  /** Resolves with the exit code once the process exits without a signal from us. */
   ended(): Promise<number | null>;
-  /** Starts the server again on the same database and port; ends the running one with SIGTERM first. */
+  /** Restarts the server on the same database and port; stops the running one with SIGTERM first. */
   restart(): Promise<void>;
-  /** Ends the server and removes its database and files. */
+  /** Stops the server and removes its database and files. */
   stop(): Promise<void>;
-  /** Everything that it has printed so far. */
+  /** Everything printed so far. */
   logs(): string;
 };
 
@@ -91,7 +91,7 @@ export async function startServer(options: StartOptions): Promise<TestServer> {
 
 type Settings = { port: number; url: string; dataDir: string; databaseUrl: string; given: Record<string, string> };
 
-/** Nothing of the tester's own configuration reaches the server but the way to Node. */
+/** Inherits only PATH and HOME, so that the tester's own configuration does not reach the server. */
 export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Settings): Record<string, string> {
   return {
     PATH: process.env.PATH ?? "",
@@ -103,7 +103,7 @@ export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Se
     SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
-    // All tests of a worker call from one address with few credentials; tests of a limit set it themselves.
+    // All tests of a worker share one address and few credentials. Tests of a limit set it themselves.
     RATE_LIMIT: "0",
     LOGIN_FAILURES_PER_IP: "100000",
     LOGINS_PER_USER: "100000",
@@ -114,10 +114,10 @@ export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Se
   };
 }
 
-/** Starts the server without waiting for anything. */
+/** Starts the server without waiting until it is ready. */
 export const spawnServer = (env: Record<string, string>, output: string[]): ChildProcess => launch(MAIN, env, output);
 
-/** Starts a worker without waiting for anything. */
+/** Starts a worker without waiting until it is ready. */
 export const spawnWorker = (env: Record<string, string>, output: string[]): ChildProcess => launch(WORKER, env, output);
 
 function launch(program: string, env: Record<string, string>, output: string[]): ChildProcess {
@@ -151,7 +151,7 @@ async function untilReady(child: ChildProcess, url: string, output: string[]): P
   throw new Error(`The server did not become ready:\n${output.join("").slice(-4_000)}`);
 }
 
-/** Sends a signal and waits for the end of the process. */
+/** Sends a signal and waits until the process exits. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (!isRunning(child)) return child.exitCode;
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
@@ -160,7 +160,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   const code = await Promise.race([exited, late]);
   if (code !== "late") return code;
   child.kill("SIGKILL");
-  throw new Error(`The server did not end within ${STOP_WITHIN_MS} ms of ${signal}.`);
+  throw new Error(`The server did not exit within ${STOP_WITHIN_MS} ms of ${signal}.`);
 }
 
 async function createDatabase(engine: Engine, dataDir: string): Promise<{ url: string; drop(): Promise<void> }> {

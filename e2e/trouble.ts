@@ -1,17 +1,17 @@
-// What nobody can bring about from outside, written into a running server's database: overpaid requests, failed jobs, old sign-ins.
+// States that no client can cause, written into a running server's database: surpluses, failed jobs, old sign-ins.
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { newId } from "../server/kit/ids";
 import type { TestServer } from "./server";
 
-/** Makes every dashboard session older than what counts as a fresh sign-in. */
+/** Makes every dashboard session too old to count as a fresh sign-in. */
 export function makeStale(server: TestServer): void {
   withDatabase(server, (database) =>
     database.prepare("update sessions set authenticated_at = authenticated_at - 600001 where kind = 'cookie'").run(),
   );
 }
 
-/** Lowers what a paid request asked for. No provider that keeps its promises charges twice. `surplus` in minor units. */
+/** Lowers the amount of a paid payment request, since no correct provider charges twice. `surplus` in minor units. */
 export function overpay(server: TestServer, paymentId: string, surplus: number): void {
   withDatabase(server, (database) =>
     database
@@ -20,7 +20,7 @@ export function overpay(server: TestServer, paymentId: string, surplus: number):
   );
 }
 
-/** Gives the organization of a payment request jobs about it that have failed for good. */
+/** Adds dead jobs about a payment request to its organization. */
 export function failJobs(server: TestServer, paymentId: string, count: number): void {
   withDatabase(server, (database) => {
     const job = database.prepare(
@@ -36,7 +36,7 @@ export function failJobs(server: TestServer, paymentId: string, count: number): 
   });
 }
 
-/** Takes away all jobs that have failed for good, as another admin's retry would. */
+/** Removes all dead jobs, as another admin's retry would. */
 export function forgetFailedJobs(server: TestServer): void {
   withDatabase(server, (database) => database.prepare("delete from jobs where status = 'dead'").run());
 }

@@ -1,4 +1,4 @@
-// Sessions under load and attack: ends at once, one winner of a race, no kind of token for another, nobody enumerated.
+// Sessions under load and attack: immediate ends, races of refreshes, token kinds, user enumeration.
 import { createHash } from "node:crypto";
 import { expect } from "playwright/test";
 import { type Api, type ApiError, createApi, signIn, type TokenPair } from "../api";
@@ -18,7 +18,7 @@ const refresh = (api: Api, token: string, key?: string) =>
 
 const isAlive = async (api: Api, token: string) => (await api("GET", "/v1/transactions", { token })).status === 200;
 
-test.describe("the end of a session", () => {
+test.describe("ending a session", () => {
   const endings: Record<string, (api: Api, person: Person) => ReturnType<Api>> = {
     "by its own token": (api, { token }) => api("DELETE", "/v1/auth/session", { token }),
     "by another session of the user": async (api, { email, tokens }) => {
@@ -30,7 +30,7 @@ test.describe("the end of a session", () => {
   };
 
   for (const [name, end] of Object.entries(endings)) {
-    test(`${name} is in force for every request after it, under 50 clients`, async ({ api }) => {
+    test(`${name} takes effect for every later request, under 50 clients`, async ({ api }) => {
       const person = await newMember(api);
       const before = await refresh(api, person.tokens.refresh_token);
       const tokens = [person.token, before.body.access_token];
@@ -61,7 +61,7 @@ test.describe("the end of a session", () => {
     });
   }
 
-  test("is told once among 20 who ask for it", async ({ api }) => {
+  test("answers success to exactly one of 20 concurrent requests", async ({ api }) => {
     const { token } = await newMember(api);
     const replies = await times(20, () => api<ApiError>("DELETE", "/v1/auth/session", { token }));
     const codes = replies.filter((reply) => reply.status !== 200).map((reply) => reply.body.error_code);
@@ -70,11 +70,11 @@ test.describe("the end of a session", () => {
   });
 });
 
-test.describe("the race of refreshes", () => {
+test.describe("concurrent refreshes", () => {
   for (const clients of [2, 8, 50]) {
-    test(`${clients} with one token: one wins, and the session lives on`, async ({ api }) => {
+    test(`${clients} with one token: one wins, and the session stays live`, async ({ api }) => {
       const { tokens } = await newMember(api);
-      // Open connections first, so that the requests really meet.
+      // Open the connections first, so that the requests really overlap.
       await times(clients, () => api("GET", "/v1/openapi.json"));
       const replies = await times(clients, () => refresh(api, tokens.refresh_token));
       const [winner, ...others] = replies.filter((reply) => reply.status === 200);
@@ -103,7 +103,7 @@ test.describe("the race of refreshes", () => {
     const later = await refresh(api, tokens.refresh_token, key);
     expect(later.text).toBe(answers[0]);
     expect(await isAlive(api, later.body.access_token)).toBe(true);
-    // The successor is the one that everyone was told.
+    // The successor is the refresh token that every response carried.
     expect((await refresh(api, later.body.refresh_token)).status).toBe(200);
   });
 
@@ -133,14 +133,14 @@ test.describe("the race of refreshes", () => {
   });
 });
 
-test.describe("times", () => {
+test.describe("token lifetimes", () => {
   const until = (instant: number) => new Promise((resume) => setTimeout(resume, Math.max(0, instant - Date.now())));
 
-  test("a spent token that comes back after ten seconds ends the session", async ({ api }) => {
+  test("reusing a spent token after ten seconds ends the session", async ({ api }) => {
     const { tokens } = await newMember(api);
     const successor = await refresh(api, tokens.refresh_token);
     await until(Date.now() + 10_200);
-    // A thief has it, or had the other one: whoever comes now, both lose the session.
+    // Either the reused token or its successor was stolen. The session ends for both holders.
     const refusal = { status: 401, body: { error_code: "refresh_token_invalid" } };
     expect(await refresh(api, tokens.refresh_token)).toMatchObject(refusal);
     expect(await isAlive(api, successor.body.access_token)).toBe(false);
@@ -150,7 +150,7 @@ test.describe("times", () => {
     }
   });
 
-  test("tokens expire on their own, and refreshing outlives them", async ({ engine }) => {
+  test("tokens expire, and a session survives them by refreshing", async ({ engine }) => {
     const server = await startServer({ engine, env: { ACCESS_TOKEN_TTL: "2s", REFRESH_TOKEN_TTL: "5s" } });
     try {
       const api = createApi(server.url);
@@ -170,7 +170,7 @@ test.describe("times", () => {
   });
 });
 
-test.describe("kinds of tokens", () => {
+test.describe("token kinds", () => {
   test("are never interchangeable", async ({ api }) => {
     const person = await newMember(api);
     const { payment_url } = await request(api, person);
@@ -197,7 +197,7 @@ test.describe("kinds of tokens", () => {
     expect((await refresh(api, refresh_token)).status).toBe(200);
   });
 
-  test("a cookie does not open the interface", async ({ api }) => {
+  test("a cookie does not authenticate API requests", async ({ api }) => {
     const { token } = await newMember(api);
     for (const name of ["session", "qt_session", "__Host-qt_session", "auth_session", "quittance_session"]) {
       const reply = await api("GET", "/v1/transactions", { headers: { Cookie: `${name}=${token}` } });
@@ -206,7 +206,7 @@ test.describe("kinds of tokens", () => {
   });
 });
 
-test.describe("enumeration", () => {
+test.describe("user enumeration", () => {
   const comparable = (reply: { status: number; text: string; headers: Headers }) => ({
     status: reply.status,
     text: reply.text,
@@ -224,9 +224,7 @@ test.describe("enumeration", () => {
     }
   });
 
-  test("the failures of both are counted alike, across a restart, and the right password waits too", async ({
-    engine,
-  }) => {
+  test("failures of both are throttled alike, across a restart, even with the right password", async ({ engine }) => {
     test.setTimeout(60_000);
     const server = await startServer({ engine, env: { LOGIN_FAILURES_PER_USER_AND_IP: "3" } });
     try {
@@ -235,7 +233,7 @@ test.describe("enumeration", () => {
         api<ApiError>("POST", "/v1/auth/login", { body: { email, password } });
       const { email } = await newMember(api);
       for (const address of [email, newEmail()]) {
-        // At once, so that no attempt slips through between check and count.
+        // Concurrently, so that no attempt slips through between check and count.
         const replies = await times(12, () => login(address, "not the password"));
         const statuses = replies.map((reply) => reply.status).sort();
         expect(statuses).toEqual([...Array(3).fill(400), ...Array(9).fill(429)]);
@@ -247,14 +245,14 @@ test.describe("enumeration", () => {
       }
       await server.restart();
       expect((await login(email, PASSWORD)).status).toBe(429);
-      // Nobody else is locked out.
+      // No other user is locked out.
       expect((await login(ADMIN.email, ADMIN.password)).status).toBe(200);
     } finally {
       await server.stop();
     }
   });
 
-  test("session ids of others tell nothing beyond the organization", async ({ api }) => {
+  test("unknown and malformed session ids are answered alike", async ({ api }) => {
     const person = await newMember(api);
     const ask = (session_id: string) =>
       api<ApiError>("DELETE", "/v1/auth/session", { token: person.token, body: { session_id } });

@@ -21,13 +21,13 @@ test.describe("the Authorization header", () => {
   const list = (api: Api, authorization: string) =>
     api<ApiError>("GET", "/v1/transactions", { headers: { Authorization: authorization } });
 
-  test("the scheme in any case", async ({ api }) => {
+  test("the scheme is case-insensitive", async ({ api }) => {
     for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
       expect((await list(api, `${scheme} ${person.token}`)).status).toBe(200);
     }
   });
 
-  test("401 for whatever is not exactly one Bearer credential", async ({ api }) => {
+  test("401 for anything but exactly one Bearer credential", async ({ api }) => {
     const { token } = person;
     for (const value of [
       ...[
@@ -47,13 +47,13 @@ test.describe("the Authorization header", () => {
     }
   });
 
-  test("401 for a broken credential where none is needed for some", async ({ api }) => {
+  test("401 for a broken credential on an operation where credentials are optional", async ({ api }) => {
     const headers = { Authorization: "Bearer broken" };
     const body = { email: `${unique()}@example.com`, password: "a long enough passphrase" };
     expectRefusal(await api<ApiError>("POST", "/v1/users", { body, headers }), 401, "unauthorized");
   });
 
-  test("protocol failures come before the credential, the credential before the fields", async ({ api }) => {
+  test("the protocol is checked before the credential, the credential before the fields", async ({ api }) => {
     expectRefusal(await api<ApiError>("POST", "/v1/payments", { body: "{" }), 400, "invalid_json");
     expectRefusal(await api<ApiError>("POST", "/v1/payments", { body: { odd: 1 } }), 401, "unauthorized");
   });

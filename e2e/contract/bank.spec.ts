@@ -1,4 +1,4 @@
-// The bank test: many clients move money while the server is killed twice; nothing acknowledged is lost, nothing made.
+// Many clients move money while the server is killed twice: no acknowledged write is lost, no money is created.
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "playwright/test";
 import { type Api, type ApiError, type ApiReply, createApi, signIn } from "../api";
@@ -10,7 +10,7 @@ const ACCOUNTS = 20;
 const CLIENTS = 32;
 const PAYMENT = 10_000;
 const PAYMENTS_EACH = 3;
-/** Orders to carry out, and after how many of them the server is killed. */
+/** How many orders to execute, and after how many of them the server is killed. */
 const ORDERS = 1_200;
 const KILLS_AFTER = [400, 800];
 const RETRY_MS = 150;
@@ -19,15 +19,15 @@ const GIVE_UP_MS = 45_000;
 type Order = { key: string; by: Person; amount: number; to?: Person; parent?: string };
 type AccountBody = { account_id: string; balances: { available: number; held: number; pending: number }[] };
 
-/** What the clients know for certain, and what the reader has seen. */
+/** What the clients know for certain, and what the reader observed. */
 class Ledger {
   readonly done: Order[] = [];
-  /** Sums of refunds: those that were answered, and those that may have happened. */
+  /** Sums of refunds: the acknowledged ones, and those that may have happened. */
   refunded = 0;
   mayBeRefunded = 0;
   reads = 0;
   refused = 0;
-  /** Requests whose outcome was unknown until they were sent again. */
+  /** Requests whose outcome was unknown until a retry. */
   resolved = 0;
   readonly faults: string[] = [];
 
@@ -46,7 +46,7 @@ const bodyOf = ({ amount, to, parent, key }: Order) => ({
     : { type: "refund", parent_transaction_id: parent }),
 });
 
-/** Sends an order until its outcome is known, always with its key. */
+/** Retries an order with its idempotency key until its outcome is known. */
 async function settle(api: Api, order: Order, ledger: Ledger): Promise<ApiReply<TransactionBody & ApiError>> {
   const deadline = Date.now() + GIVE_UP_MS;
   for (let attempt = 0; Date.now() < deadline; attempt++) {
@@ -74,7 +74,7 @@ function newOrder(people: readonly Person[], payments: ReadonlyMap<Person, strin
   if (Math.random() < 0.3)
     return { key, by, amount: 1 + Math.floor(Math.random() * 900), parent: pick(payments.get(by) ?? []) };
   const to = pick(people.filter((person) => person !== by));
-  // Now and then nearly all that an account has, so that balances do come close to nothing.
+  // Sometimes nearly the whole balance, so that balances come close to zero.
   return { key, by, to, amount: 1 + Math.floor(Math.random() ** 3 * 30_000) };
 }
 
@@ -107,7 +107,7 @@ const accountsOf = (api: Api, token: string) =>
 const sumOf = (accounts: AccountBody[]): number =>
   accounts.flatMap(({ balances }) => balances).reduce((sum, { available, held }) => sum + available + held, 0);
 
-/** Reads all balances at once, again and again: the sum is what came in less what was given back. */
+/** Reads all balances in a loop: their sum is always the money received less the money refunded. */
 async function reader(api: Api, token: string, isOver: () => boolean, ledger: Ledger): Promise<void> {
   const received = ACCOUNTS * PAYMENTS_EACH * PAYMENT;
   while (!isOver()) {
@@ -173,7 +173,7 @@ test("32 clients, 20 accounts, two kills", async ({ engine }, testInfo) => {
       description: JSON.stringify({ done: done.length, reads, refused, resolved }),
     });
     expect(ledger.faults).toEqual([]);
-    // Enough happened for the test to mean something: also refusals, also outcomes that a kill left unknown.
+    // The run exercised enough to be meaningful, including refusals and outcomes that a kill left unknown.
     expect(reads).toBeGreaterThan(20);
     expect(refused).toBeGreaterThan(0);
     expect(resolved).toBeGreaterThan(0);
@@ -185,7 +185,7 @@ test("32 clients, 20 accounts, two kills", async ({ engine }, testInfo) => {
   }
 });
 
-/** Every account has exactly what the acknowledged orders leave it. */
+/** Every balance is exactly what the acknowledged orders add up to. */
 async function expectBalances(api: Api, token: string, people: Person[], ledger: Ledger): Promise<void> {
   const accounts = new Map(succeeded(await accountsOf(api, token)).data.map((body) => [body.account_id, body]));
   for (const person of people) {
@@ -194,7 +194,7 @@ async function expectBalances(api: Api, token: string, people: Person[], ledger:
   }
 }
 
-/** Every key has had one effect, and nothing happened without one. */
+/** Every idempotency key had one effect, and no effect lacks a key. */
 async function expectEffects(api: Api, token: string, ledger: Ledger): Promise<void> {
   for (const [type, orders] of [
     ["transfer", ledger.done.filter((order) => order.to)],

@@ -1,4 +1,4 @@
-// Every connection to PostgreSQL is ended under load: the process goes on, and each acknowledged write happened once.
+// Ends every PostgreSQL connection under load: the process keeps running, and each acknowledged write happened once.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Api, createApi, signIn } from "../api";
@@ -9,18 +9,18 @@ import { newMember, type Person, receive, runProgram, succeeded, type Transactio
 const PEOPLE = 6;
 const CLIENTS = 16;
 const RECEIVED = 1_000_000;
-/** So many times all connections are ended, with so many transfers between. */
+/** How often all connections are ended, and how many transfers run in between. */
 const ENDINGS = 6;
 const TRANSFERS_BETWEEN = 40;
 const GIVE_UP_MS = 45_000;
 
 type Page = { data: unknown[]; total_count: number };
 
-/** What the clients were told for certain. */
+/** What the clients know for certain. */
 class Load {
   readonly done: { key: string; from: Person; to: Person; amount: number }[] = [];
   readonly faults: string[] = [];
-  /** Answers 503, each followed by the same request with the same key. */
+  /** 503 responses; each was followed by the same request with the same key. */
   unavailable = 0;
   isOver = false;
 
@@ -59,14 +59,14 @@ class Load {
   }
 }
 
-/** Ends every connection to the database but the operator's own; their number. */
+/** Ends every connection to the database except its own; returns how many. */
 async function endConnections(operator: pg.Client): Promise<number> {
   const others = "datname = current_database() and pid <> pg_backend_pid()";
   const { rowCount } = await operator.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
   return rowCount ?? 0;
 }
 
-test("connections that are ended under load end no process, lose nothing and double nothing", async ({
+test("ending connections under load stops no process, and loses and duplicates no write", async ({
   engine,
 }, testInfo) => {
   test.setTimeout(150_000);
@@ -97,7 +97,7 @@ test("connections that are ended under load end no process, lose nothing and dou
     expect(server.pid()).toBe(pid);
     expect(server.logs()).not.toContain("uncaught exception");
     expect(load.faults).toEqual([]);
-    // Enough happened for the test to mean something.
+    // The run exercised enough to be meaningful.
     expect(ended).toBeGreaterThan(ENDINGS);
     expect(load.unavailable).toBeGreaterThan(0);
 

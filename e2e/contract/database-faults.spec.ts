@@ -1,4 +1,4 @@
-// A server whose database fails: one app per SQLite file, and after an I/O error 503, an end with a code of its own, a restart.
+// Database faults: one app per SQLite file; an I/O error answers 503 and exits with its own code, and a restart works.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -16,14 +16,14 @@ test.beforeEach(async ({ engine }) => {
 });
 test.afterEach(() => server.stop());
 
-/** A second server on the same database, which is ended once it is ready. */
+/** Starts a second server on the same database and stops it once it is ready. */
 async function startSecond(): Promise<{ code: number | null; text: string }> {
   const { dataDir, databaseUrl } = server;
   const port = await freePort();
   const output: string[] = [];
   const settings = { port, url: `http://127.0.0.1:${port}`, dataDir, databaseUrl, given: {} };
   const child = spawnServer(serverEnvironment(settings), output);
-  // Asked once: a second signal would end it at once.
+  // Signal only once: a second signal would kill it immediately.
   child.stdout?.on("data", (chunk: Buffer) => {
     if (chunk.includes("Quittance is ready")) child.kill("SIGTERM");
   });
@@ -40,19 +40,19 @@ test("a second server on a SQLite file refuses to start and says why; on Postgre
   expect(second.code).toBe(1);
   expect(second.text).toContain("Another server already uses the database file");
   expect(second.text).not.toMatch(/\n\s+at /);
-  // Proofs run beside the server, and a killed server holds nothing up.
+  // Consistency checks run beside the server, and a killed server blocks nothing.
   expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");
   await server.kill("SIGKILL");
   await server.restart();
 });
 
-/** Limits the size of files that the server may write; beyond it a write fails as on a broken disk, and not as on a full one. */
+/** Limits the size of files the server may write. A write beyond it fails as on a broken disk, not as on a full one. */
 const limitFiles = (bytes: number) => execFileSync("prlimit", [`--pid=${server.pid()}`, `--fsize=${bytes}:`]);
 
 const afterAnError = "after an I/O error a server answers 503, ends with 74, and starts again with all it acknowledged";
-// Other systems have no way to limit a process that runs.
+// Other systems cannot limit a running process.
 if (process.platform === "linux") {
-  test(`${afterAnError}; one on PostgreSQL has no file that could fail`, async ({ engine }) => {
+  test(`${afterAnError}; a server on PostgreSQL has no file that could fail`, async ({ engine }) => {
     const api = createApi(server.url);
     const { access_token: token } = await signIn(api);
     const create = () => api<Payment>("POST", "/v1/payments", { token, body: invoice });

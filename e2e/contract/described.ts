@@ -1,4 +1,4 @@
-// A client that holds every answer, and every request that was taken, against the description that the server serves.
+// A client that checks every response, and every accepted request, against the OpenAPI document that the server serves.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Api, ApiReply } from "../api";
 import { test as base } from "../fixtures";
@@ -13,19 +13,19 @@ type OperationObject = {
 };
 export type OpenApi = { openapi: string; paths: Record<string, Record<string, OperationObject>>; components: Json };
 
-/** Finds the described operation of a call, and the schema of an answer of it. */
+/** Finds the documented operation of a call and the schemas of its responses. */
 class Description {
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly requests: Ajv2020;
   private readonly answers: Ajv2020;
 
   constructor(private readonly document: OpenApi) {
-    // A request names an instant with any offset; an answer has one form for it.
+    // Requests may use any UTC offset for an instant; responses always use one form.
     this.requests = checker(document, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
     this.answers = checker(document, INSTANT);
   }
 
-  /** What is wrong with an answer, or with the request that was answered so; null when both are as described. */
+  /** What violates the document, in the response or in the accepted request; null if nothing does. */
   faultOf([method, path, request]: Parameters<Api>, reply: ApiReply<unknown>): string | null {
     const url = new URL(path, "http://localhost");
     const [pattern, operations] = this.pathOf(url.pathname);
@@ -81,18 +81,18 @@ function checker(document: OpenApi, instant: RegExp): Ajv2020 {
 
 const escaped = (part: string | number) => encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
 
-/** A client that throws where an answer, or what was answered with success, is not as the server's description says. */
+/** A client that throws when a response, or a request that succeeded, does not match the server's OpenAPI document. */
 export async function describedApi(api: Api): Promise<Api> {
   const description = new Description((await api<OpenApi>("GET", "/v1/openapi.json")).body);
   return async <T>(...call: Parameters<Api>) => {
     const reply = await api<T>(...call);
     const fault = description.faultOf(call, reply);
-    if (fault !== null) throw new Error(`The answer is not as described: ${fault}`);
+    if (fault !== null) throw new Error(`The response does not match the OpenAPI document: ${fault}`);
     return reply;
   };
 }
 
-/** The tests' base, with such a client beside the plain one. */
+/** The base test, with this client beside the plain one. */
 export const test = base.extend<object, { described: Api }>({
   described: [async ({ api }, use) => use(await describedApi(api)), { scope: "worker" }],
 });

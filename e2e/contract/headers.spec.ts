@@ -1,4 +1,4 @@
-// The headers of answers: request ids, caching, limits, versions, waiting, and what an Idempotency-Key brings.
+// Response headers: request ids, caching, limits, versions, long polling and Idempotency-Key.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, createApi, signIn } from "../api";
 import { test } from "../fixtures";
@@ -6,7 +6,7 @@ import { type Engine, startServer } from "../server";
 import { newMember, PASSWORD, type PaymentBody, type Person, receive, request, succeeded, unique } from "./people";
 import { absentId, expectRecord, FIELDS } from "./records";
 
-/** One call for each way in which a request can end. */
+/** One call for each kind of outcome. */
 const endings = (token: string): [status: number, ...call: Parameters<Api>][] => [
   [200, "GET", "/v1/openapi.json"],
   [200, "GET", "/v1/transactions", { token }],
@@ -29,8 +29,8 @@ const withServer = async (engine: Engine, env: Record<string, string>, work: (ap
   }
 };
 
-test.describe("every answer", () => {
-  test("has a request id, and may not be stored or sniffed", async ({ api, adminToken }) => {
+test.describe("every response", () => {
+  test("has a request id and forbids caching and sniffing", async ({ api, adminToken }) => {
     for (const [status, ...call] of endings(adminToken)) {
       const reply = await api(...call);
       expect(reply.status, call.join(" ")).toBe(status);
@@ -40,7 +40,7 @@ test.describe("every answer", () => {
     }
   });
 
-  test("keeps a valid request id of the caller", async ({ api, adminToken }) => {
+  test("returns the caller's request id if it is valid", async ({ api, adminToken }) => {
     for (const [, method, path, given] of endings(adminToken)) {
       for (const id of ["a", "trace-1.2_3", "x".repeat(128)]) {
         const reply = await api(method, path, { ...given, headers: { ...given?.headers, "Request-Id": id } });
@@ -53,7 +53,7 @@ test.describe("every answer", () => {
     }
   });
 
-  test("challenges wherever it is 401", async ({ api, adminToken }) => {
+  test("carries WWW-Authenticate if it is a 401", async ({ api, adminToken }) => {
     const calls: Parameters<Api>[] = [
       ["GET", "/v1/transactions"],
       ["GET", "/v1/transactions", { token: "nonsense" }],
@@ -68,7 +68,7 @@ test.describe("every answer", () => {
     }
   });
 
-  test("to HEAD is that to GET without its body", async ({ api, adminToken: token }) => {
+  test("to HEAD equals the response to GET without its body", async ({ api, adminToken: token }) => {
     const reply = await api("HEAD", "/v1/transactions", { token });
     expect(reply).toMatchObject({ status: 200, text: "" });
     expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
@@ -93,24 +93,24 @@ test.describe("limits", () => {
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
       expect(refused.headers.get("ratelimit")).toMatch(/r=0/);
-      // Another session of the same user shares its count; an address without a credential has its own.
+      // The limit counts per user across sessions; an address without a credential has its own count.
       expect((await list(other.access_token)).status).toBe(429);
       const anonymous = await api("GET", "/v1/transactions");
       expect(anonymous.status).toBe(401);
     });
   });
 
-  test("RATE_LIMIT=0: no limit, no headers of one", async ({ api, adminToken: token }) => {
+  test("RATE_LIMIT=0: no limit and no rate limit headers", async ({ api, adminToken: token }) => {
     const reply = await api("GET", "/v1/transactions", { token });
     expect(reply.headers.get("ratelimit")).toBeNull();
   });
 
-  test("more passwords at once than can be checked: 503 with Retry-After, for known and unknown users", async ({
+  test("more concurrent password checks than allowed: 503 with Retry-After, for known and unknown users", async ({
     engine,
   }) => {
     await withServer(engine, { TRUST_PROXY: "127.0.0.1", SIGNUP: "open" }, async (api) => {
       const { email } = await newMember(api);
-      // An address may begin only some requests at a time, so they come from several.
+      // The number of concurrent requests per address is limited, so use several addresses.
       const login = (address: string, from: number) => {
         const headers = { "X-Forwarded-For": `203.0.113.${from}` };
         const body = { email: address, password: "not the password" };
@@ -131,7 +131,7 @@ test.describe("limits", () => {
     });
   });
 
-  test("SIGNUP=closed: admins alone make users", async ({ engine }) => {
+  test("SIGNUP=closed: only admins create users", async ({ engine }) => {
     await withServer(engine, { SIGNUP: "closed" }, async (api) => {
       const { access_token: token } = await signIn(api);
       const body = { email: "new@example.com", password: PASSWORD };
@@ -182,7 +182,7 @@ test.describe("versions", () => {
     expect((await patch("Fifth")).body).toMatchObject({ account_name: "Fifth" });
   });
 
-  test("of twenty updates with one version, one is made", async ({ api }) => {
+  test("of twenty updates with one version, one succeeds", async ({ api }) => {
     const { token, accountId } = await newMember(api);
     const tag = (await api("GET", `/v1/accounts/${accountId}`, { token })).headers.get("etag") ?? "";
     const replies = await Promise.all(
@@ -213,7 +213,7 @@ test.describe("?wait=", () => {
     expect(ms).toBeLessThan(10_000);
   });
 
-  test("answers after the time when nothing changes, at once when it has changed before", async ({ api }) => {
+  test("answers after the timeout if nothing changes, and immediately if it changed before", async ({ api }) => {
     const person = await newMember(api);
     const { payment_id } = await request(api, person, 500);
     const get = (wait: string, tag?: string) =>
@@ -239,7 +239,9 @@ test.describe("?wait=", () => {
     expect(soon).toBeLessThan(3_000);
   });
 
-  test("twenty of one user wait; more are answered at once, and the server is free", async ({ api }) => {
+  test("at most twenty requests of one user wait; more are answered immediately, and the server stays responsive", async ({
+    api,
+  }) => {
     const person = await newMember(api);
     const { payment_id } = await request(api, person, 500);
     const path = `/v1/payments/${payment_id}/status?wait=40`;
@@ -256,7 +258,7 @@ test.describe("?wait=", () => {
     expect(statuses.filter((status) => status === "paid")).toHaveLength(20);
   });
 
-  test("400 for a time that is none", async ({ api, adminToken: token }) => {
+  test("400 for an invalid wait time", async ({ api, adminToken: token }) => {
     for (const wait of ["-1", "x", "1.5", "", "100000"]) {
       const path = `/v1/payments/${absentId("pay")}/status?wait=${wait}`;
       expect((await api<ApiError>("GET", path, { token })).body.error_code).toBe("invalid_request");
@@ -275,7 +277,7 @@ test.describe("Idempotency-Key", () => {
   const countOf = async (api: Api, { token }: Person) =>
     succeeded(await api<{ total_count: number }>("GET", "/v1/transactions?include_total=true", { token })).total_count;
 
-  test("the same request: the same answer again, and it says so", async ({ api }) => {
+  test("same key, same request: the response is replayed and marked as a replay", async ({ api }) => {
     const person = await newMember(api);
     const key = unique();
     const first = await send(api, person, key, payment);
@@ -289,7 +291,7 @@ test.describe("Idempotency-Key", () => {
     expect(await countOf(api, person)).toBe(1);
   });
 
-  test("another request: 400 idempotency_key_reused", async ({ api }) => {
+  test("same key, another request: 400 idempotency_key_reused", async ({ api }) => {
     const person = await newMember(api);
     const key = unique();
     await send(api, person, key, payment);
@@ -310,7 +312,7 @@ test.describe("Idempotency-Key", () => {
     expect(await countOf(api, person)).toBe(1);
   });
 
-  test("a refusal is kept; a faulty request may be mended", async ({ api }) => {
+  test("a refusal is replayed; an invalid request may be corrected under the same key", async ({ api }) => {
     const [person, other] = [await newMember(api), await newMember(api)];
     const key = unique();
     const transfer = { type: "transfer", amount: 10, currency: "EUR", destination_account_id: other.accountId };
@@ -326,7 +328,7 @@ test.describe("Idempotency-Key", () => {
     expect((await send(api, person, mended, transfer)).status).toBe(200);
   });
 
-  test("belongs to its caller, whatever the session", async ({ api }) => {
+  test("belongs to its user across sessions", async ({ api }) => {
     const [person, other] = [await newMember(api), await newMember(api)];
     const key = unique();
     const first = await send(api, person, key, payment);
@@ -335,7 +337,7 @@ test.describe("Idempotency-Key", () => {
     expect((await send(api, { ...person, token }, key, payment)).text).toBe(first.text);
   });
 
-  test("on PATCH and DELETE too; on a read it means nothing", async ({ api }) => {
+  test("works on PATCH and DELETE too, and is ignored on reads", async ({ api }) => {
     const person = await newMember(api);
     const [rename, close] = [unique(), unique()];
     const renamed = await send(api, person, rename, { account_name: "One" }, ["PATCH", "/v1/accounts"]);
@@ -352,7 +354,7 @@ test.describe("Idempotency-Key", () => {
     expect((await api("GET", "/v1/transactions", { token: admin.token, headers })).status).toBe(200);
   });
 
-  test("is not honoured on login and signup", async ({ api }) => {
+  test("is ignored on login and signup", async ({ api }) => {
     const email = `${unique()}@example.com`;
     const headers = { "Idempotency-Key": unique() };
     const body = { email, password: PASSWORD };
@@ -365,7 +367,7 @@ test.describe("Idempotency-Key", () => {
     expect(new Set(logins.map((reply) => reply.body.session_id)).size).toBe(2);
   });
 
-  test("1 to 255 visible ASCII characters", async ({ api }) => {
+  test("accepts 1 to 255 visible ASCII characters", async ({ api }) => {
     const person = await newMember(api);
     for (const key of ["x".repeat(256), "a b", "é", ""]) {
       const reply = await send(api, person, key, payment);
@@ -375,7 +377,7 @@ test.describe("Idempotency-Key", () => {
     expect(await countOf(api, person)).toBe(1);
   });
 
-  test("forty requests at once: one effect, one answer, or 409 with Retry-After", async ({ api }) => {
+  test("forty concurrent requests: one effect; all get its response, or 409 with Retry-After", async ({ api }) => {
     const person = await newMember(api);
     const key = unique();
     const replies = await Promise.all(Array.from({ length: 40 }, () => send(api, person, key, payment)));

@@ -1,4 +1,4 @@
-// The REST interface is the same behind our own server and behind any other host of Next: one handler, two adapters.
+// The REST interface behaves alike behind our own server and behind any other Next.js host: one handler, two adapters.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import BetterSqlite from "better-sqlite3";
@@ -50,7 +50,7 @@ test.beforeAll(async ({ engine }) => {
   await expect.poll(isReady, { timeout: 30_000 }).toBe(200);
 });
 
-/** One app at a time uses a SQLite file, so the other host has a copy. */
+/** Only one app may use a SQLite file, so the other host gets a copy. */
 async function copyOf(url: string): Promise<string> {
   const original = new BetterSqlite(url.replace("file:", ""), { readonly: true });
   await original.backup(`${original.name}.copy`);
@@ -63,12 +63,12 @@ test.afterAll(async () => {
   await ours.stop();
 });
 
-/** What a host answered, without what differs from call to call. */
+/** A host's response without the parts that differ from call to call. */
 async function answerOf(call: Api, method: string, path: string, request: ApiRequest) {
   const headers = { "Request-Id": "req_compare", ...request.headers };
   const reply = await call(method, path, { ...request, headers });
-  const told = COMPARED_HEADERS.map((name) => [name, reply.headers.get(name)]);
-  return { status: reply.status, text: reply.text, headers: Object.fromEntries(told) };
+  const compared = COMPARED_HEADERS.map((name) => [name, reply.headers.get(name)]);
+  return { status: reply.status, text: reply.text, headers: Object.fromEntries(compared) };
 }
 
 const json = { "Content-Type": "application/json" };
@@ -118,14 +118,14 @@ for (const [title, method, path, request = () => ({})] of CASES) {
   });
 }
 
-test("answers 304 alike to an ETag that the other gave", async () => {
+test("both answer 304 to an ETag that the other issued", async () => {
   const first = await api("GET", `/v1/payments/${paymentId}/status`, { token });
   const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
   const again = await otherApi("GET", `/v1/payments/${paymentId}/status`, { token, headers });
   expect(again.status).toBe(304);
 });
 
-test("replays on one what was done on the other", async () => {
+test("one replays a request that the other executed", async () => {
   const replayed = await otherApi("POST", "/v1/payments", { token, ...keyed });
   expect(replayed.body).toEqual(done.body);
   expect(replayed.headers.get("Idempotent-Replayed")).toBe("true");

@@ -1,4 +1,4 @@
-// Card payments while the server is killed again and again: nothing acknowledged is lost, and no doubt stays.
+// Card payments while the server is killed repeatedly: no acknowledged effect is lost, and every outcome becomes known.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Api, type ApiReply, createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";
@@ -8,10 +8,10 @@ import { runProgram, unique } from "./people";
 
 const CLIENTS = 6;
 const KILLS = 5;
-/** So many effects are acknowledged from one kill to the next. */
+/** Number of acknowledged effects between two kills. */
 const ANSWERS_BETWEEN = 50;
 const AMOUNT = 1_000;
-/** Every doubt has been looked into by then: the first look comes after 30 s, and a killed worker's lease lasts 15 s. */
+/** Long enough for every look-up: the first comes after 30 s, and a killed worker's lease lasts 15 s. */
 const RESOLVED_AFTER_MS = 35_000;
 const challengedCard = { ...goodCard, card_number: "4000002500003155" };
 
@@ -24,16 +24,16 @@ type PaymentBody = {
 };
 type Asked = { path: string; key: string; body: Record<string, unknown> };
 
-/** One request, and what its callers were told for certain. */
+/** One payment request, and the effects that were acknowledged to its callers. */
 type Life = {
   id: string;
-  /** What the payer or a caller has seen with its own eyes. */
+  /** Effects that the payer or a caller saw confirmed. */
   seen?: "paid" | "authorized";
   captured?: number;
   isCanceled?: true;
   refunded: number;
   answered?: "complete" | "fail" | "leave";
-  /** What nobody has answered: it is asked for again at the end. */
+  /** Calls that got no answer. The test repeats them at the end. */
   unanswered: Asked[];
 };
 
@@ -50,7 +50,7 @@ class Load {
     private readonly token: string,
   ) {}
 
-  /** Calls with a key until it is over: the answer, or null for an outcome that is not known yet. */
+  /** Calls with an idempotency key: the definite response, or null if the outcome is unknown. */
   async ask<T>({ path, key, body }: Asked): Promise<ApiReply<T> | null> {
     const reply = await this.api<T>("POST", path, {
       token: this.token,
@@ -91,7 +91,7 @@ class Load {
     if (life.seen === "paid" && Math.random() < 0.7) await this.refund(life);
   }
 
-  /** Sends the form, and where the payer is to confirm the payment, what becomes of that. */
+  /** Sends the form, and the confirmation if the payer's bank requires one. */
   private async pay(life: Life, url: string, isChallenged: boolean): Promise<void> {
     const paid = await payByForm(url, isChallenged ? challengedCard : goodCard).catch(() => null);
     if (paid === null) this.unknown++;
@@ -120,7 +120,7 @@ class Load {
     }
   }
 
-  /** Asks for it and notes what was promised, or that nothing was. */
+  /** Makes the call and records what was acknowledged, or that nothing was. */
   async settle(life: Life, asked: Asked): Promise<void> {
     const reply = await this.ask<{ amount: number }>(asked);
     if (reply === null) {
@@ -145,7 +145,7 @@ class Load {
   }
 }
 
-/** What of the acknowledged effects is missing. */
+/** The acknowledged effects that are missing. */
 async function lostOf(load: Load): Promise<string[]> {
   const lost: string[] = [];
   for (const life of load.lives) {
@@ -165,7 +165,7 @@ async function lostOf(load: Load): Promise<string[]> {
   return lost;
 }
 
-test("payers, captures, cancellations and refunds over five kills", async ({ engine }, testInfo) => {
+test("payers, captures, cancellations and refunds across five kills", async ({ engine }, testInfo) => {
   test.setTimeout(240_000);
   const server = await startServer({ engine });
   try {
@@ -174,7 +174,7 @@ test("payers, captures, cancellations and refunds over five kills", async ({ eng
     const load = new Load(server, api, token);
     await Promise.all([load.killSometimes(), ...Array.from({ length: CLIENTS }, () => load.client())]);
     await sleep(RESOLVED_AFTER_MS);
-    // What was never answered is asked for again with its key, and has one answer by now.
+    // Repeat each unanswered call with its key: by now it has one definite response.
     for (const life of load.lives) {
       for (const asked of life.unanswered.splice(0)) await load.settle(life, asked);
       expect(life.unanswered).toEqual([]);
@@ -189,7 +189,7 @@ test("payers, captures, cancellations and refunds over five kills", async ({ eng
       description: JSON.stringify({ kills: KILLS, acknowledged: load.acknowledged, unknown: load.unknown, ...doubts }),
     });
     expect(doubts).toMatchObject({ inDoubt: 0, dead: 0, wrong: [] });
-    // Enough happened for the test to mean something.
+    // The run exercised enough to be meaningful.
     expect(load.acknowledged).toBeGreaterThan(KILLS * ANSWERS_BETWEEN);
     expect(load.unknown).toBeGreaterThan(0);
     expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");

@@ -1,4 +1,4 @@
-// The description that the server serves: it is the one in the repository, it is sound, and it tells the truth.
+// The OpenAPI document that the server serves: identical to the repository's, valid, and true.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -37,13 +37,13 @@ const operationsOf = ({ paths }: OpenApi) =>
     Object.entries(methods).map(([method, operation]) => ({ row: `${method.toUpperCase()} ${route}`, ...operation })),
   );
 
-test("is served to anyone, and is the one in the repository", async ({ api }) => {
+test("is served without a credential and equals the repository's", async ({ api }) => {
   const reply = await api("GET", "/v1/openapi.json", { headers: { Authorization: "Bearer nonsense" } });
   expect(reply.status).toBe(200);
   expect(reply.body).toEqual(JSON.parse(readFileSync(inRepository, "utf8")));
 });
 
-test("has the fourteen rows; everything else is tagged as an extension", () => {
+test("has the fourteen documented operations; all others are tagged as extensions", () => {
   const operations = operationsOf(document);
   const rows = (tag: string) => operations.filter(({ tags }) => tags.includes(tag)).map(({ row }) => row);
   expect(rows("documented").sort()).toEqual([...DOCUMENTED].sort());
@@ -55,7 +55,7 @@ test("has the fourteen rows; everything else is tagged as an extension", () => {
   );
 });
 
-test("every reference leads somewhere, every schema is one", () => {
+test("every reference resolves, and every schema is valid", () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer ?? "");
   expect(references.length).toBeGreaterThan(0);
   for (const pointer of references) {
@@ -76,7 +76,7 @@ test("every reference leads somewhere, every schema is one", () => {
   }
 });
 
-test("tells what each operation takes", () => {
+test("documents the input of each operation", () => {
   for (const { row, requestBody } of operationsOf(document)) {
     const [method] = row.split(" ");
     if (method === "GET") expect(requestBody, row).toBeUndefined();
@@ -98,7 +98,7 @@ test("tells what each operation takes", () => {
   expect(queryOf("GET /v1/payments/{payment_id}/status")).toEqual(["wait"]);
 });
 
-test("says first that a missing credential is 401", () => {
+test("lists the 401 for a missing credential first", () => {
   const { info } = document as OpenApi & { info: { description: string } };
   expect(info.description).toMatch(/401/);
   for (const { row, responses } of operationsOf(document)) {
@@ -115,7 +115,7 @@ test("an error has exactly two fields", () => {
   expect(schemas.Error?.additionalProperties).toBe(false);
 });
 
-test("a false answer would be noticed", async () => {
+test("the check rejects a response that does not match", async () => {
   const lying: Api = async <T>(...[method, route]: Parameters<Api>) => {
     const body =
       route === "/v1/openapi.json" ? document : { data: [], has_more: "no", next_cursor: null, total_count: null };
@@ -129,7 +129,7 @@ test("a false answer would be noticed", async () => {
   await expect(api("GET", "/v1/secrets")).rejects.toThrow(/is not described/);
 });
 
-test("the answers of the extensions are as described", async ({ described: api, adminToken }) => {
+test("the responses of the extensions match the document", async ({ described: api, adminToken }) => {
   const person = await newMember(api);
   const { payment_id } = await request(api, person, 500);
   await receive(api, person, 500, { payment_id });
@@ -149,7 +149,7 @@ test("the answers of the extensions are as described", async ({ described: api, 
   await api("GET", "/v1/openapi.json");
 });
 
-test("canceling is told in the status, once", async ({ described: api }) => {
+test("the status shows a cancellation, and only once", async ({ described: api }) => {
   const person = await newMember(api);
   const { payment_id } = await request(api, person, 500);
   const cancel = () =>
@@ -158,7 +158,7 @@ test("canceling is told in the status, once", async ({ described: api }) => {
   expect((await cancel()).body).toMatchObject({ error_code: "payment_not_cancelable" });
 });
 
-test("sessions are listed to their user, and to an admin who names the user", async ({
+test("sessions are listed for their user, and for an admin who names the user", async ({
   described: api,
   adminToken,
 }) => {

@@ -1,4 +1,4 @@
-// People and organizations for the contract tests: every test makes its own, so that none sees another's.
+// People and organizations for the contract tests. Every test creates its own, so that tests do not see each other's.
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
@@ -23,13 +23,13 @@ export type UserBody = { user_id: string; account_id: string; organization_id: s
 export type TransactionBody = { transaction_id: string; account_id: string; status: string; amount: number };
 export type PaymentBody = { payment_id: string; account_id: string; status: string; payment_url: string };
 
-/** An address that no one else has. */
+/** A unique email address. */
 export const newEmail = (): string => `person-${randomUUID()}@example.com`;
 
-/** A text that occurs nowhere else, for keys and references. */
+/** A unique text for keys and references. */
 export const unique = (): string => randomUUID();
 
-/** Signs a member up and in. Throws when either is refused. */
+/** Signs a member up and in. Throws if the server refuses either. */
 export async function newMember(api: Api, given: Record<string, unknown> = {}): Promise<Person> {
   const email = newEmail();
   const user = succeeded(await api<UserBody>("POST", "/v1/users", { body: { email, password: PASSWORD, ...given } }));
@@ -44,7 +44,7 @@ export async function newMember(api: Api, given: Record<string, unknown> = {}): 
   };
 }
 
-/** A second organization with its first admin, made by the command line as an operator would. */
+/** Creates a second organization and its first admin on the command line, as an operator would. */
 export async function newOrganization(server: TestServer, api: Api): Promise<Person> {
   const email = newEmail();
   const args = ["organization", "create", "--name", `Organization ${unique()}`, "--email", email];
@@ -61,14 +61,14 @@ export async function newOrganization(server: TestServer, api: Api): Promise<Per
   };
 }
 
-/** The link that the command line prints for someone who has lost the password. */
+/** The password reset link that the command line prints for a user. */
 export async function resetLink(server: TestServer, email: string): Promise<string> {
   const args = ["user", "reset-password", email];
   const printed = await runProgram(server, "server/cli.ts", args, { APP_URL: server.url });
   return /https?:\S+\/reset-password\/\S+/.exec(printed)?.[0] ?? "";
 }
 
-/** Runs a program of the repository on the server's database; resolves with what it printed, rejects when it fails. */
+/** Runs a program of the repository on the server's database; resolves with its output, rejects if it fails. */
 export async function runProgram(
   server: TestServer,
   program: string,
@@ -91,19 +91,19 @@ export async function runProgram(
   return stdout;
 }
 
-/** The body of an answer that must be a success. */
+/** The body of a response that must be a success. */
 export function succeeded<T>(reply: ApiReply<T>): T {
   if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
   return reply.body;
 }
 
-/** Money that the person's account has received outside the pay page, in EUR. */
+/** Records a payment in EUR that the person's account received outside the pay page. */
 export async function receive(api: Api, person: Person, amount: number, given: Record<string, unknown> = {}) {
   const body = { type: "payment", amount, currency: "EUR", account_id: person.accountId, ...given };
   return succeeded(await api<TransactionBody>("POST", "/v1/transactions", { token: person.token, body }));
 }
 
-/** A payment request of the person's account, in EUR. */
+/** Creates a payment request of the person's account in EUR. */
 export async function request(api: Api, person: Person, amount = 1250, given: Record<string, unknown> = {}) {
   const body = { type: "product", amount, currency: "EUR", account_id: person.accountId, ...given };
   return succeeded(await api<PaymentBody>("POST", "/v1/payments", { token: person.token, body }));

@@ -1,4 +1,4 @@
-// The server as a process: readable refusals to start, restart without loss, and a drain that answers what is running.
+// The server as a process: clear startup errors, restarts without loss, and a drain that answers running requests.
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -11,7 +11,7 @@ import { freePort, serverEnvironment, spawnServer, startServer, type TestServer 
 const invoice = { type: "product", amount: 1200, currency: "EUR" };
 type Payment = { payment_id: string; status: string };
 
-/** Starts a server that is to refuse; resolves with its exit code and what it printed. */
+/** Starts a server that must refuse to start; resolves with its exit code and output. */
 async function failToStart(server: TestServer, env: Record<string, string>): Promise<{ code: number; text: string }> {
   const output: string[] = [];
   const port = await freePort();
@@ -34,7 +34,7 @@ test.describe("refusing to start", () => {
 
   test("says that the port is taken", async ({ server, engine }) => {
     const port = new URL(server.url).port;
-    // On SQLite the database in use would be named first.
+    // On SQLite the error about the database in use would come first.
     const other: Record<string, string> =
       engine === "sqlite" ? { DATABASE_URL: `file:${path.join(server.dataDir, "other.db")}` } : {};
     const { code, text } = await failToStart(server, { ...other, PORT: port });
@@ -61,7 +61,7 @@ test.describe("a server of its own", () => {
   });
   test.afterEach(() => own.stop());
 
-  test("keeps what it acknowledged over a kill", async () => {
+  test("keeps acknowledged writes across a kill", async () => {
     const api = createApi(own.url);
     const { access_token: token } = await signIn(api);
     const made: string[] = [];
@@ -80,13 +80,13 @@ test.describe("a server of its own", () => {
     expect(found.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  test("answers running requests on SIGTERM, long polls included, and ends with 0", async () => {
+  test("answers running requests on SIGTERM, including long polls, and exits with 0", async () => {
     const api = createApi(own.url);
     const { access_token: token } = await signIn(api);
     const { body: payment } = await api<Payment>("POST", "/v1/payments", { token, body: invoice });
     const poll = api<Payment>("GET", `/v1/payments/${payment.payment_id}/status?wait=30`, { token });
     await sleep(200);
-    // Connections first: one that the server has not accepted yet is nobody's running request.
+    // Open the connections first: a connection that the server has not accepted yet carries no running request.
     await Promise.all(Array.from({ length: 50 }, () => api("GET", "/v1/openapi.json")));
     const writes = Array.from({ length: 50 }, () => api<Payment>("POST", "/v1/payments", { token, body: invoice }));
     const first = await Promise.race(writes);
@@ -105,7 +105,7 @@ test.describe("a server of its own", () => {
     expect(found.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  test("fails no request of a client that keeps its connection while the server stops", async () => {
+  test("fails no request on a kept-alive connection while the server stops", async () => {
     const statuses: number[] = [];
     const failures: unknown[] = [];
     const clients = Array.from({ length: 4 }, async () => {
@@ -114,9 +114,9 @@ test.describe("a server of its own", () => {
         sentAt = performance.now();
         const answer = await statusOf(`${own.url}/v1/openapi.json`, agent).catch((error: Error) => error);
         if (!(answer instanceof Error)) statuses.push(answer);
-        // A connection that did not come about was never taken.
+        // A connection that was refused never carried a request.
         else if (Reflect.get(answer, "syscall") === "connect") return;
-        // The server closes a connection that has been idle for a second, and its client has to ask again on another
+        // The server closes a connection after one idle second, and the client has to repeat its request on another one
         // (RFC 9112, 9.3.1). On a busy machine a client may be that slow.
         else if (performance.now() - previousAt < 1_000) failures.push(answer);
       }
@@ -130,7 +130,7 @@ test.describe("a server of its own", () => {
   });
 });
 
-/** Gets a whole answer over the agent; resolves with its status. */
+/** Sends a GET through the agent and reads the whole response; resolves with its status. */
 function statusOf(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (response) => {
@@ -142,7 +142,7 @@ function statusOf(url: string, agent: Agent): Promise<number> {
 }
 
 test.describe("health", () => {
-  test("tells life and readiness without being cached", async ({ api }) => {
+  test("reports liveness and readiness without caching", async ({ api }) => {
     for (const [route, status] of [
       ["/healthz", "ok"],
       ["/readyz", "ready"],

@@ -1,4 +1,4 @@
-// The same thing asked for many times at once: what may happen once happens once, and no money comes from nowhere.
+// Concurrent identical requests: what may happen once happens once, and no money is created.
 import { expect } from "playwright/test";
 import type { Api, ApiError } from "../api";
 import { test } from "../fixtures";
@@ -6,7 +6,7 @@ import { newEmail, newMember, PASSWORD, type Person, receive, request, succeeded
 
 type Body = Record<string, unknown>;
 
-/** Sends the same request so often at once; resolves with the answers' codes, "ok" for a success, each with its count. */
+/** Sends the same request `count` times concurrently; counts the responses by code, "ok" for success. */
 async function race(count: number, send: (index: number) => ReturnType<Api>): Promise<Record<string, number>> {
   const replies = await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
   const counts: Record<string, number> = {};
@@ -29,7 +29,7 @@ async function availableOf(api: Api, { token, accountId }: Person): Promise<numb
   return balance?.available ?? 0;
 }
 
-test("40 refunds of a tenth: ten are made", async ({ api }) => {
+test("40 refunds of a tenth: ten succeed", async ({ api }) => {
   const person = await newMember(api);
   await receive(api, person, 5_000);
   const { transaction_id: parent_transaction_id } = await receive(api, person, 1_000);
@@ -40,7 +40,7 @@ test("40 refunds of a tenth: ten are made", async ({ api }) => {
   expect(parent.body).toMatchObject({ status: "refunded", amount_refunded: 1_000 });
 });
 
-test("20 refunds of all that remains: one is made", async ({ api }) => {
+test("20 refunds of the full remainder: one succeeds", async ({ api }) => {
   const person = await newMember(api);
   await receive(api, person, 5_000);
   const { transaction_id: parent_transaction_id } = await receive(api, person, 1_000);
@@ -48,7 +48,7 @@ test("20 refunds of all that remains: one is made", async ({ api }) => {
   expect(await race(20, () => transact(api, person, refund))).toEqual({ ok: 1, refund_exceeds_captured: 19 });
 });
 
-test("40 transfers of a tenth of the balance: ten are made, and none overdraws", async ({ api }) => {
+test("40 transfers of a tenth of the balance: ten succeed, and none overdraws", async ({ api }) => {
   const [from, to] = [await newMember(api), await newMember(api)];
   await receive(api, from, 1_000);
   const transfer = { type: "transfer", destination_account_id: to.accountId, amount: 100, currency: "EUR" };
@@ -56,7 +56,7 @@ test("40 transfers of a tenth of the balance: ten are made, and none overdraws",
   expect([await availableOf(api, from), await availableOf(api, to)]).toEqual([0, 1_000]);
 });
 
-test("refunds and transfers of the same money: no more goes than was there", async ({ api }) => {
+test("refunds and transfers of the same money: no more leaves than the balance", async ({ api }) => {
   const [from, to] = [await newMember(api), await newMember(api)];
   const { transaction_id: parent_transaction_id } = await receive(api, from, 1_000);
   const orders = [
@@ -68,7 +68,7 @@ test("refunds and transfers of the same money: no more goes than was there", asy
   expect(await availableOf(api, from)).toBe(0);
 });
 
-test("transfers in circles neither block nor lose anything", async ({ api }) => {
+test("circular transfers neither deadlock nor lose money", async ({ api }) => {
   const ring = await Promise.all(Array.from({ length: 4 }, () => newMember(api)));
   for (const person of ring) await receive(api, person, 10_000);
   const send = (index: number) => {
@@ -81,7 +81,7 @@ test("transfers in circles neither block nor lose anything", async ({ api }) => 
   expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(40_000);
 });
 
-test("20 payments in full towards one request: one counts", async ({ api }) => {
+test("20 payments in full of one payment request: one counts", async ({ api }) => {
   const person = await newMember(api);
   const { payment_id } = await request(api, person, 500);
   const payment = { type: "payment", amount: 500, currency: "EUR", payment_id };
@@ -92,7 +92,7 @@ test("20 payments in full towards one request: one counts", async ({ api }) => {
   expect(await availableOf(api, person)).toBe(500);
 });
 
-test("a payment and a cancellation: one of the two", async ({ api }) => {
+test("a payment and a cancellation: exactly one succeeds", async ({ api }) => {
   const person = await newMember(api);
   for (let round = 0; round < 5; round++) {
     const { payment_id } = await request(api, person, 500);
@@ -128,7 +128,7 @@ test("one address, one reference, one closing", async ({ api, adminToken }) => {
   expect(await race(12, close)).toEqual({ ok: 1, account_already_closed: 11 });
 });
 
-test("money and the closing of its account: all before it, nothing after it", async ({ api, adminToken: token }) => {
+test("money movements while the account closes: all before closing, none after", async ({ api, adminToken: token }) => {
   const person = await newMember(api);
   const { accountId: account_id } = person;
   const credit = { type: "credit", amount: 10, currency: "EUR", account_id };

@@ -1,4 +1,4 @@
-// The records of the interface, written out field by field: what every answer must carry, no more and no less.
+// The API's records, field by field: every response must carry exactly these fields.
 import { expect } from "playwright/test";
 
 const TOKEN_PAIR = ["access_token", "refresh_token", "expires_at", "refresh_token_expires_at", "session_id"];
@@ -39,7 +39,7 @@ const TRANSACTION = [
 /** The fields of each record. */
 export const FIELDS = {
   tokenPair: TOKEN_PAIR,
-  /** Without a new refresh token there is no new expiry to tell. */
+  /** Without a new refresh token there is no new expiry to return. */
   refreshedInPlace: TOKEN_PAIR.filter((name) => name !== "refresh_token_expires_at"),
   invalidation: ["success", "invalidated_session_id", "revoked_tokens", "revoked_at"],
   account: ACCOUNT,
@@ -58,7 +58,7 @@ export const FIELDS = {
   error: ["error_code", "error_description"],
 } as const;
 
-/** Expects exactly these fields, in whatever order. */
+/** Expects exactly these fields, in any order. */
 export function expectRecord(value: unknown, fields: readonly string[]): void {
   expect(Object.keys(value as object).sort()).toEqual([...fields].sort());
 }
@@ -69,5 +69,5 @@ export const idOf = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9a-hjk
 /** An instant on the wire. */
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** An identifier of the right form that no record has. */
+/** A well-formed identifier that no record has. */
 export const absentId = (prefix: string): string => `${prefix}_${"0".repeat(26)}`;

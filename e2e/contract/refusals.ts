@@ -1,10 +1,10 @@
-// What every refusal has in common: its status and code, a body of exactly two fields, nothing changed.
+// Checks common to all error responses: the status and code, a body of exactly two fields, and no change.
 import { expect } from "playwright/test";
 import type { Api, ApiError, ApiReply } from "../api";
 import { type Person, succeeded } from "./people";
 import { expectRecord, FIELDS } from "./records";
 
-/** How many payment requests and transactions the member has, and its account: no refused request changes them. */
+/** The member's account and the numbers of its records: no refused request may change them. */
 export async function stateOf(api: Api, person: Person): Promise<string> {
   const paths = [
     "/v1/payments?include_total=true",
@@ -21,6 +21,6 @@ export function expectRefusal(reply: ApiReply<ApiError>, status: number, code: s
   expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
   expect(reply.headers.get("cache-control")).toBe("no-store");
   expect(reply.headers.get("request-id")).toMatch(/^req_/);
-  // Nothing internal.
+  // No internals leak.
   expect(reply.text).not.toMatch(/\bat .+:\d+|node_modules|SQLITE|select |insert |ZodError|\/work|\.ts\b/);
 }

@@ -1,13 +1,13 @@
-// Callers who do not read their answers: what the database gave for them is not kept in memory.
+// Clients that do not read their responses: rows read for them are not kept in memory.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";
-import { head, hold } from "../http/socket";
+import { head, openSocket } from "../http/socket";
 import { startServer } from "../server";
 
 const MIB = 1024 * 1024;
 
-test("lists whose readers do not read keep little memory, and nobody waits for them", async ({ engine }) => {
+test("clients that do not read their responses cost little memory and delay nobody", async ({ engine }) => {
   test.setTimeout(120_000);
   const own = await startServer({ engine });
   try {
@@ -20,10 +20,10 @@ test("lists whose readers do not read keep little memory, and nobody waits for t
     }
     const before = own.memory();
     const request = head(own.url, "GET /v1/payments?limit=100", [`Authorization: Bearer ${token}`]);
-    const sockets = Array.from({ length: 150 }, () => hold(own.url, [request]));
+    const sockets = Array.from({ length: 150 }, () => openSocket(own.url, [request]));
     await sleep(5_000);
     expect((await fetch(`${own.url}/healthz`)).status).toBe(200);
-    // Unbounded it would be 150 times 1.4 MB above what the system buffers.
+    // Without a bound it would be 150 times 1.4 MB beyond what the system buffers.
     expect(own.memory() - before).toBeLessThan(200 * MIB);
     for (const socket of sockets) socket.destroy();
   } finally {

@@ -1,4 +1,4 @@
-// Two organizations: whatever the one asks about the other is answered, byte for byte, as if it did not exist.
+// Two organizations: each answers requests about the other, byte for byte, as if it did not exist.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn } from "../api";
 import { test } from "../fixtures";
@@ -19,7 +19,7 @@ import { absentId } from "./records";
 type Target = { account: string; user: string; session: string; payment: string; transaction: string };
 type Call = [method: string, path: string, body?: Record<string, unknown>];
 
-/** Every operation that takes an identifier, with each of its identifiers in turn. */
+/** Every operation that takes identifiers, once for each of them. */
 function callsOn({ account, user, session, payment, transaction }: Target): Record<string, Call> {
   const money = { amount: 10, currency: "EUR" };
   const newAccount = { account_type: "individual", account_name: "X", email: "x@example.com" };
@@ -80,7 +80,7 @@ const absent: Target = {
 };
 const malformed: Target = { account: "a", user: "b", session: "c", payment: "d", transaction: "e" };
 
-/** Everything of an answer but what is new in each. */
+/** A response without the parts that differ every time. */
 const comparable = (reply: { status: number; text: string; headers: Headers }) => ({
   status: reply.status,
   text: reply.text,
@@ -91,7 +91,7 @@ let stranger: Person;
 let target: Target;
 let victim: Person;
 
-/** All that the victim's organization has, as its admin sees it. */
+/** Everything in the victim's organization, as its admin sees it. */
 async function holdings(api: Api, token: string): Promise<string> {
   const paths = ["/v1/auth/accounts", "/v1/users", "/v1/payments", "/v1/transactions"];
   const replies = await Promise.all(paths.map((path) => api("GET", `${path}?limit=100`, { token })));
@@ -121,14 +121,14 @@ for (const name of Object.keys(callsOn(absent))) {
     const call = (to: Target) => send(api, stranger.token, callsOn(to)[name] ?? ["GET", ""]);
     const foreign = comparable(await call(target));
     expect(comparable(await call(absent))).toEqual(foreign);
-    // Only a list's text filter may say more of what is no identifier.
+    // Only a list's text filter may give another answer to a malformed identifier.
     if (!name.includes(".list")) expect(comparable(await call(malformed))).toEqual(foreign);
     expect(foreign.status === 200 ? foreign.text : '"data":[]').toContain('"data":[]');
     expect(await holdings(api, adminToken)).toBe(before);
   });
 
-  test(`${name}: so is another member's id to a member`, async ({ api }) => {
-    // Its own organization's sessions are named as such, and a transfer may go to any account of it.
+  test(`${name}: another member's id is answered to a member the same way`, async ({ api }) => {
+    // Within the organization, sessions have an error of their own, and a transfer may go to any account.
     if (/sessions|create transfer$/.test(name)) return;
     const member = await newMember(api);
     const call = (to: Target) => send(api, member.token, callsOn(to)[name] ?? ["GET", ""]);
@@ -138,7 +138,7 @@ for (const name of Object.keys(callsOn(absent))) {
   });
 }
 
-test("lists show their own organization alone", async ({ api, adminToken }) => {
+test("lists show only their own organization", async ({ api, adminToken }) => {
   const foreign = [stranger.accountId, stranger.userId, stranger.organizationId, stranger.email];
   const own = Object.values(target);
   for (const path of ["/v1/auth/accounts", "/v1/users", "/v1/payments", "/v1/transactions", "/v1/auth/sessions"]) {
@@ -150,17 +150,17 @@ test("lists show their own organization alone", async ({ api, adminToken }) => {
   }
 });
 
-test("a cursor of one organization is none in another", async ({ api, adminToken }) => {
+test("a cursor of one organization shows nothing of it to another", async ({ api, adminToken }) => {
   for (const _ of [1, 2]) await request(api, victim);
   const page = await api<{ next_cursor: string }>("GET", "/v1/payments?limit=1", { token: adminToken });
   const path = `/v1/payments?limit=1&cursor=${succeeded(page).next_cursor}`;
   const reply = await api<ApiError & { data: unknown[] }>("GET", path, { token: stranger.token });
-  // It is a position and no more: refused, or a page of what the caller has.
+  // A cursor is only a position: it is refused, or returns a page of the caller's own records.
   if (reply.status === 200) expect(reply.body.data).toEqual([]);
   else expect(reply.body.error_code).toBe("invalid_cursor");
 });
 
-test("an Idempotency-Key of one organization is nothing to another", async ({ api }) => {
+test("an Idempotency-Key of one organization has no effect in another", async ({ api }) => {
   const headers = { "Idempotency-Key": unique() };
   const body = { type: "product", amount: 100, currency: "EUR" };
   const one = await api("POST", "/v1/payments", { token: victim.token, body, headers });
@@ -169,12 +169,12 @@ test("an Idempotency-Key of one organization is nothing to another", async ({ ap
   expect(other.headers.get("idempotent-replayed")).toBeNull();
 });
 
-test("a reference is unique within its account, not beyond", async ({ api }) => {
+test("a reference is unique only within its account", async ({ api }) => {
   const reference = unique();
   for (const person of [victim, stranger]) await receive(api, person, 5, { reference });
 });
 
-test("a signup joins no organization that it names; its admins make its users", async ({ api }) => {
+test("a signup cannot join an organization by name; only its admins create its users", async ({ api }) => {
   const body = { email: newEmail(), password: PASSWORD, organization_id: stranger.organizationId };
   const refused = await api<ApiError>("POST", "/v1/users", { body });
   expect([refused.status, refused.body.error_code]).toEqual([400, "signup_closed"]);
@@ -184,7 +184,7 @@ test("a signup joins no organization that it names; its admins make its users", 
   expect(succeeded(users).data.map((user) => user.user_id)).toContain(made.user_id);
 });
 
-test("the last admin stays; of two who remove each other, one does", async ({ api, server }) => {
+test("the last admin cannot be removed; of two who remove each other, one remains", async ({ api, server }) => {
   const admin = await newOrganization(server, api);
   const remove = (as: Person, whom: Person) => api<ApiError>("DELETE", `/v1/users/${whom.userId}`, { token: as.token });
   expect(await remove(admin, admin)).toMatchObject({ status: 400, body: { error_code: "last_admin" } });

@@ -1,4 +1,4 @@
-// One payer with two tabs on a request of which a part was refunded: exactly what is due is charged, once.
+// One payer with two tabs on a partially refunded payment request: exactly the amount due is charged, once.
 import { expect } from "playwright/test";
 import { test } from "../fixtures";
 import { formTokenOf, goodCard, payByForm, sendForm, submitForm } from "../payer";
@@ -8,7 +8,7 @@ const challenged = { card_number: "4000002760003184", expiry: "12/34", security_
 
 type Status = { status: string; amount_paid: number; amount_due: number; next_action: { url: string } | null };
 
-test("a card that waits for its confirmation keeps a second card away", async ({ api, server }) => {
+test("while one card awaits confirmation, a second card is not charged", async ({ api, server }) => {
   const person = await newMember(api);
   const { payment_id, payment_url } = await request(api, person, 1_000);
   const { transaction_id: parent_transaction_id } = await receive(api, person, 400, { payment_id });

@@ -1,4 +1,4 @@
-// Background jobs: done by the app itself, or by a worker apart while the app does none.
+// Background jobs run in the app, or in a separate worker while the app runs none.
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApi, signIn } from "../api";
@@ -6,7 +6,7 @@ import { expect, test } from "../fixtures";
 import { goodCard, payByForm } from "../payer";
 import { end, serverEnvironment, spawnWorker, startServer, type TestServer } from "../server";
 
-/** The sandbox takes the money, loses its answer, and tells of it five seconds later. */
+/** A card with which the sandbox takes the money, drops the response, and sends a webhook five seconds later. */
 const lostAnswer = { ...goodCard, card_number: "4000000000000119", security_code: "998" };
 
 type Asked = { payment_id: string; payment_url: string; status: string };
@@ -20,13 +20,13 @@ async function payWithLostAnswer(server: TestServer) {
   return async () => (await api<Asked>("GET", `/v1/payments/${asked.payment_id}/status`, { token })).body.status;
 }
 
-test("the app does its jobs itself", async ({ server }) => {
+test("the app runs its jobs itself", async ({ server }) => {
   const status = await payWithLostAnswer(server);
   expect(await status()).toBe("processing");
   await expect.poll(status, { timeout: 15_000 }).toBe("paid");
 });
 
-test("an app whose worker is apart leaves them to it, and the worker ends when it is told to", async ({ engine }) => {
+test("an app with a separate worker leaves its jobs to it, and the worker stops on a signal", async ({ engine }) => {
   const server = await startServer({ engine, env: { WORKER: "apart" } });
   let worker: ChildProcess | undefined;
   try {

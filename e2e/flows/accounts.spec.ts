@@ -1,4 +1,4 @@
-// Accounts in the dashboard: what an admin and a member see and do, two people at once, and closing for good.
+// Accounts in the dashboard: what admins and members see and do, concurrent edits, and closing.
 import type { Api } from "../api";
 import { expect, test } from "../fixtures";
 import { ADMIN } from "../server";
@@ -6,13 +6,13 @@ import { makeStale } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
-// They give the admin further accounts, so that calls which name none are refused.
+// These tests give the admin further accounts, after which calls that name no account are refused.
 test.use({ apart: "accounts" });
 
 const listPath = "/dashboard/accounts";
 const pathOf = (id: string) => `${listPath}/${id}`;
 
-/** A caller's POST or PATCH that must succeed. */
+/** Sends a POST or PATCH that must succeed. */
 async function sent<T>(api: Api, token: string, method: string, path: string, body: object): Promise<T> {
   const reply = await api<T>(method, path, { token, body });
   if (reply.status !== 200) throw new Error(`${method} ${path} was refused: ${reply.text}`);
@@ -36,7 +36,11 @@ async function member(api: Api, adminToken: string) {
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-test("an account is created for somebody else and shows what it is", async ({ page, api, adminToken }) => {
+test("an admin creates an account for another user, and its page shows the details", async ({
+  page,
+  api,
+  adminToken,
+}) => {
   const owner = await member(api, adminToken);
   await enter(page, listPath);
   await page.getByRole("link", { name: "New account" }).click();
@@ -75,7 +79,11 @@ test("an account is created for somebody else and shows what it is", async ({ pa
   await expectAccessible(page);
 });
 
-test("the list is narrowed by its address, and says how much matches", async ({ page, api, adminToken }) => {
+test("the list takes its filters from the address and shows how many accounts match", async ({
+  page,
+  api,
+  adminToken,
+}) => {
   const { account_id } = await open(api, adminToken, "Lighthouse Books", { email: "books@example.com" });
   await enter(page, pathOf(account_id));
   await page.getByRole("link", { name: "Accounts" }).last().click();
@@ -92,7 +100,7 @@ test("the list is narrowed by its address, and says how much matches", async ({ 
   await expect(page.getByRole("heading", { name: "This filter does not work" })).toBeVisible();
 });
 
-test("balances stand by currency in the order of their codes, and the transactions lead to their pages", async ({
+test("balances are listed by currency code, and transactions link to their pages", async ({
   page,
   api,
   adminToken,
@@ -115,7 +123,7 @@ test("balances stand by currency in the order of their codes, and the transactio
   await page.waitForURL("**/dashboard/transactions/txn_*");
 });
 
-test("what is edited is saved, and only that", async ({ page, api, adminToken }) => {
+test("only edited fields are saved", async ({ page, api, adminToken }) => {
   const { account_id } = await open(api, adminToken, "Old name", {
     preferences: { locale: "de-AT", timezone: "Europe/Vienna", notifications: { "payment.paid": true } },
     metadata: { crm: "A-1", region: "north" },
@@ -137,7 +145,7 @@ test("what is edited is saved, and only that", async ({ page, api, adminToken })
   expect(body.preferences).toMatchObject({ locale: "de-AT", timezone: null, notifications: { "payment.paid": true } });
 });
 
-test("who saves second is told, and nothing that anybody typed is lost", async ({ page, api, adminToken }) => {
+test("the second of two concurrent edits is refused, and nobody's input is lost", async ({ page, api, adminToken }) => {
   const { account_id } = await open(api, adminToken, "Shared", { metadata: { crm: "A-1" } });
   await enter(page, `${pathOf(account_id)}/edit`);
   await page.getByLabel("Name", { exact: true }).fill("Mine");
@@ -162,7 +170,7 @@ test("who saves second is told, and nothing that anybody typed is lost", async (
   expect(body.preferences["statement_descriptor"]).toBe("MINE");
 });
 
-test("an account is closed by keyboard, with its name typed and, after a while, the password", async ({
+test("closing an account by keyboard requires its name and, when the sign-in is old, the password", async ({
   page,
   api,
   adminToken,
@@ -215,7 +223,7 @@ test("an account is closed by keyboard, with its name typed and, after a while, 
   expect(login.body).toMatchObject({ error_code: "account_closed" });
 });
 
-test("a member sees and opens accounts of its own alone, and closing its own signs it out", async ({
+test("a member sees and opens only their own accounts, and closing the current one signs them out", async ({
   page,
   api,
   adminToken,
@@ -250,7 +258,7 @@ test("a member sees and opens accounts of its own alone, and closing its own sig
   await page.waitForURL("**/sign-in");
 });
 
-test("an account that lost its owner says so", async ({ page, api, adminToken }) => {
+test("the page of an account without an owner says so", async ({ page, api, adminToken }) => {
   const person = await member(api, adminToken);
   const removed = await api("DELETE", `/v1/users/${person.user_id}`, { token: adminToken });
   expect(removed.status).toBe(200);

@@ -1,4 +1,4 @@
-// What needs an admin's attention: payment requests that were overpaid, and one click that refunds exactly the surplus.
+// What needs an admin's attention: overpaid payment requests, and one click that refunds exactly the surplus.
 import type { Api } from "../api";
 import { newMember, request } from "../contract/people";
 import { expect, test } from "../fixtures";
@@ -8,11 +8,11 @@ import { overpay } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
-// They show every admin what needs attention.
+// The surpluses would show up for every admin of a shared server.
 test.use({ apart: "attention" });
 test.beforeEach(({ page }) => watchForFaults(page));
 
-/** A request that was paid €185.00 and asked for less; resolves with a way to read it. */
+/** Creates a payment request that was paid €185.00, more than its amount; resolves with a function that reads it. */
 async function overpaid(api: Api, server: TestServer, description: string, surplus: number) {
   const person = await newMember(api);
   const { payment_id, payment_url } = await request(api, person, 18_500, { description });
@@ -21,11 +21,7 @@ async function overpaid(api: Api, server: TestServer, description: string, surpl
   return async () => (await api("GET", `/v1/payments/${payment_id}`, { token: person.token })).body;
 }
 
-test("surpluses are refunded one by one by keyboard, and the focus moves to the next", async ({
-  page,
-  api,
-  server,
-}) => {
+test("surpluses are refunded one by one by keyboard, and focus moves to the next", async ({ page, api, server }) => {
   test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
   const seats = await overpaid(api, server, "Two seats", 6_000);
   const box = await overpaid(api, server, "A box", 2_500);

@@ -1,4 +1,4 @@
-// What an admin does in a browser: set up, sign in, ask for a payment, see it paid, sign out.
+// What an admin does in a browser: set up, sign in, create a payment request, see it paid, sign out.
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
 import { ADMIN, startServer } from "../server";
@@ -21,7 +21,7 @@ async function fillRequest(page: Page, what: string, amount: string) {
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-test("the one-time link sets the instance up and is closed then", async ({ page }) => {
+test("the one-time link sets up the instance and works only once", async ({ page }) => {
   test.slow(true, "Every step is checked for accessibility at two widths in both schemes.");
   const server = await startServer({ engine: "sqlite", env: { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" } });
   try {
@@ -54,7 +54,7 @@ test("the one-time link sets the instance up and is closed then", async ({ page 
   }
 });
 
-test("a wrong password is refused in words, and what was typed stays", async ({ page }) => {
+test("a wrong password shows an error and keeps the email address", async ({ page }) => {
   await page.goto("/");
   await page.waitForURL("**/sign-in");
   await expectAccessible(page);
@@ -65,7 +65,7 @@ test("a wrong password is refused in words, and what was typed stays", async ({ 
   await expectAccessible(page);
 });
 
-test("signing in works by keyboard alone and leads back to where one wanted to be", async ({ page }) => {
+test("signing in works by keyboard alone and returns to the requested page", async ({ page }) => {
   await page.goto("/dashboard/transactions");
   await page.waitForURL("**/sign-in?next=%2Fdashboard%2Ftransactions");
   await page.keyboard.press("Tab");
@@ -82,7 +82,7 @@ test("signing in works by keyboard alone and leads back to where one wanted to b
   await expect(page.locator("#content")).toBeFocused();
 });
 
-test("what a password manager fills in before the scripts run counts", async ({ page }) => {
+test("input that a password manager fills in before the scripts run is used", async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -110,7 +110,11 @@ test("no link leads out of the app after signing in", async ({ page, server }) =
   }
 });
 
-test("a request is created, copied, paid by the customer, and stands as paid", async ({ page, context, server }) => {
+test("a payment request is created, its link copied, paid by the customer and shown as paid", async ({
+  page,
+  context,
+  server,
+}) => {
   test.slow(true, "Every step is checked for accessibility at two widths in both schemes.");
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
   await page.goto("/sign-in");
@@ -159,7 +163,7 @@ test("a request is created, copied, paid by the customer, and stands as paid", a
   await expectAccessible(page);
 });
 
-test("signing out ends the session, also for the page that is still open elsewhere", async ({ page, context }) => {
+test("signing out ends the session, also for a page that is open in another tab", async ({ page, context }) => {
   await page.goto("/sign-in");
   await signIn(page);
   await page.waitForURL(`**${listPath}`);
@@ -178,7 +182,7 @@ test("signing out ends the session, also for the page that is still open elsewhe
   await other.waitForURL("**/sign-in?next=**");
 });
 
-test("a list is walked page by page, each with an address of its own", async ({ page, api, adminToken }) => {
+test("a list is paged, and each page has its own address", async ({ page, api, adminToken }) => {
   for (let count = 1; count <= 21; count++) {
     const body = { type: "product", amount: count, currency: "JPY", description: `Ticket ${count}.` };
     expect((await api("POST", "/v1/payments", { token: adminToken, body })).status).toBe(200);
@@ -198,10 +202,10 @@ test("a list is walked page by page, each with an address of its own", async ({ 
   await expectAccessible(page);
 });
 
-test.describe("for a reader in Tokyo who counts in German", () => {
+test.describe("with a German browser in Tokyo", () => {
   test.use({ locale: "de-DE", timezoneId: "Asia/Tokyo" });
 
-  test("amounts and dates are read and written as there", async ({ page, api, adminToken }) => {
+  test("amounts and dates follow that locale and time zone", async ({ page, api, adminToken }) => {
     await page.goto(`/sign-in?next=${listPath}/new`);
     await signIn(page);
     await fillRequest(page, "Baumkuchen", "1.234,5");
@@ -226,7 +230,7 @@ test.describe("for a reader in Tokyo who counts in German", () => {
   });
 });
 
-test("an address that leads nowhere says so", async ({ page }) => {
+test("an unknown address shows the not-found page", async ({ page }) => {
   const response = await page.goto("/nowhere");
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();

@@ -1,4 +1,4 @@
-// Failed jobs in the dashboard: announced on every page, listed, and all tried again at once.
+// Failed jobs in the dashboard: announced on every page, listed, and retried one by one or all at once.
 
 import type { Api } from "../api";
 import { newMember, request } from "../contract/people";
@@ -9,18 +9,18 @@ import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 import { holdReading, isReading } from "./slow-line";
 
-// They show every admin what needs attention.
+// The failed jobs would show up for every admin of a shared server.
 test.use({ apart: "jobs" });
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-/** As many jobs that have failed for good, in an organization that the admin sees. */
+/** Creates `count` dead jobs in the admin's organization. */
 async function fail(api: Api, server: TestServer, count: number): Promise<void> {
   const { payment_id } = await request(api, await newMember(api), 1250, { description: "Ticket" });
   failJobs(server, payment_id, count);
 }
 
-test("all failed jobs are tried again at once, and the page says so", async ({ page, api, server }) => {
+test("all failed jobs are retried at once, and the page says so", async ({ page, api, server }) => {
   await fail(api, server, 2);
   await enter(page, "/dashboard/accounts");
   await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("2 background jobs have failed.");
@@ -36,7 +36,7 @@ test("all failed jobs are tried again at once, and the page says so", async ({ p
   await expectAccessible(page);
 });
 
-test("failed jobs are tried again one by one, and the focus moves to the next", async ({ page, api, server }) => {
+test("failed jobs are retried one by one, and focus moves to the next", async ({ page, api, server }) => {
   await fail(api, server, 3);
   await enter(page, "/dashboard/jobs");
   const buttons = page.getByRole("button", { name: /^Retry:/ });
@@ -52,7 +52,7 @@ test("failed jobs are tried again one by one, and the focus moves to the next", 
   await expect(buttons.nth(1)).toBeFocused();
   expect(await last?.evaluate((button) => button === document.activeElement)).toBe(true);
   await expectAccessible(page);
-  // Below the last row there is none, so the one above it is next.
+  // No row follows the last one, so focus moves to the row above.
   await page.keyboard.press("Enter");
   await expect(buttons).toHaveCount(1);
   await expect(buttons).toBeFocused();
@@ -61,7 +61,7 @@ test("failed jobs are tried again one by one, and the focus moves to the next", 
   await expect(outcome).toBeFocused();
 });
 
-test("a job that somebody else retried meanwhile is reported as gone", async ({ page, api, server }) => {
+test("a job that another admin retried meanwhile is reported as gone", async ({ page, api, server }) => {
   await fail(api, server, 1);
   await enter(page, "/dashboard/jobs");
   forgetFailedJobs(server);
@@ -71,7 +71,7 @@ test("a job that somebody else retried meanwhile is reported as gone", async ({ 
   await expectAccessible(page);
 });
 
-test("on a slow line, a job's button stays busy until the list is read again", async ({ page, api, server }) => {
+test("on a slow connection, a job's button stays busy until the list is reloaded", async ({ page, api, server }) => {
   await fail(api, server, 2);
   await enter(page, "/dashboard/jobs");
   const release = await holdReading(page);

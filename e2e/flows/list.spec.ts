@@ -1,4 +1,4 @@
-// What holds for every list: its address is its only state, selecting all means what matched, the way back leads to the same place.
+// Common to all lists: the address is the only state, "select all" means all matches, going back keeps the place.
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
 import { expectAccessible, motionOf, watchForFaults } from "./page-checks";
@@ -15,7 +15,7 @@ const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).search
 test.beforeEach(({ page }) => watchForFaults(page));
 
 test.beforeAll(async ({ api, adminToken }) => {
-  // By its id: other files of the same worker may have given the admin further accounts.
+  // Named by id: other files of the same worker may have given the admin further accounts.
   const accounts = await api<{ data: { account_id: string }[] }>("GET", "/v1/auth/accounts?status=open&limit=1", {
     token: adminToken,
   });
@@ -27,7 +27,7 @@ test.beforeAll(async ({ api, adminToken }) => {
   }
 });
 
-test("filters go into the address under the API's names, and each can be taken off again", async ({ page }) => {
+test("filters are in the address under the API's names, and each can be removed", async ({ page }) => {
   await enter(page, listPath);
   await page.getByRole("button", { name: "Filters" }).click();
   const drawer = page.getByRole("dialog", { name: "Filter Transactions" });
@@ -62,7 +62,7 @@ test("filters go into the address under the API's names, and each can be taken o
   await expect(status(page, "in total")).toBeVisible();
 });
 
-test("what matches nothing and what makes no sense say so, with a way out", async ({ page }) => {
+test("a filter without matches and an invalid filter say so and offer a way out", async ({ page }) => {
   await enter(page, listPath);
   await page.goto(`${listPath}?q=zzzunheardof`);
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
@@ -91,7 +91,7 @@ test("columns and page size are chosen and stay in the address", async ({ page }
   await page.getByLabel("Type", { exact: true }).uncheck();
   await expect(page.getByRole("columnheader", { name: "Type" })).toHaveCount(0);
   await expectAccessible(page);
-  // Text that changes its colour slowly while the ground changes at once cannot be read meanwhile.
+  // Text whose color fades while its background changes instantly is unreadable in between.
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "no-preference" });
   expect((await motionOf(page)).filter((motion) => motion.startsWith("color "))).toEqual([]);
   await page.getByText("50", { exact: true }).click();
@@ -104,7 +104,7 @@ test("columns and page size are chosen and stay in the address", async ({ page }
   await expect(page.getByRole("columnheader", { name: "ID" })).toBeVisible();
 });
 
-test("rows are selected one by one, by page, or all that match", async ({ page }) => {
+test("rows are selected one by one, by page, or by all matches", async ({ page }) => {
   await enter(page, `${listPath}?currency=${currency}`);
   await rows(page).first().getByRole("checkbox").check();
   await expect(status(page, "1 selected")).toBeVisible();
@@ -118,7 +118,7 @@ test("rows are selected one by one, by page, or all that match", async ({ page }
   await expect(status(page, "selected")).toHaveCount(0);
 });
 
-test("the way back from a record leads to the same place, with its row marked", async ({ page }) => {
+test("going back from a record returns to the same place, with its row marked", async ({ page }) => {
   await enter(page, `${listPath}?currency=${currency}`);
   await page.getByRole("link", { name: "Older" }).click();
   await expect(rows(page)).toHaveCount(matching - 20);

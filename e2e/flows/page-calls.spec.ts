@@ -1,11 +1,11 @@
-// The calls that pages make: from our own pages alone, bounded, and nothing changes by GET.
+// The calls that pages make: accepted only from our own pages, bounded, and read-only by GET.
 import { expect, test } from "../fixtures";
 import { ADMIN } from "../server";
 
 test.describe("calls from pages", () => {
   const data = { email: ADMIN.email, password: ADMIN.password };
 
-  test("come from our own pages alone", async ({ request, server }) => {
+  test("are accepted only from our own pages", async ({ request, server }) => {
     const send = (headers: Record<string, string>) => request.post("/api/trpc/sessions.signIn", { data, headers });
     const strangers: Record<string, string>[] = [
       {},
@@ -43,7 +43,7 @@ test.describe("calls from pages", () => {
     expect((await send('{"email":"a\\u0000@example.com","password":"x"}')).status()).toBe(400);
   });
 
-  test("do not take an access token: pages have the cookie alone", async ({ request, adminToken }) => {
+  test("accept only the cookie, never an access token", async ({ request, adminToken }) => {
     const answer = await request.get("/api/trpc/users.current?input=%7B%7D", {
       headers: { Authorization: `Bearer ${adminToken}` },
     });

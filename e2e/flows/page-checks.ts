@@ -1,16 +1,16 @@
-// Checks for every page: accessible in both schemes at two widths, no motion for readers who ask for less, nothing loaded
-// from outside, no refused script.
+// Checks for every page: accessible in both schemes at two widths, no motion for users who prefer less, nothing loaded
+// from other hosts, no blocked script.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import axe, { type RunOnly } from "axe-core";
 import { expect, type Page } from "playwright/test";
 
-/** The accessibility checks as one script. It costs much to load, so each document gets it once. */
+/** The accessibility checks as one script. Loading it is slow, so each document gets it once. */
 const axeScript = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const allRules: RunOnly = { type: "tag", values: tags };
-/** The rules that look at colours. The others find the same in both schemes. */
+/** The rules that check colors. All others give the same result in both schemes. */
 const colorRules: RunOnly = {
   type: "rule",
   values: axe
@@ -21,12 +21,12 @@ const colorRules: RunOnly = {
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 375, height: 740 };
-/** The width at which WCAG 2.2 (1.4.10) forbids scrolling sideways. */
+/** The width at which WCAG 2.2 (1.4.10) forbids horizontal scrolling. */
 export const narrow = { width: 320, height: 640 };
 
-/** Checks the page as it stands, dialogs and messages included, and leaves it in the light scheme at desktop width. */
+/** Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. */
 export async function expectAccessible(page: Page, small = phone): Promise<void> {
-  // On the way from one page to the next there is none for a moment.
+  // During a navigation there is briefly none.
   await expect(page).toHaveTitle(/./);
   for (const viewport of [small, desktop]) {
     await page.setViewportSize(viewport);
@@ -44,11 +44,11 @@ export async function expectAccessible(page: Page, small = phone): Promise<void>
   }
 }
 
-/** What still moves or changes its colours once the page has taken over a new scheme or size. */
+/** Everything that still moves or changes colors after the page has applied a new scheme or size. */
 export const motionOf = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
-    // In the first, listeners of media queries have run; in the second, what they changed is drawn.
+    // The first frame runs the media query listeners, the second draws what they changed.
     await frame();
     await frame();
     const moving = document.getAnimations().map((animation) => {
@@ -68,7 +68,7 @@ async function faultsOf(page: Page, runOnly: RunOnly): Promise<string[]> {
   }, runOnly);
 }
 
-/** Fails the test when a page throws, breaks its content security policy, or asks any other machine for something. */
+/** Fails the test when a page throws, violates its content security policy, or sends a request to another host. */
 export function watchForFaults(page: Page): void {
   const fail = (fault: string) => expect.soft(fault, "what went wrong in the browser").toBe("");
   page.on("pageerror", (error) => fail(String(error)));

@@ -1,4 +1,4 @@
-// Passwords in a browser: one's own is changed from the user menu, a lost one by the link that the command line prints.
+// Passwords in a browser: changed from the user menu, or reset with a link that the command line prints.
 import { newMember, PASSWORD, resetLink } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
@@ -64,7 +64,7 @@ test("a password is changed by keyboard, and every other session ends", async ({
   await elsewhere.close();
 });
 
-test("the password page is for those who are signed in", async ({ page }) => {
+test("the password page requires a sign-in", async ({ page }) => {
   await page.goto("/dashboard/password");
   await page.waitForURL("**/sign-in?next=%2Fdashboard%2Fpassword");
 });
@@ -91,7 +91,7 @@ test("a reset link sets a new password once and ends every session", async ({ pa
   await expect(page.getByLabel("Neues Passwort")).toHaveValue("");
   await expectAccessible(page);
 
-  // Nothing is cut off: the browser would do so in silence, and another password than the pasted one would be set.
+  // The input must not truncate: the browser would do so silently and set a password other than the pasted one.
   await page.getByRole("link", { name: "English" }).click();
   await page.getByLabel("New password").fill("a long passphrase ".repeat(8));
   await page.keyboard.press("Enter");
@@ -120,7 +120,7 @@ test("a reset link sets a new password once and ends every session", async ({ pa
   await enter(page, listPath, { email, password: newPassword });
 });
 
-test("a reset link is over when a newer one is made, and an unknown one says the same", async ({
+test("a newer reset link replaces an older one, which then looks like an unknown link", async ({
   page,
   api,
   server,

@@ -1,4 +1,4 @@
-// A payment that the payer's bank wants confirmed: completed, failed, abandoned, and another card afterwards.
+// A payment that the payer's bank wants confirmed: completed, failed, abandoned, then another card.
 import { expect, test } from "../fixtures";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
 import { ask, cards, fill, heading, payButton, payWith, statusOf } from "./payer";
@@ -6,7 +6,7 @@ import { ask, cards, fill, heading, payButton, payWith, statusOf } from "./payer
 test.describe("confirming with the bank", () => {
   test.beforeEach(({ page }) => watchForFaults(page));
 
-  test("Complete pays, and a second answer does nothing", async ({ page, api, adminToken }) => {
+  test("Complete pays, and a second answer has no effect", async ({ page, api, adminToken }) => {
     const request = await ask(api, adminToken);
     await payWith(page, request, cards.challenged);
     await expect(heading(page, "Confirm your payment")).toBeVisible();
@@ -38,7 +38,11 @@ test.describe("confirming with the bank", () => {
     expect(await statusOf(api, adminToken, request)).toBe("paid");
   });
 
-  test("Abandon leaves it open: on to the bank again, or another way", async ({ page, api, adminToken }) => {
+  test("Abandon leaves the payment open: the payer returns to the bank or uses another card", async ({
+    page,
+    api,
+    adminToken,
+  }) => {
     const request = await ask(api, adminToken);
     await payWith(page, request, cards.challenged);
     await page.getByRole("link", { name: "Abandon" }).click();
@@ -75,7 +79,7 @@ test.describe("confirming with the bank", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("confirms as well", async ({ page, api, adminToken }) => {
+  test("confirmation works", async ({ page, api, adminToken }) => {
     const request = await ask(api, adminToken);
     await payWith(page, request, cards.challenged);
     await page.getByRole("button", { name: "Complete" }).click();

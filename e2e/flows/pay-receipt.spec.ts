@@ -1,4 +1,4 @@
-// The receipt in a browser: reached from the paid page, at an address that stays, and on one sheet of paper.
+// The receipt in a browser: linked from the paid page, at a permanent address, printed on one sheet.
 import { expect, test } from "../fixtures";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
 import { ask, cards, heading, payWith } from "./payer";
@@ -12,7 +12,7 @@ const lines = Array.from({ length: 12 }, (_, index) => ({
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-test("the paid page leads to the receipt, which the merchant's record names too", async ({ page, api, adminToken }) => {
+test("the paid page and the merchant's record both link to the receipt", async ({ page, api, adminToken }) => {
   const request = await ask(api, adminToken, { reference: "INV-2026-117" });
   await page.goto(`${request.payment_url}/receipt`);
   await expect(heading(page, "No receipt yet")).toBeVisible();
@@ -28,7 +28,7 @@ test("the paid page leads to the receipt, which the merchant's record names too"
   expect(body.receipt_url).toBe(page.url());
 });
 
-test("it prints on one page, without buttons, and still says that it is a test", async ({ page, api, adminToken }) => {
+test("it prints on one page, without buttons and with the test notice", async ({ page, api, adminToken }) => {
   const request = await ask(api, adminToken, { amount: undefined, line_items: lines });
   await page.goto(request.payment_url);
   await page.getByLabel("Card number").fill(cards.good);

@@ -1,4 +1,4 @@
-// What a customer does with a pay link in a browser: pays, is declined, comes back, opens it twice, without scripts.
+// A customer with a pay link in a browser: pays, is declined, comes back, opens two tabs, disables scripts.
 import { expect, test } from "../fixtures";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
 import { ask, cards, declineForGood, fill, heading, payButton, payWith, statusOf } from "./payer";
@@ -6,7 +6,11 @@ import { ask, cards, declineForGood, fill, heading, payButton, payWith, statusOf
 test.describe("in a browser", () => {
   test.beforeEach(({ page }) => watchForFaults(page));
 
-  test("a card is declined, another one pays, and the page says so from then on", async ({ page, api, adminToken }) => {
+  test("one card is declined, another pays, and the page shows the payment from then on", async ({
+    page,
+    api,
+    adminToken,
+  }) => {
     const request = await ask(api, adminToken, { success_url: "https://shop.example.com/thanks" });
     await page.goto(request.payment_url);
     await expect(page).toHaveTitle(/^Invoice · /);
@@ -69,7 +73,7 @@ test.describe("in a browser", () => {
     await expect(page.getByRole("heading", { name: "Payment received" })).toBeVisible();
   });
 
-  test("every state can be read by everybody", async ({ page, api, adminToken, server }) => {
+  test("every state is accessible", async ({ page, api, adminToken, server }) => {
     test.slow();
     const { payment_id: refunded, payment_url: refundedUrl } = await ask(api, adminToken);
     const call = (path: string, body: object = {}) => api("POST", `/v1/payments/${path}`, { token: adminToken, body });
@@ -84,7 +88,7 @@ test.describe("in a browser", () => {
     const lost = await ask(api, adminToken);
     await payWith(page, lost, cards.troubled, "998");
     await expect(heading(page, "Payment in progress")).toBeVisible();
-    // A page that has asked often waits longer before it loads itself again.
+    // A page that has reloaded often waits longer before it reloads again.
     await page.goto(`${lost.payment_url}?check=7`);
     await expectAccessible(page, narrow);
 
@@ -115,7 +119,7 @@ test.describe("in a browser", () => {
     await expectAccessible(page, narrow);
   });
 
-  test("the page is small, loads nothing else, and runs nothing", async ({ page, api, adminToken }) => {
+  test("the page is small, loads nothing else and runs no script", async ({ page, api, adminToken }) => {
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url()));
     const { payment_url } = await ask(api, adminToken);
@@ -126,7 +130,7 @@ test.describe("in a browser", () => {
     expect(response?.headers()).toMatchObject({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
   });
 
-  test("everything is in German for whoever reads German, and stays so", async ({ page, api, adminToken }) => {
+  test("everything is in German once the payer chooses German", async ({ page, api, adminToken }) => {
     const request = await ask(api, adminToken);
     await page.goto(request.payment_url);
     await page.getByRole("link", { name: "Deutsch" }).click();
@@ -153,7 +157,7 @@ test.describe("in a browser", () => {
 test.describe("in a German browser", () => {
   test.use({ locale: "de-DE" });
 
-  test("the page is in German, unless the request has a language", async ({ page, api, adminToken }) => {
+  test("the page is in German unless the payment request sets a language", async ({ page, api, adminToken }) => {
     await page.goto((await ask(api, adminToken)).payment_url);
     await expect(page.getByRole("button", { name: "1.249,00 € bezahlen" })).toBeVisible();
     await page.goto((await ask(api, adminToken, { locale: "en" })).payment_url);

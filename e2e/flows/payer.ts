@@ -1,4 +1,4 @@
-// What flows of pay pages share: requests that are asked for, and a payer who fills in the form.
+// Shared by the pay page flows: payment requests, and a payer who fills in the form.
 import type { Page } from "playwright/test";
 import type { Api } from "../api";
 import { expect } from "../fixtures";
@@ -8,7 +8,7 @@ export interface Request {
   payment_url: string;
 }
 
-/** Asks for €1,249.00. */
+/** Creates a payment request for €1,249.00. */
 export async function ask(api: Api, token: string, more: object = {}): Promise<Request> {
   const body = { type: "invoice", amount: 124900, currency: "EUR", description: "Sourdough course", ...more };
   const reply = await api<Request>("POST", "/v1/payments", { token, body });
@@ -20,7 +20,7 @@ export async function statusOf(api: Api, token: string, { payment_id }: Request)
   return (await api("GET", `/v1/payments/${payment_id}/status`, { token })).body.status;
 }
 
-/** The sandbox's cards by what they do. */
+/** The sandbox's cards by behavior. */
 export const cards = {
   good: "4242 4242 4242 4242",
   noFunds: "4000 0000 0000 9995",
@@ -44,10 +44,10 @@ export async function payWith(page: Page, request: Request, number: string, code
   await payButton(page).click();
 }
 
-/** Uses up the attempts of a request, which then has failed. */
+/** Uses up the attempts of a payment request, which then fails. */
 export async function declineForGood(page: Page, request: Request): Promise<void> {
   for (let attempt = 1; attempt <= 10; attempt++) {
-    // The next page is only asked for when this attempt has its answer.
+    // Load the next page only after this attempt is answered.
     const answered = page.waitForResponse((response) => response.request().method() === "POST");
     await payWith(page, request, cards.noFunds);
     await answered;

@@ -1,4 +1,4 @@
-// Payment requests in the dashboard: asking with few and with many words, finding, capturing, canceling, refunding.
+// Payment requests in the dashboard: creating, finding, capturing, canceling, refunding.
 import type { Page } from "playwright/test";
 import type { Api } from "../api";
 import { expect, test } from "../fixtures";
@@ -41,19 +41,19 @@ async function newMember(api: Api, adminToken: string): Promise<Person> {
   return { ...person, token: access_token, accountId: user.account_id };
 }
 
-/** The member asks for money; €300.00 unless said otherwise. */
+/** Creates a payment request of the member, by default for €300.00. */
 const ask = (api: Api, { token }: Person, given: object): Promise<Payment> =>
   sent(api, token, "/v1/payments", { type: "product", amount: 30_000, currency: "EUR", ...given });
 
 const paymentOf = async (api: Api, { token }: Person, id: string): Promise<Payment> =>
   (await api<Payment>("GET", `/v1/payments/${id}`, { token })).body;
 
-/** A word that no other request has. */
+/** A word that no other payment request contains. */
 const newWord = () => `w${crypto.randomUUID().replaceAll("-", "")}`;
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-test("three fields make a request, whose link is shown as a QR code", async ({ page, api, adminToken }) => {
+test("three fields create a payment request, and its link is shown as a QR code", async ({ page, api, adminToken }) => {
   const word = newWord();
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
@@ -86,7 +86,11 @@ test("three fields make a request, whose link is shown as a QR code", async ({ p
   expect((await page.request.get(image)).status()).toBe(404);
 });
 
-test("who is signed out over a form is told so and comes back to it", async ({ page, api, adminToken }) => {
+test("a user who was signed out while filling in a form sees why and returns to it", async ({
+  page,
+  api,
+  adminToken,
+}) => {
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
   await page.getByLabel("Description").fill("Wedding cake");
@@ -103,7 +107,7 @@ test("who is signed out over a form is told so and comes back to it", async ({ p
   await page.waitForURL(`**${listPath}/new`);
 });
 
-test("with more options a request has lines, terms, a reference and metadata", async ({ page, api, adminToken }) => {
+test("more options add line items, terms, a reference and metadata", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
   await page.getByLabel("Description").fill("Kitchen renovation");
@@ -173,7 +177,7 @@ test("with more options a request has lines, terms, a reference and metadata", a
   await expect(page.getByText("to ask for €4,284.00.")).toBeVisible();
 });
 
-/** One request each that is open, paid and canceled. */
+/** One open, one paid and one canceled payment request. */
 async function threeVases(api: Api, member: Person): Promise<Payment> {
   const open = await ask(api, member, { description: "Blue vase", customer: { email: "Grace@example.com" } });
   const paid = await ask(api, member, { description: "Red vase" });
@@ -186,7 +190,7 @@ async function threeVases(api: Api, member: Person): Promise<Payment> {
 const tabsOf = (page: Page) => page.getByRole("navigation", { name: "Payment requests by status" });
 const vases = (page: Page) => page.getByRole("row").filter({ hasText: "vase" });
 
-test("tabs count what stands in them", async ({ page, api, adminToken }) => {
+test("tabs show how many payment requests they contain", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   await enter(page, listPath, member);
   await expect(page.getByText("No payment requests yet")).toBeVisible();
@@ -209,7 +213,7 @@ test("tabs count what stands in them", async ({ page, api, adminToken }) => {
   await expect(tabs.getByRole("link", { name: "All" })).toBeInViewport({ ratio: 1 });
 });
 
-test("the address is all that a list is", async ({ page, api, adminToken }) => {
+test("the address holds the whole state of the list", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   const open = await threeVases(api, member);
   await enter(page, listPath, member);
@@ -237,7 +241,7 @@ test("the address is all that a list is", async ({ page, api, adminToken }) => {
   await expect(page.getByRole("heading", { name: "This filter does not work" })).toBeVisible();
 });
 
-test("a part of an authorization is captured, and the rest is let go", async ({ page, api, adminToken }) => {
+test("part of an authorization is captured, and the rest is released", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   const { payment_id: id, payment_url } = await ask(api, member, {
     description: "Camera rental",
@@ -264,7 +268,7 @@ test("a part of an authorization is captured, and the rest is let go", async ({ 
   await dialog.getByRole("button", { name: "Capture €120.50" }).click();
   expect((await sending).headers()["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
   await expect(dialog).toBeHidden();
-  // At once: the dialog stays until the page is the new one.
+  // No waiting: the dialog stays until the new page is there.
   expect(await page.getByRole("button", { name: "Capture" }).count()).toBe(0);
   const history = page.getByRole("list", { name: "History" });
   await expect(history.getByRole("listitem").filter({ hasText: /^Paid/ })).toBeVisible();
@@ -273,7 +277,7 @@ test("a part of an authorization is captured, and the rest is let go", async ({ 
   });
 });
 
-test("a refusal stands in the dialog, and what was typed stays", async ({ page, api, adminToken }) => {
+test("a refusal is shown in the dialog, which keeps its input", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   const { payment_id: id, payment_url } = await ask(api, member, { description: "Deposit", capture_method: "manual" });
   await payByForm(payment_url);
@@ -289,7 +293,11 @@ test("a refusal stands in the dialog, and what was typed stays", async ({ page, 
   await expectAccessible(page);
 });
 
-test("a request is canceled after its consequence was named, by keyboard alone", async ({ page, api, adminToken }) => {
+test("a payment request is canceled by keyboard alone, after the dialog names the consequence", async ({
+  page,
+  api,
+  adminToken,
+}) => {
   const member = await newMember(api, adminToken);
   const { payment_id: id, payment_url } = await ask(api, member, { description: "Old sofa" });
   await enter(page, pathOf(id), member);
@@ -314,7 +322,7 @@ test("a request is canceled after its consequence was named, by keyboard alone",
   await expect(page.getByRole("button", { name: /Pay/ })).toHaveCount(0);
 });
 
-test("a dialog that was just left opens again at once", async ({ page, api, adminToken }) => {
+test("a dialog that was just closed opens again immediately", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   const { payment_id: id } = await ask(api, member, { description: "Old chair" });
   await enter(page, pathOf(id), member);
@@ -322,14 +330,18 @@ test("a dialog that was just left opens again at once", async ({ page, api, admi
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Cancel “Old chair”?" });
   await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
-  // The browser reports a closed dialog one frame later; people and tests can be faster.
+  // The browser reports a closed dialog one frame later. Users and tests can be faster.
   for (const keyThatLeaves of ["Escape", "Enter", "Escape", "Enter"]) {
     await Promise.all([keyThatLeaves, "Enter"].map((key) => page.keyboard.press(key)));
     await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
   }
 });
 
-test("an admin refunds a part, sees who did what, and comes back to the row", async ({ page, api, adminToken }) => {
+test("an admin refunds part of a payment, sees who did what, and returns to the row", async ({
+  page,
+  api,
+  adminToken,
+}) => {
   const member = await newMember(api, adminToken);
   const word = newWord();
   const { payment_id: id, payment_url } = await ask(api, member, { description: `Concert tickets ${word}` });
@@ -372,7 +384,7 @@ test("an admin refunds a part, sees who did what, and comes back to the row", as
   await expect(page.getByRole("row").filter({ hasText: word })).toBeVisible();
 });
 
-test("members see their own requests alone, and nothing of others", async ({ page, api, adminToken }) => {
+test("members see only their own payment requests", async ({ page, api, adminToken }) => {
   const [member, other] = [await newMember(api, adminToken), await newMember(api, adminToken)];
   const mine = await ask(api, member, { description: "Mine" });
   const theirs = await ask(api, other, { description: "Theirs" });

@@ -1,4 +1,4 @@
-// The shell around the dashboard's pages: by keyboard, in either scheme, on phones, for both roles, where nothing is found, and its weight.
+// The shell around the dashboard's pages: keyboard, color schemes, phones, roles, not-found pages, page weight.
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright/test";
 import { expect, test } from "../fixtures";
@@ -13,7 +13,7 @@ const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-test("everything in the shell is reached in order, the skip link first", async ({ page }) => {
+test("the Tab key reaches everything in order, the skip link first", async ({ page }) => {
   await enter(page, transactions);
   const stops = [
     page.getByRole("link", { name: "Skip to content" }),
@@ -33,9 +33,7 @@ test("everything in the shell is reached in order, the skip link first", async (
   await expect(page.getByText("Sandbox: no real money moves.")).toBeAttached();
 });
 
-test("single keys lead through the dashboard, and are left alone in fields and when they are switched off", async ({
-  page,
-}) => {
+test("single-key shortcuts navigate the dashboard, except in fields and when switched off", async ({ page }) => {
   await enter(page, transactions);
   await page.keyboard.press("g");
   await page.keyboard.press("a");
@@ -79,7 +77,7 @@ test("single keys lead through the dashboard, and are left alone in fields and w
   await expect(help).toBeHidden();
 });
 
-test("the chosen scheme stays, and is there before any script of ours has loaded", async ({ page }) => {
+test("the chosen color scheme persists and applies before any script of ours loads", async ({ page }) => {
   const root = page.locator("html");
   await page.emulateMedia({ colorScheme: "light" });
   await enter(page, transactions);
@@ -107,7 +105,7 @@ test("the chosen scheme stays, and is there before any script of ours has loaded
 test.describe("on a phone", () => {
   test.use({ viewport: phone, hasTouch: true });
 
-  test("the navigation is in a drawer that gives the focus back", async ({ page }) => {
+  test("the navigation is in a drawer that returns focus when it closes", async ({ page }) => {
     await enter(page, transactions);
     const burger = page.getByRole("button", { name: "Menu", exact: true });
     await expect(main(page)).toBeHidden();
@@ -127,11 +125,7 @@ test.describe("on a phone", () => {
   });
 
   for (const path of places) {
-    test(`${path} has room at 320 px, and everything is large enough for a finger`, async ({
-      page,
-      api,
-      adminToken,
-    }) => {
+    test(`${path} fits 320 px, and every target is large enough for a finger`, async ({ page, api, adminToken }) => {
       const body = { type: "payment", amount: 1250, currency: "EUR", description: "A description of some length" };
       await api("POST", "/v1/transactions", { token: adminToken, body });
       await enter(page, path);
@@ -149,7 +143,7 @@ test.describe("on a phone", () => {
   }
 });
 
-test("the focus is never under the bar that stays in sight", async ({ page, api, adminToken }) => {
+test("the sticky bar never covers the focused element", async ({ page, api, adminToken }) => {
   for (let count = 0; count < 20; count++) {
     const body = { type: "payment", amount: 100 + count, currency: "EUR" };
     await api("POST", "/v1/transactions", { token: adminToken, body });
@@ -169,7 +163,9 @@ test("the focus is never under the bar that stays in sight", async ({ page, api,
   await expect(links.nth(1)).toBeFocused();
 });
 
-test("an address that leads nowhere says so in the shell, and only to who is signed in", async ({ page }) => {
+test("an unknown address shows the not-found page in the shell to signed-in users, and asks others to sign in", async ({
+  page,
+}) => {
   await page.goto("/dashboard/nothing/here");
   await page.waitForURL("**/sign-in?next=%2Fdashboard%2Fnothing%2Fhere");
   await enter(page, transactions);
@@ -180,11 +176,7 @@ test("an address that leads nowhere says so in the shell, and only to who is sig
   await expectAccessible(page);
 });
 
-test("a member finds their account in the bar, and that some pages are not for them", async ({
-  page,
-  api,
-  adminToken,
-}) => {
+test("a member sees their account in the bar, and pages for admins are refused", async ({ page, api, adminToken }) => {
   const person = { email: `member-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
   const created = await api("POST", "/v1/users", {
     token: adminToken,
@@ -200,7 +192,7 @@ test("a member finds their account in the bar, and that some pages are not for t
   await expectAccessible(page);
 });
 
-test("what a page loads stays within its budget", async ({ page }) => {
+test("page weight stays within its budget", async ({ page }) => {
   const mostScript = 260 * 1024;
   const mostStyle = 45 * 1024;
   await enter(page, transactions);

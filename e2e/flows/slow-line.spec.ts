@@ -1,4 +1,4 @@
-// The dashboard on a slow line: once something was done, nobody sees or uses the buttons of the page as it was before.
+// The dashboard on a slow connection: after an action, the outdated page's buttons are neither shown nor usable.
 import type { Page } from "playwright/test";
 import { newMember, PASSWORD, request } from "../contract/people";
 import { expect, test } from "../fixtures";
@@ -8,7 +8,7 @@ import { holdReading, isReading } from "./slow-line";
 
 const pathOf = (id: string) => `/dashboard/payment-requests/${id}`;
 
-/** Opens the dialog that cancels a request and confirms it. */
+/** Opens the dialog that cancels a payment request and confirms it. */
 async function confirmCancelation(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Cancel request" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel request" }).click();
@@ -21,7 +21,7 @@ async function expectCanceled(page: Page): Promise<void> {
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-test("a dialog stays until the page behind it shows what was done", async ({ page, api }) => {
+test("a dialog stays until the page behind it shows the result", async ({ page, api }) => {
   const member = await newMember(api);
   const { payment_id: id } = await request(api, member, 30_000);
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
@@ -37,13 +37,13 @@ test("a dialog stays until the page behind it shows what was done", async ({ pag
   await expect(outcome).toHaveCount(0);
   release();
   await expect(dialog).toBeHidden();
-  // At once: there is no moment between the two.
+  // No waiting: one must follow the other without a gap.
   expect(await page.getByRole("button", { name: "Cancel request" }).count()).toBe(0);
   await expect(outcome).toBeFocused();
   await expectCanceled(page);
 });
 
-test("a page that could not be read again is loaded as a whole", async ({ page, api }) => {
+test("a page that could not be refreshed is fully reloaded", async ({ page, api }) => {
   const member = await newMember(api);
   const { payment_id: id } = await request(api, member, 30_000);
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
@@ -56,7 +56,7 @@ test("a page that could not be read again is loaded as a whole", async ({ page, 
   await expectCanceled(page);
 });
 
-test("a dialog whose answer was lost leaves no button of the old page behind", async ({ page, api }) => {
+test("a dialog whose response was lost leaves no outdated button behind", async ({ page, api }) => {
   const member = await newMember(api);
   const { payment_id: id } = await request(api, member, 30_000);
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
@@ -79,7 +79,7 @@ test("a dialog whose answer was lost leaves no button of the old page behind", a
   await expectCanceled(page);
 });
 
-test("a form stays busy until the page that it leads to is there", async ({ page, api }) => {
+test("a form stays busy until the page that it leads to is shown", async ({ page, api }) => {
   const member = await newMember(api);
   await enter(page, "/dashboard/transactions/new", { ...member, password: PASSWORD });
   await page.getByLabel("Amount").fill("50");

@@ -1,10 +1,10 @@
-// A slow line: pages that the browser reads without loading them as a whole arrive when a test says so.
+// A slow connection: responses to client-side navigations arrive when a test releases them.
 import type { Page, Request } from "playwright/test";
 
-/** Whether the browser reads a page without loading it as a whole. */
+/** Whether a request is a client-side navigation rather than a full page load. */
 export const isReading = (request: Request): boolean => request.headers().rsc === "1";
 
-/** Holds back every such answer until the returned function is called. */
+/** Delays every such response until the returned function is called. */
 export async function holdReading(page: Page): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

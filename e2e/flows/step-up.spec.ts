@@ -1,4 +1,4 @@
-// Step-up in place: after a while, what moves much money asks for the password in its dialog and then goes on.
+// Step-up in place: after an old sign-in, moving large amounts asks for the password in the dialog, then continues.
 import { newMember, request } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { payByForm } from "../payer";
@@ -7,13 +7,13 @@ import { makeStale, overpay } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
-// They show every admin what needs attention, and make the sessions of all stale.
+// These tests show every admin surpluses and make every session's sign-in old.
 test.use({ apart: "step-up" });
 test.beforeEach(({ page }) => watchForFaults(page));
 
 const ask = `You signed in a while ago. To continue, enter the password for ${ADMIN.email}.`;
 
-test("a large refund asks for the password, by keyboard alone, a wrong one first", async ({
+test("a large refund asks for the password, by keyboard alone, first with a wrong one", async ({
   page,
   api,
   adminToken,
@@ -53,7 +53,7 @@ test("a large refund asks for the password, by keyboard alone, a wrong one first
     await expect(dialog.getByRole("button", { name })).toBeFocused();
   }
   for (const _ of ["Cancel", "Show characters", "the password"]) await page.keyboard.press("Shift+Tab");
-  // What was wrong is selected when the focus comes back, so that typing replaces it.
+  // The wrong password is selected when focus returns, so that typing replaces it.
   await page.keyboard.type(ADMIN.password);
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();

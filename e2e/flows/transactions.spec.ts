@@ -1,4 +1,4 @@
-// Transactions in the dashboard: found by any filter, exported as shown, refunded to the last cent, recorded by hand.
+// Transactions in the dashboard: filtered, exported as shown, refunded in full, recorded by hand.
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright/test";
 import type { Api } from "../api";
@@ -15,7 +15,7 @@ interface Person {
   token: string;
 }
 
-/** A member of its own, so that no test sees another's transactions. */
+/** A new member per test, so that tests do not see each other's transactions. */
 async function member(api: Api, adminToken: string): Promise<Person> {
   const person = { email: `member-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
   const user = await api<{ account_id: string }>("POST", "/v1/users", { token: adminToken, body: person });
@@ -37,7 +37,7 @@ const rowsOf = (page: Page): Locator =>
     .filter({ has: page.getByRole("cell") });
 const chip = (page: Page, text: string) => page.getByRole("link", { name: `Remove filter ${text}` });
 
-/** The records of a downloaded file, by the header's names. No value of these tests needs quotes. */
+/** The records of a downloaded CSV file, keyed by its header. No value in these tests needs quotes. */
 async function downloaded(page: Page, click: () => Promise<void>): Promise<Record<string, string>[]> {
   const [download] = await Promise.all([page.waitForEvent("download"), click()]);
   const [header = "", ...lines] = readFileSync(await download.path(), "utf8")
@@ -47,11 +47,11 @@ async function downloaded(page: Page, click: () => Promise<void>): Promise<Recor
   return lines.map((line) => Object.fromEntries(line.split(",").map((value, at) => [names[at], value])));
 }
 
-// Each page is looked at by axe in four ways, which takes its time where other work runs beside.
+// Axe checks each page four times, which is slow on a busy machine.
 test.describe.configure({ timeout: 180_000 });
 test.beforeEach(({ page }) => watchForFaults(page));
 
-test("filters stand in the address, survive reloading and going back, and come off one by one", async ({
+test("filters are in the address, survive reloading and going back, and are removed one by one", async ({
   page,
   api,
   adminToken,
@@ -112,7 +112,7 @@ test("filters stand in the address, survive reloading and going back, and come o
   await expect(page.getByRole("heading", { name: "This filter does not work" })).toBeVisible();
 });
 
-test("every filter of the API is one of the list, under the same name", async ({ page, api, adminToken }) => {
+test("the list has every filter of the API under the same name", async ({ page, api, adminToken }) => {
   const person = await member(api, adminToken);
   const request = { type: "product", amount: 1250, currency: "EUR" };
   const asked = await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body: request });
@@ -147,7 +147,7 @@ test("every filter of the API is one of the list, under the same name", async ({
   }
 });
 
-test("what is shown is what is exported: columns, filters, selected rows, and all that match", async ({
+test("the export matches what is shown: columns, filters, selected rows or all matches", async ({
   page,
   api,
   adminToken,
@@ -197,7 +197,7 @@ test("what is shown is what is exported: columns, filters, selected rows, and al
   expect(await downloaded(page, exportSelected)).toHaveLength(24);
 });
 
-test("a payment is refunded in part, then to the rest, never beyond", async ({ page, api, adminToken }) => {
+test("a payment is refunded in part, then in full, never beyond", async ({ page, api, adminToken }) => {
   const person = await member(api, adminToken);
   const id = await receive(api, person, 1250, {
     ...{ reference: "A-1042", description: "Bread", metadata: { order: "7" } },
@@ -211,7 +211,7 @@ test("a payment is refunded in part, then to the rest, never beyond", async ({ p
   }
   const posted = page.getByRole("table", { name: "Payment received" });
   await expect(posted.getByRole("row", { name: /Available/ })).toContainText("€12.50");
-  // The organization's own balances are not a member's to see.
+  // Members may not see the organization's own balances.
   await expect(posted.getByRole("row", { name: /Bank/ }).getByRole("cell").last()).toHaveText("");
   await expectAccessible(page, narrow);
 
@@ -233,7 +233,7 @@ test("a payment is refunded in part, then to the rest, never beyond", async ({ p
   await expect(page.getByText("Partly refunded")).toBeVisible();
   await expect(page.getByRole("link", { name: "Refund of €5.00" })).toBeVisible();
 
-  // Somebody else refunds meanwhile: the server refuses, and says so in the dialog.
+  // Someone else refunds meanwhile: the server refuses, and the dialog shows the error.
   await page.getByRole("button", { name: "Refund" }).click();
   await expect(dialog.getByLabel("Amount")).toHaveValue("7.50");
   const meanwhile = { type: "refund", parent_transaction_id: id, amount: 100 };
@@ -263,7 +263,7 @@ test("a payment is refunded in part, then to the rest, never beyond", async ({ p
   await expectAccessible(page);
 });
 
-test("money received elsewhere is recorded, and settles the request that it is for", async ({
+test("money received elsewhere is recorded and settles its payment request", async ({
   page,
   context,
   server,
@@ -307,7 +307,7 @@ test("money received elsewhere is recorded, and settles the request that it is f
   await page.waitForURL(`**${listPath}**`);
 });
 
-test("an admin sees all accounts and the organization's balances; a member its own alone", async ({
+test("an admin sees all accounts and the organization's balances; a member only their own", async ({
   page,
   api,
   adminToken,

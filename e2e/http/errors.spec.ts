@@ -1,4 +1,4 @@
-// Bad input of every kind, refused before the database is asked: the fixed status, two fields, nothing changed.
+// Bad input of every kind, refused before any database access: the documented status, two fields, no change.
 import { request as httpRequest } from "node:http";
 import fc from "fast-check";
 import { expect } from "playwright/test";
@@ -15,7 +15,7 @@ const create = (api: Api, body: string, contentType = "application/json") =>
   api<ApiError>("POST", "/v1/payments", { token: person.token, body, headers: { "Content-Type": contentType } });
 const withField = (json: string) => `${JSON.stringify(payment).slice(0, -1)},${json}}`;
 
-/** A body that the client library would not send as it is. */
+/** Sends a body that the client library would not send unchanged. */
 function sendBytes(url: string, body: Uint8Array): Promise<{ status: number; body: ApiError }> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${person.token}`, "Content-Type": "application/json" };
@@ -87,12 +87,12 @@ test.describe("400 invalid_json", () => {
 
 test.describe("400 invalid_request: the body as a whole", () => {
   for (const body of ["[]", "null", "1", '"text"', "true", '[{"type":"product"}]']) {
-    test(`no object: ${body}`, async ({ api }) => expectRefusal(await create(api, body), 400, "invalid_request"));
+    test(`not an object: ${body}`, async ({ api }) => expectRefusal(await create(api, body), 400, "invalid_request"));
   }
 
   test("nested deeper than 20", async ({ api }) => {
     const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
-    // The object itself is the first level.
+    // The body object is level 1.
     expectRefusal(await create(api, withField(`"metadata":${nested(20, "[", "]")}`)), 400, "invalid_request");
     const reply = await create(api, withField(`"metadata":${nested(100_000 / 4, "[", "]")}`));
     expectRefusal(reply, 400, "invalid_request");
@@ -101,7 +101,7 @@ test.describe("400 invalid_request: the body as a whole", () => {
     expect(objects.body.error_description).toMatch(/nested|deep/);
   });
 
-  test("depth 20 itself is a matter of the fields", async ({ api }) => {
+  test("depth 20 passes, and the fields are checked", async ({ api }) => {
     const reply = await create(api, withField(`"odd":${"[".repeat(19)}${"]".repeat(19)}`));
     expectRefusal(reply, 400, "invalid_request");
     expect(reply.body.error_description).toContain("odd: unknown field");
@@ -161,7 +161,7 @@ test.describe("400 invalid_request: fields", () => {
     });
   }
 
-  test("all of them at once", async ({ api }) => {
+  test("all faulty fields are reported at once", async ({ api }) => {
     const reply = await create(api, '{"type":"gift","amount":0,"currency":"XXQ","odd":1,"even":2}');
     expectRefusal(reply, 400, "invalid_request");
     for (const field of ["type", "amount", "currency", "odd", "even"]) {
@@ -233,7 +233,7 @@ test.describe("the query", () => {
   for (const cursor of ["garbage", "e30", "AAAA", "%00", "..%2F..", "bnVsbA=="]) {
     test(`400 invalid_cursor: ${cursor}`, async ({ api }) => {
       const reply = await api<ApiError>("GET", `/v1/transactions?cursor=${cursor}`, { token: person.token });
-      // A cursor with a character that no text may hold is a fault of the request.
+      // A character that no text may contain makes the request invalid, not the cursor.
       expectRefusal(reply, 400, cursor === "%00" ? "invalid_request" : "invalid_cursor");
     });
   }
@@ -263,7 +263,7 @@ test.describe("413 payload_too_large", () => {
     expect(reply.headers.get("connection")).toBe("close");
   });
 
-  test("2 MiB in chunks, without saying how many", async ({ server }) => {
+  test("2 MiB in chunks, without a Content-Length", async ({ server }) => {
     const answer = await new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
       const headers = { Authorization: `Bearer ${person.token}`, "Content-Type": "application/json" };
       const sent = httpRequest(`${server.url}/v1/payments`, { method: "POST", headers, agent: false }, (response) => {
@@ -273,7 +273,7 @@ test.describe("413 payload_too_large", () => {
       sent.on("error", reject);
       let left = 32;
       const write = () => {
-        // The server stops reading at some point, and that is its right.
+        // The server may stop reading at any point.
         if (left-- === 0 || sent.destroyed || sent.errored) return void sent.end();
         sent.write("x".repeat(65_536));
         setTimeout(write, 5);
@@ -300,7 +300,7 @@ test.describe("415 unsupported_media_type", () => {
     });
   }
 
-  test("in any case and with a charset it is JSON", async ({ api }) => {
+  test("application/json is accepted in any case and with a charset", async ({ api }) => {
     for (const type of ["APPLICATION/JSON", "application/json;charset=UTF-8", 'application/json; charset="utf-8"']) {
       expectRefusal(await create(api, withField('"odd":1'), type), 400, "invalid_request", type);
     }
@@ -340,7 +340,7 @@ test.describe("404 unknown_path, 405 method_not_allowed", () => {
     ["PROPFIND", "/v1/transactions", ["GET", "POST"]],
   ] as const) {
     test(`405 ${method} ${path}`, async ({ api }) => {
-      // Neither a credential nor a body is looked at.
+      // The server checks neither the credential nor the body.
       const reply = await api<ApiError>(method, path, method === "GET" ? {} : { body: "{" });
       expectRefusal(reply, 405, "method_not_allowed");
       const methods = reply.headers
@@ -352,7 +352,7 @@ test.describe("404 unknown_path, 405 method_not_allowed", () => {
   }
 });
 
-test("a number may be written as JSON allows", async ({ api }) => {
+test("numbers are accepted in any JSON notation", async ({ api }) => {
   const bodies = ['"amount":1e3', '"amount":1000.0', '"amount":10E2'].map((amount) => withField(`${amount},"odd":1`));
   for (const body of bodies) {
     const reply = await create(api, body);
@@ -390,7 +390,7 @@ test.describe("fuzz", () => {
 
   test("random JSON: never a 5xx, never a 200", async ({ api }) => {
     const body = fc.dictionary(fc.constantFrom(...fields), fc.jsonValue({ maxDepth: 5 }), { minKeys: 1, maxKeys: 8 });
-    // A broken credential goes where a random body could be right by chance.
+    // Send a broken credential where a random body could be valid by chance.
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...operations), body, async ([method, path], value) => {
         const isSafe = path === "/v1/payments" || path === "/v1/transactions";

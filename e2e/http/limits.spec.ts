@@ -1,12 +1,12 @@
-// What a stranger may cost: bodies that nobody reads and odd paths; and the trace that each request leaves.
+// Bounds on what anonymous clients cost: unread bodies and odd paths. Also the log line of each request.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";
 import { startServer } from "../server";
-import { converse, head, hold } from "./socket";
+import { converse, head, openSocket } from "./socket";
 
-test.describe("bodies to pages", () => {
-  test("are refused before they come", async ({ server }) => {
+test.describe("request bodies sent to pages", () => {
+  test("are refused before they arrive", async ({ server }) => {
     for (const [start, headers, status] of [
       ["POST /sign-in", ["Content-Length: 10000000"], 405],
       ["POST /", ["Transfer-Encoding: chunked"], 405],
@@ -21,7 +21,7 @@ test.describe("bodies to pages", () => {
     }
   });
 
-  test("cost no memory that is kept, and leave no line that is not JSON", async ({ engine }) => {
+  test("leak no memory, and every log line stays JSON", async ({ engine }) => {
     const own = await startServer({ engine });
     try {
       expect((await fetch(`${own.url}/sign-in`)).status).toBe(200);
@@ -29,11 +29,11 @@ test.describe("bodies to pages", () => {
       const before = own.memory();
       const body = Buffer.alloc(9_900_000, "a");
       const start = head(own.url, "POST /sign-in", ["Content-Length: 10000000"]);
-      const sockets = Array.from({ length: 40 }, () => hold(own.url, [start, body]));
+      const sockets = Array.from({ length: 40 }, () => openSocket(own.url, [start, body]));
       await sleep(3_000);
       expect((await fetch(`${own.url}/healthz`)).status).toBe(200);
       for (const socket of sockets) socket.destroy();
-      // Before: 40 times 9.9 MB, kept for good.
+      // A regression would keep 40 times 9.9 MB.
       expect(own.memory() - before).toBeLessThan(100 * 1024 * 1024);
       const lines = own
         .logs()
@@ -46,7 +46,7 @@ test.describe("bodies to pages", () => {
   });
 });
 
-test("a path that is not in its normal form reaches no route, whichever way it is written", async ({ server }) => {
+test("a path that is not in normal form reaches no route, however it is written", async ({ server }) => {
   for (const path of [
     "/%2e/v1/auth/login",
     "/./v1/auth/login",
@@ -66,7 +66,7 @@ test("a path that is not in its normal form reaches no route, whichever way it i
   }
 });
 
-test("every answer has the headers that protect", async ({ server }) => {
+test("every response has the security headers", async ({ server }) => {
   for (const path of [
     ...["/", "/sign-in", "/dashboard", "/nowhere", "/healthz", "/readyz", "/healthzx", "/readyz/x"],
     ...["/pay/x", "/pay/x/y", "/sandbox/x", "/api/trpc/x", "/api/x", "/v1/nowhere", "/v1/openapi.json"],
@@ -84,7 +84,7 @@ test("every answer has the headers that protect", async ({ server }) => {
   expect((await fetch(`${server.url}/_next/image?url=%2Ficon.svg&w=64&q=75`)).status).toBe(404);
 });
 
-test("each request leaves one line: who, from where, for what, and how it ended", async ({ engine }) => {
+test("each request is logged in one line: caller, address, operation and outcome", async ({ engine }) => {
   const own = await startServer({ engine });
   try {
     const api = createApi(own.url);
@@ -114,7 +114,7 @@ test("each request leaves one line: who, from where, for what, and how it ended"
   }
 });
 
-test("X-Forwarded-For without a trusted proxy is warned of once", async ({ engine }) => {
+test("X-Forwarded-For without a trusted proxy logs one warning", async ({ engine }) => {
   const own = await startServer({ engine });
   try {
     for (let i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-// A raw TCP client: says exactly these bytes to the server, and hears what it answers until it closes.
+// A raw TCP client: sends exactly the given bytes and reads until the server closes.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -6,22 +6,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 type Step = number | string | Uint8Array;
 
 export type RawAnswer = {
-  /** The statuses of all answers, in their order. */
+  /** The statuses of all responses, in order. */
   statuses: number[];
-  /** Everything that came, as it came. */
+  /** Everything received, unparsed. */
   text: string;
-  /** Whether the server closed the connection within the time. */
+  /** Whether the server closed the connection before the timeout. */
   closed: boolean;
 };
 
 export type RawOptions = {
   /** How long to wait for the server to close. */
   waitMs?: number;
-  /** Ends our side after the last step. */
+  /** Half-closes our side after the last step. */
   half?: boolean;
 };
 
-/** Sends the steps one after the other and listens until the server closes or the time is over. */
+/** Sends the steps in order and reads until the server closes or the timeout passes. */
 export async function converse(url: string, steps: Step[], options: RawOptions = {}): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -49,13 +49,13 @@ export async function converse(url: string, steps: Step[], options: RawOptions =
   return { statuses, text, closed };
 }
 
-/** The head of a request, with Host; each header a line. */
+/** The head of an HTTP request with Host; one line per header. */
 export function head(url: string, start: string, headers: string[] = []): string {
   return [`${start} HTTP/1.1`, `Host: ${new URL(url).host}`, ...headers, "", ""].join("\r\n");
 }
 
 /** A connection that sends these bytes and reads nothing. */
-export function hold(url: string, bytes: (string | Buffer)[]): Socket {
+export function openSocket(url: string, bytes: (string | Buffer)[]): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.on("error", () => {});

@@ -1,4 +1,4 @@
-// Requests that no client library would send: bodies that lie, smuggled requests, broken heads, dawdling callers.
+// Requests that no client library would send: wrong body lengths, request smuggling, broken heads, slow clients.
 import { expect } from "playwright/test";
 import type { Api } from "../api";
 import { newMember, type Person, succeeded } from "../contract/people";
@@ -13,13 +13,13 @@ const chunked = "Transfer-Encoding: chunked";
 const payment = JSON.stringify({ type: "product", amount: 100, currency: "EUR" });
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-/** What no broken request may add to. */
+/** Records that no broken request may add to. */
 async function countOf(api: Api): Promise<number> {
   const reply = await api<{ total_count: number }>("GET", "/v1/payments?include_total=true", { token: person.token });
   return succeeded(reply).total_count;
 }
 
-/** A refusal, if there is an answer at all: never a success, never a fault; then the connection is closed. */
+/** Expects a 4xx response or none at all, and a closed connection; never a success or a 5xx. */
 function expectRefused({ statuses, text, closed }: RawAnswer): void {
   for (const status of statuses) expect([400, 408, 413, 431, 501], text).toContain(status);
   expect(statuses.length, text).toBeLessThanOrEqual(2);
@@ -39,10 +39,10 @@ test.afterEach(async ({ api }) => {
   expect(await countOf(api)).toBe(0);
 });
 
-test.describe("chunked bodies that lie", () => {
+test.describe("malformed chunked bodies", () => {
   for (const [name, body] of Object.entries({
-    "a chunk longer than said": `5\r\n${payment}\r\n0\r\n\r\n`,
-    "a size that is no number": `xyz\r\n${payment}\r\n0\r\n\r\n`,
+    "a chunk longer than its size": `5\r\n${payment}\r\n0\r\n\r\n`,
+    "a size that is not a number": `xyz\r\n${payment}\r\n0\r\n\r\n`,
     "a negative size": `-5\r\n${payment}\r\n0\r\n\r\n`,
     "a size with a prefix": `0x${payment.length.toString(16)}\r\n${payment}\r\n0\r\n\r\n`,
     "a size beyond 64 bits": `fffffffffffffffff\r\n${payment}\r\n0\r\n\r\n`,
@@ -62,13 +62,13 @@ test.describe("chunked bodies that lie", () => {
   });
 });
 
-test.describe("a Content-Length that lies", () => {
-  test("more is announced than comes", async ({ server }) => {
+test.describe("a wrong Content-Length", () => {
+  test("announces more than is sent", async ({ server }) => {
     const start = head(server.url, "POST /v1/payments", [authorization, json, `Content-Length: ${payment.length + 1}`]);
     expectRefused(await converse(server.url, [start, payment], { half: true }));
   });
 
-  test("less is announced than comes", async ({ server }) => {
+  test("announces less than is sent", async ({ server }) => {
     const start = head(server.url, "POST /v1/payments", [authorization, json, "Content-Length: 10"]);
     expectRefused(await converse(server.url, [start, payment]));
   });
@@ -80,7 +80,7 @@ test.describe("a Content-Length that lies", () => {
     });
   }
 
-  test("a length of gigabytes is refused before it comes", async ({ server }) => {
+  test("a length of gigabytes is refused before the body arrives", async ({ server }) => {
     const start = head(server.url, "POST /v1/payments", [authorization, json, "Content-Length: 9000000000"]);
     const answer = await converse(server.url, [start, ...Array<string>(20).fill("x".repeat(65_536))], {
       waitMs: 8_000,
@@ -89,7 +89,7 @@ test.describe("a Content-Length that lies", () => {
   });
 });
 
-test.describe("requests inside of requests", () => {
+test.describe("request smuggling", () => {
   const smuggled = (url: string) =>
     head(url, "POST /v1/payments", [authorization, json, `Content-Length: ${payment.length}`]) + payment;
 
@@ -147,7 +147,7 @@ test.describe("broken heads", () => {
   }
 });
 
-test("two Authorization headers are none", async ({ server }) => {
+test("two Authorization headers count as none", async ({ server }) => {
   const close = "Connection: close";
   for (const headers of [
     [authorization, authorization],
@@ -162,8 +162,8 @@ test("two Authorization headers are none", async ({ server }) => {
   expect(one.statuses).toEqual([200]);
 });
 
-test("a client that offers to go on by another protocol is answered by HTTP/1.1", async ({ server }) => {
-  // A page is asked for first: from then on the pages' framework would take such requests for its own.
+test("a client that offers a protocol upgrade is answered over HTTP/1.1", async ({ server }) => {
+  // Load a page first: from then on Next.js would handle such requests itself.
   expect((await fetch(`${server.url}/sign-in`)).status).toBe(200);
   for (const offer of ["h2c", "websocket"]) {
     const headers = [authorization, "Connection: Upgrade, close", `Upgrade: ${offer}`];
@@ -171,7 +171,7 @@ test("a client that offers to go on by another protocol is answered by HTTP/1.1"
   }
 });
 
-test("pipelined requests are answered in their order", async ({ server }) => {
+test("pipelined requests are answered in order", async ({ server }) => {
   const requests = ["/v1/nothing", "/v1/openapi.json", "/v1/transactions"].map((path) =>
     head(server.url, `GET ${path}`),
   );
@@ -180,13 +180,13 @@ test("pipelined requests are answered in their order", async ({ server }) => {
   expect(answer.statuses).toEqual([404, 200, 401, 404]);
 });
 
-test("a caller who leaves in the middle disturbs no one", async ({ server, api }) => {
+test("a client that disconnects midway disturbs no other", async ({ server, api }) => {
   const start = head(server.url, "POST /v1/payments", [authorization, json, "Content-Length: 1000"]);
   await Promise.all(Array.from({ length: 20 }, () => converse(server.url, [start, payment], { waitMs: 20 })));
   expect((await api("GET", "/v1/openapi.json")).status).toBe(200);
 });
 
-test("callers who dawdle are sent away, and hold up no one", async ({ server, api }) => {
+test("slow clients are disconnected and delay no other", async ({ server, api }) => {
   test.setTimeout(40_000);
   const start = head(server.url, "GET /v1/openapi.json").slice(0, -2);
   const drip = Array.from({ length: 30 }, (_, i) => [`X-${i}: y\r\n`, 500]).flat();
