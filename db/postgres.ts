@@ -11,25 +11,7 @@ const attempts = 6;
 /** Opens the database with at most `connections` connections in this process. */
 export function openPostgres(url: string, connections: number): Engine {
   const { writers, readers, faultOf } = openPools(url, connections);
-  const handles = new WeakMap<pg.PoolClient, Tx>();
-  const clients = new WeakMap<Tx, pg.PoolClient>();
-
-  /** One handle per connection, so that each connection prepares a statement once. */
-  function handleOf(client: pg.PoolClient): Tx {
-    const known = handles.get(client);
-    if (known) return known;
-    const handle = drizzle(client) as unknown as Tx;
-    handles.set(client, handle);
-    clients.set(handle, client);
-    return handle;
-  }
-
-  /** The connection of an open transaction. */
-  function clientOf(tx: Tx): pg.PoolClient {
-    const client = clients.get(tx);
-    if (!client) throw new Error("Not a transaction of this database.");
-    return client;
-  }
+  const { handleOf, clientOf } = handlesOfConnections();
 
   async function once<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -81,6 +63,28 @@ export function openPostgres(url: string, connections: number): Engine {
     },
     async close() {
       await Promise.all([writers.end(), readers.end()]);
+    },
+  };
+}
+
+/** The query builder's handles: one for each connection, so that each connection prepares a statement once. */
+function handlesOfConnections() {
+  const handles = new WeakMap<pg.PoolClient, Tx>();
+  const clients = new WeakMap<Tx, pg.PoolClient>();
+  return {
+    handleOf(client: pg.PoolClient): Tx {
+      const known = handles.get(client);
+      if (known) return known;
+      const handle = drizzle(client) as unknown as Tx;
+      handles.set(client, handle);
+      clients.set(handle, client);
+      return handle;
+    },
+    /** The connection of an open transaction. */
+    clientOf(tx: Tx): pg.PoolClient {
+      const client = clients.get(tx);
+      if (!client) throw new Error("Not a transaction of this database.");
+      return client;
     },
   };
 }

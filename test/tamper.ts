@@ -6,7 +6,7 @@ import { verifyLedger } from "@/server/domains/ledger/verify";
 import type { Check } from "@/server/domains/ledger/verify/fault";
 import { openLedger } from "./ledger";
 import { openVandal } from "./vandal";
-import { openWorld } from "./world";
+import { openWorld, type World } from "./world";
 
 const tables = [
   "transactions",
@@ -17,12 +17,54 @@ const tables = [
   "ledger_checkpoint_heads",
 ];
 
-/** 900 credited to a, 300 paid to it, 80 of that refunded, 167 sent to b in three transfers; 50 credited elsewhere. */
+/** The world with the history that {@link writeHistory} writes. */
 export async function openTamperWorld() {
   const world = await openWorld();
   const ledger = await openLedger(world);
   const other = await openLedger(world);
   const [a = "", b = ""] = [...ledger.accountIds].sort();
+  await writeHistory({ world, ledger, other, a, b });
+  const vandal = await openVandal(world.database.url, tables);
+  const verify = () => verifyLedger(world.database.url, world.runtime.keys);
+  return {
+    world,
+    ledger,
+    other,
+    vandal,
+    verify,
+    /** The chain to tamper with: six postings, the last of them a transfer of 7 to `b`, whose id sorts behind. */
+    chain: `${a}:available:EUR`,
+    b,
+    /** Proves, and expects a fault of this check; answers it. */
+    async faultOf(check: Check) {
+      const result = await verify();
+      if (result.ok) throw new Error("The proof did not notice.");
+      expect(result.fault).toMatchObject({ check });
+      return result.fault;
+    },
+    async close() {
+      await vandal.close();
+      await world.close();
+    },
+  };
+}
+
+type TestLedger = Awaited<ReturnType<typeof openLedger>>;
+
+/** 900 credited to a, 300 paid to it, 80 of that refunded, 167 sent to b in three transfers; 50 credited elsewhere. */
+async function writeHistory({
+  world,
+  ledger,
+  other,
+  a,
+  b,
+}: {
+  world: World;
+  ledger: TestLedger;
+  other: TestLedger;
+  a: string;
+  b: string;
+}): Promise<void> {
   const money = (accountId: string, amount: number) => ({ accountId, amount, currency: "EUR" });
   const credit = (accountId: string, amount: number, to = ledger) =>
     to.post(
@@ -67,29 +109,6 @@ export async function openTamperWorld() {
   await transfer(40);
   await transfer(7);
   await writeCheckpoint(world.runtime);
-  const vandal = await openVandal(world.database.url, tables);
-  const verify = () => verifyLedger(world.database.url, world.runtime.keys);
-  return {
-    world,
-    ledger,
-    other,
-    vandal,
-    verify,
-    /** The chain to tamper with: six postings, the last of them a transfer of 7 to `b`, whose id sorts behind. */
-    chain: `${a}:available:EUR`,
-    b,
-    /** Proves, and expects a fault of this check; answers it. */
-    async faultOf(check: Check) {
-      const result = await verify();
-      if (result.ok) throw new Error("The proof did not notice.");
-      expect(result.fault).toMatchObject({ check });
-      return result.fault;
-    },
-    async close() {
-      await vandal.close();
-      await world.close();
-    },
-  };
 }
 
 export type TamperWorld = Awaited<ReturnType<typeof openTamperWorld>>;

@@ -1,7 +1,11 @@
-// Size, name and first line of a file, and the marks of unfinished work.
-import type { Source } from "./source";
+// Sizes of files and functions, names, the first line of a file, and the marks of unfinished work.
+import ts from "typescript";
+import { lineOf, type Source } from "./source";
 
 const MOST_LINES = 250;
+const MOST_FUNCTION_LINES = 70;
+/** Declarations of tables, which only list what there is. */
+const TABLES = /^db\/schema\//;
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|manager)(\.|\/)/;
 /** Next wants these names. */
 const BARREL = /(^|\/)index\.(tsx?|mjs)$/;
@@ -11,8 +15,29 @@ const ROUTE = /^app\/v1\/.*\/route\.ts$/;
 
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 
-/** The faults of a file as a whole, each with the file's path. */
-export function faultsOfShape({ file, text }: Source): string[] {
+/** The faults of a file's shape, each with the file's path. */
+export function faultsOfShape(source: Source): string[] {
+  return [...faultsOfFile(source), ...longFunctions(source)];
+}
+
+function longFunctions({ file, tree }: Source): string[] {
+  if (isTest(file) || TABLES.test(file)) return [];
+  const faults: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && "body" in node && node.body) {
+      const from = lineOf(tree, node.body);
+      const lines = tree.getLineAndCharacterOfPosition(node.body.end).line + 2 - from;
+      if (lines > MOST_FUNCTION_LINES) {
+        faults.push(`${file}:${from} has a function of ${lines} lines; ${MOST_FUNCTION_LINES} is the most`);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return faults;
+}
+
+function faultsOfFile({ file, text }: Source): string[] {
   const lines = text.trimEnd().split("\n");
   const [first = ""] = lines.filter((line) => !/^(#!|["']use (client|server)["'])/.test(line));
   return [

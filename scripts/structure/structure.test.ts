@@ -54,6 +54,13 @@ describe("shape", () => {
     expect(shapeOf("server/a.ts", `// A.\n// ${"TO"}${"DO"}: more`)).toContain("unfinished");
   });
 
+  it("refuses a long function, but not the tables of the schema", () => {
+    const text = `// A.\nexport function a() {\n${"x;\n".repeat(69)}}\n`;
+    expect(shapeOf("server/a.ts", text)).toContain("server/a.ts:2 has a function of 71 lines");
+    expect(shapeOf("server/a.ts", text.replace("x;\n", ""))).toBe("");
+    expect(shapeOf("db/schema/a.ts", text)).toBe("");
+  });
+
   it("takes a directive or a shebang before the first line", () => {
     expect(shapeOf("app/a.tsx", '"use client";\n// A.\n')).toBe("");
     expect(shapeOf("scripts/a.mjs", "#!/usr/bin/env node\n// A.\n")).toBe("");

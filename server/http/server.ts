@@ -11,10 +11,11 @@ import type { TrustedProxies } from "@/server/process/env";
 import { isDraining } from "@/server/process/lifecycle";
 import { Connections } from "./connections";
 import { DRAINING } from "./draining";
-import { type Arrival, Entrance, type EntranceOptions, type FaceName } from "./entrance";
+import { type Arrival, Entrance, type EntranceOptions } from "./entrance";
+import { expectsContinue, faceOf, faultOf, lacksHost } from "./faces";
 import { oneAtATime, type ParserError } from "./one-at-a-time";
-import { faultOfPageRequest, type PageHandler, pageListener } from "./page-requests";
-import { isNormalPath, pathOf, withoutOrigin } from "./path";
+import { type PageHandler, pageListener } from "./page-requests";
+import { pathOf, withoutOrigin } from "./path";
 import { answerProbe, isProbePath, type ProbePath } from "./probes";
 import { answerBrokenRequest, canAnswerBroken, protectiveHeaders, refuse } from "./refusals";
 import { logRequest, RefusalLines } from "./request-log";
@@ -47,77 +48,30 @@ export interface HttpServerOptions extends EntranceOptions {
   log: Logger;
 }
 
+/** What the parts of one server share. */
+interface Reception {
+  options: HttpServerOptions;
+  entrance: Entrance;
+  refusalLines: RefusalLines;
+  isProxy: ReturnType<typeof proxyTest>;
+  findCaller: ReturnType<typeof callerFinder>;
+}
+
 /** A server that is not yet listening. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { isHttps, trustedProxies, log } = options;
-  const entrance = new Entrance(options);
-  const refusalLines = new RefusalLines(log);
-  const isProxy = proxyTest(trustedProxies);
-  const findCaller = callerFinder(trustedProxies, () => log.warn(forwardedUnheard));
-  const faces = { rest: options.rest, hosted: options.hosted, pages: pageListener(options) };
-
-  const addressOf = ({ socket, headers }: IncomingMessage) =>
-    findCaller(socket.remoteAddress ?? null, headers["x-forwarded-for"]?.toString() ?? null);
-
-  function receive(request: IncomingMessage, response: ServerResponse): void {
-    const receivedAt = performance.now();
-    if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
-    // A connection that was idle when the server began to drain has little time otherwise; see draining.ts.
-    if (isDraining()) request.socket.setTimeout(STALLED_MS);
-    const address = addressOf(request);
-    const writeLine = (notes: RequestNotes) => logRequest(log, request, response, notes, { address, receivedAt });
-    const mayWriteLine = () => refusalLines.take(addressBlock(address));
-    const probe = probeOf(request);
-    if (probe) {
-      // Probes that go well have no line unless the level is debug, and are the same over and over.
-      response.once("close", () => {
-        if (response.statusCode < 400 || mayWriteLine()) writeLine(newNotes());
-      });
-      sendProbe(response, probe).catch(() => response.destroy());
-      return;
-    }
-    const arrival = admit(request, response, address);
-    if ("code" in arrival) {
-      const notes = { ...newNotes(), errorCode: arrival.code };
-      if (mayWriteLine()) response.once("close", () => writeLine(notes));
-      refuse(response, arrival);
-      return;
-    }
-    response.once("close", () => writeLine(arrival.notes));
-    if (expectsContinue(request)) response.writeContinue();
-    faces[faceOf(request)](request, response, arrival)
-      .then(
-        () => connections.answered(request.socket, address),
-        () => response.destroy(),
-      )
-      .finally(() => arrival.ended());
-  }
-
-  function admit(request: IncomingMessage, response: ServerResponse, address: string | null): Arrival | HttpRefusal {
-    request.url = withoutOrigin(request.url ?? "/");
-    const isProxied = isProxy(request.socket.remoteAddress ?? "");
-    return entrance.admit(request, response, { address, face: faceOf(request), isProxied, fault: faultOf(request) });
-  }
-
-  function answerBroken(error: ParserError, socket: Socket, isAnswering: boolean): void {
-    const address = findCaller(socket.remoteAddress ?? null, null);
-    if (!canAnswerBroken(error, socket)) {
-      socket.destroy();
-      return;
-    }
-    // Behind a proxy the sender is not known, and the proxy's other callers must not pay for it.
-    const mayGoOn = isProxy(socket.remoteAddress ?? "") || entrance.countBroken(address);
-    if (refusalLines.take(addressBlock(address))) {
-      log.info({ address, error_code: "invalid_request", parser: error.code ?? null }, "a request was not valid HTTP");
-    }
-    if (mayGoOn && !isAnswering) answerBrokenRequest(error, socket);
-    else socket.destroy();
-  }
-
+  const { trustedProxies, log } = options;
+  const reception: Reception = {
+    options,
+    entrance: new Entrance(options),
+    refusalLines: new RefusalLines(log),
+    isProxy: proxyTest(trustedProxies),
+    findCaller: callerFinder(trustedProxies, () => log.warn(forwardedUnheard)),
+  };
+  const { entrance, isProxy } = reception;
   const line = oneAtATime({
-    handle: receive,
-    holdBody: (request) => entrance.holdBody(request, addressOf(request)),
-    answerBroken,
+    handle: receiver(reception, (request, address) => connections.answered(request.socket, address)),
+    holdBody: (request) => entrance.holdBody(request, addressOf(reception, request)),
+    answerBroken: (...broken) => answerBroken(reception, ...broken),
   });
   const server = createServer(nodeOptions(trustedProxies), line.receive);
   const connections = new Connections(server, {
@@ -140,6 +94,80 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
+const addressOf = ({ findCaller }: Reception, { socket, headers }: IncomingMessage): string | null =>
+  findCaller(socket.remoteAddress ?? null, headers["x-forwarded-for"]?.toString() ?? null);
+
+/** The listener for requests. `answered` is called once an answer is out. */
+function receiver(reception: Reception, answered: (request: IncomingMessage, address: string | null) => void) {
+  const { options, refusalLines } = reception;
+  const { isHttps, log } = options;
+  const faces = { rest: options.rest, hosted: options.hosted, pages: pageListener(options) };
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const receivedAt = performance.now();
+    if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
+    // A connection that was idle when the server began to drain has little time otherwise; see draining.ts.
+    if (isDraining()) request.socket.setTimeout(STALLED_MS);
+    const address = addressOf(reception, request);
+    const writeLine = (notes: RequestNotes) => logRequest(log, request, response, notes, { address, receivedAt });
+    const mayWriteLine = () => refusalLines.take(addressBlock(address));
+    const probe = probeOf(request);
+    if (probe) {
+      // Probes that go well have no line unless the level is debug, and are the same over and over.
+      response.once("close", () => {
+        if (response.statusCode < 400 || mayWriteLine()) writeLine(newNotes());
+      });
+      sendProbe(response, probe).catch(() => response.destroy());
+      return;
+    }
+    const arrival = admit(reception, request, response, address);
+    if ("code" in arrival) {
+      const notes = { ...newNotes(), errorCode: arrival.code };
+      if (mayWriteLine()) response.once("close", () => writeLine(notes));
+      refuse(response, arrival);
+      return;
+    }
+    response.once("close", () => writeLine(arrival.notes));
+    if (expectsContinue(request)) response.writeContinue();
+    faces[faceOf(request)](request, response, arrival)
+      .then(
+        () => answered(request, address),
+        () => response.destroy(),
+      )
+      .finally(() => arrival.ended());
+  };
+}
+
+function admit(
+  { entrance, isProxy }: Reception,
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: string | null,
+): Arrival | HttpRefusal {
+  request.url = withoutOrigin(request.url ?? "/");
+  const isProxied = isProxy(request.socket.remoteAddress ?? "");
+  return entrance.admit(request, response, { address, face: faceOf(request), isProxied, fault: faultOf(request) });
+}
+
+function answerBroken(
+  { options: { log }, entrance, refusalLines, isProxy, findCaller }: Reception,
+  error: ParserError,
+  socket: Socket,
+  isAnswering: boolean,
+): void {
+  const address = findCaller(socket.remoteAddress ?? null, null);
+  if (!canAnswerBroken(error, socket)) {
+    socket.destroy();
+    return;
+  }
+  // Behind a proxy the sender is not known, and the proxy's other callers must not pay for it.
+  const mayGoOn = isProxy(socket.remoteAddress ?? "") || entrance.countBroken(address);
+  if (refusalLines.take(addressBlock(address))) {
+    log.info({ address, error_code: "invalid_request", parser: error.code ?? null }, "a request was not valid HTTP");
+  }
+  if (mayGoOn && !isAnswering) answerBrokenRequest(error, socket);
+  else socket.destroy();
+}
+
 /**
  * Cuts a connection on which nothing has moved for its time. What arrived while the process was busy is read first: a timer
  * that is late runs before that, and would cut off a request that is already here.
@@ -160,30 +188,6 @@ const nodeOptions = (trustedProxies: TrustedProxies) => ({
   // Refused by us, with a body like every other refusal.
   requireHostHeader: false,
 });
-
-/** Why a request is refused from any caller, or null. */
-function faultOf(request: IncomingMessage): HttpRefusal | null {
-  if (lacksHost(request)) return noHost;
-  const face = faceOf(request);
-  const path = pathOf(request.url ?? "/");
-  // The REST face refuses such paths itself, under every host.
-  if (face !== "rest" && !isNormalPath(path)) return notNormal;
-  if (expectsContinue(request) && Number(request.headers["content-length"]) > limits.bodyBytes) {
-    return { code: "payload_too_large" };
-  }
-  return face === "pages" ? faultOfPageRequest(request, path) : null;
-}
-
-function faceOf({ url = "/" }: IncomingMessage): FaceName {
-  if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
-  return /^\/(?:pay|sandbox|reset-password)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
-}
-
-/** Whether the sender keeps the body back until it is invited (RFC 9110, 10.1.1). */
-const expectsContinue = ({ headers, httpVersion }: IncomingMessage) =>
-  httpVersion === "1.1" && /^100-continue$/i.test(headers.expect ?? "");
-
-const lacksHost = ({ headers, httpVersion }: IncomingMessage) => headers.host === undefined && httpVersion === "1.1";
 
 /** The probe that a plain GET or HEAD asks for, or null. */
 function probeOf(request: IncomingMessage): ProbePath | null {
@@ -208,8 +212,6 @@ async function sendProbe(response: ServerResponse, path: ProbePath): Promise<voi
   response.end(body);
 }
 
-const noHost: HttpRefusal = { code: "invalid_request", description: "The Host header is missing." };
-const notNormal: HttpRefusal = { code: "invalid_request", description: "The path is not in its normal form." };
 const forwardedUnheard =
   "X-Forwarded-For arrives, but TRUST_PROXY is not set: all callers behind the proxy count as one, with its limits";
 

@@ -43,30 +43,7 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
         maxLength={limits.description}
         {...field("description")}
       />
-      <div className={form.row}>
-        {typed.lines.length === 0 ? (
-          <MoneyInput
-            key={fields.key("amount")}
-            label={t("amount")}
-            text={typed.amount}
-            currency={typed.currency}
-            locale={locale}
-            {...field("amount")}
-          />
-        ) : (
-          <LinesTotal
-            total={linesTotal(typed.lines, typed.currency, locale)}
-            currency={typed.currency}
-            locale={locale}
-          />
-        )}
-        <NativeSelect
-          key={fields.key("currency")}
-          label={t("currency")}
-          data={[...currencies]}
-          {...field("currency")}
-        />
-      </div>
+      <AmountFields {...{ fields, typed, currencies, locale }} />
       {accounts.length > 1 && (
         <NativeSelect key={fields.key("account")} label={t("account")} data={[...accounts]} {...field("account")} />
       )}
@@ -102,6 +79,35 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
         </ButtonLink>
       </div>
     </form>
+  );
+}
+
+interface AmountProps extends Pick<ReturnType<typeof useNewPayment>, "typed"> {
+  fields: ReturnType<typeof useNewPayment>["form"];
+  currencies: readonly Option[];
+  locale: string;
+}
+
+/** The amount and its currency; with line items, their total instead of a field. */
+function AmountFields({ fields, typed, currencies, locale }: AmountProps) {
+  const t = useTranslations("newPayment");
+  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  return (
+    <div className={form.row}>
+      {typed.lines.length === 0 ? (
+        <MoneyInput
+          key={fields.key("amount")}
+          label={t("amount")}
+          text={typed.amount}
+          currency={typed.currency}
+          locale={locale}
+          {...field("amount")}
+        />
+      ) : (
+        <LinesTotal total={linesTotal(typed.lines, typed.currency, locale)} currency={typed.currency} locale={locale} />
+      )}
+      <NativeSelect key={fields.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
+    </div>
   );
 }
 
