@@ -11,6 +11,7 @@ import { faultsOfTexts } from "./structure/texts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FOLDERS = ["app", "server", "db", "test", "e2e", "scripts", "bench"];
 const FILES = ["proxy.ts", "instrumentation.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
+const CATALOGUES = ["messages/en.json", "messages/de.json"];
 const GENERATED = ["db/migrations"];
 
 /** Every source file below a folder, as paths relative to the root with forward slashes. */
@@ -24,12 +25,14 @@ function sourcesIn(folder: string): string[] {
 }
 
 const sources = [...FOLDERS.flatMap(sourcesIn), ...FILES].map((file) => readSource(ROOT, file));
-const faults = sources.flatMap((source) => [
+const ofSources = sources.flatMap((source) => [
   ...faultsOfShape(source),
   ...faultsOfImports(source),
   ...faultsOfTexts(source),
   ...faultsOfBounds(source),
 ]);
+const ofCatalogues = CATALOGUES.flatMap((file) => faultsOfBounds(readSource(ROOT, file)));
+const faults = [...ofSources, ...ofCatalogues];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
   console.error(`\n${faults.length} faults of structure in ${sources.length} files`);

@@ -5,8 +5,8 @@ import { useOutcome } from "./outcome";
 import { usePageReading } from "./page-reading";
 
 /**
- * Once something was tried, closing the dialog reads the page again: it was done, or refused because the page was out of
- * date, or its answer was lost. The dialog stays busy until the new page is there, so that nobody sees the buttons of
+ * Closing the dialog after an attempt reloads the page: the action was done, or it was refused because the page was out
+ * of date, or its answer was lost. The dialog stays busy until the new page arrives, so that nobody sees the buttons of
  * the old one.
  */
 export function useActDialog() {

@@ -1,4 +1,5 @@
-// The details of a record, as labels and values: <DetailList items={[{ label: t("created"), value: <Instant … /> }]} />.
+// The details of a record, as labels and values:
+// <DetailList items={[{ label: t("created"), value: <Instant … /> }]} />
 import type { ReactNode } from "react";
 import classes from "./detail-list.module.css";
 

@@ -1,6 +1,7 @@
 // A modal dialog on the browser's <dialog>, which traps the focus, closes on Esc and restores the focus.
-// <Dialog isOpen={isOpen} onClose={close} title={t("title")}>…</Dialog>; `placement="side"` is a drawer, a bottom sheet on phones.
-// Fields inside use NativeSelect: Mantine renders dropdowns elsewhere on the page, which would be behind the dialog.
+// <Dialog isOpen={isOpen} onClose={close} title={t("title")}>…</Dialog>
+// `placement="side"` is a drawer, on phones a bottom sheet. Fields inside use NativeSelect: Mantine renders dropdowns
+// elsewhere on the page, which would be behind the dialog.
 "use client";
 import { CloseButton } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -29,7 +30,7 @@ export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = 
     if (isOpen && !dialog?.open) dialog?.showModal();
     if (!isOpen) dialog?.close();
   }, [isOpen]);
-  /** Esc closes through our state: the browser reports its own close one frame later, when the dialog may be open again. */
+  /** Esc closes through our state: the browser reports a close one frame later, when the dialog may be open again. */
   function onCancel(event: SyntheticEvent) {
     event.preventDefault();
     if (!isBusy) onClose();

@@ -53,7 +53,7 @@ export function typedOf(field: FilterField, filters: ListQuery["filters"], reade
   }
 }
 
-/** The parameter for a typed text. Text that is neither a day nor an amount is passed on; the server refuses it by name. */
+/** The parameter for a typed text. Anything but a day or an amount is passed on, and the server refuses it by name. */
 function written(field: FilterField, text: string, filters: ListQuery["filters"], reader: FilterReader): string {
   switch (field.kind) {
     case "since":

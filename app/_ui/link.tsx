@@ -3,8 +3,8 @@ import NextLink from "next/link";
 import type { ComponentProps } from "react";
 
 /**
- * Every page here is rendered for its reader, so a prefetch returns none of its content. Yet each visible link would cost
- * the server two requests, and again after every refresh: more work than rendering the page that it is on.
+ * Every page here is rendered for its reader, so a prefetch returns none of its content. Yet each visible link would
+ * cost the server two requests, and again after every refresh: more work than rendering the page that it is on.
  */
 export const Link = (props: Omit<ComponentProps<typeof NextLink>, "prefetch">) => (
   <NextLink {...props} prefetch={false} />

@@ -1,5 +1,6 @@
 // What the parts of a list share in the browser: navigation that keeps the rows in view, and the selection.
-// Row actions: const { selection, clear } = useListArea(); selection is { ids } or, for all matches, { filters, expectedCount }.
+// Row actions: const { selection, clear } = useListArea();
+// selection is { ids } or, for all matches, { filters, expectedCount }.
 "use client";
 import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useTransition } from "react";

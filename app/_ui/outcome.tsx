@@ -1,5 +1,6 @@
 // The outcome of an action: one line above the page, announced by screen readers. Navigating away removes it.
-// const { announce, refuse } = useOutcome(); onSuccess: () => readAgain(() => announce(t("done"), button)), onError: refuse
+// const { announce, refuse } = useOutcome();
+// onSuccess: () => readAgain(() => announce(t("done"), button)), onError: refuse
 "use client";
 
 import { usePathname } from "next/navigation";

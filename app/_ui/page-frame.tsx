@@ -1,5 +1,6 @@
 // The building blocks of dashboard pages: heading with actions, card, empty state.
-// <PageHead title={name} back={{ href: "/dashboard/accounts", label: t("title"), id }} aside={<StatusBadge … />} action={<ButtonLink … />} />
+// <PageHead title={name} back={{ href: "/dashboard/accounts", label: t("title"), id }}
+//   aside={<StatusBadge … />} action={<ButtonLink … />} />
 import type { ReactNode } from "react";
 import { BackLink } from "./back-link";
 import classes from "./page-frame.module.css";

@@ -1,4 +1,5 @@
-// A password field that can show its characters: <PasswordField label={t("password")} autoComplete="current-password" error={problem} />.
+// A password field that can show its characters:
+// <PasswordField label={t("password")} autoComplete="current-password" error={problem} />
 "use client";
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useTranslations } from "next-intl";

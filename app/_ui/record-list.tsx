@@ -1,7 +1,8 @@
 // A page with one list: heading and action, tabs, filters and active filters, rows or an empty state, paging.
-// const query = readListQuery(shape, await searchParams); const answer = await listed(() => caller.x.list(listInput(schema, query)));
-// <RecordList query={query} answer={answer} reader={reader} title={t("title")} empty={…} filters={fields} columns={columns}
-//   rowKey={(row) => row.id} rowHref={(row) => `${path}/${row.id}`} exportPath={`${path}/export`} />
+// const query = readListQuery(shape, await searchParams);
+// const answer = await listed(() => caller.x.list(listInput(schema, query)));
+// <RecordList query={query} answer={answer} reader={reader} title={t("title")} empty={…} filters={fields}
+//   columns={columns} rowKey={(row) => row.id} rowHref={(row) => `${path}/${row.id}`} exportPath={`${path}/export`} />
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { limits } from "@/server/kit/limits";

@@ -1,6 +1,6 @@
 // Step-up authentication in place: asks for the password when an action needs a fresh sign-in, then continues.
-// const { withStepUp, field, asksBecauseOf } = useStepUp(); send with withStepUp(() => api.accounts.close.mutate(…)), put {field}
-// above the buttons, and hide errors for which asksBecauseOf(error) is true: the field shows them.
+// const { withStepUp, field, asksBecauseOf } = useStepUp(); send with withStepUp(() => api.accounts.close.mutate(…)),
+// put {field} above the buttons, and hide errors for which asksBecauseOf(error) is true: the field shows them.
 "use client";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";

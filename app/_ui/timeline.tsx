@@ -1,4 +1,5 @@
-// The history of a record, in the given order: <Timeline label={t("history")} events={[{ key, at, title, tone: "positive" }]} {...reader} />.
+// The history of a record, in the given order:
+// <Timeline label={t("history")} events={[{ key, at, title, tone: "positive" }]} {...reader} />
 import type { ReactNode } from "react";
 import { Instant } from "./instant";
 import classes from "./timeline.module.css";

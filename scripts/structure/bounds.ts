@@ -2,7 +2,7 @@
 import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
-const PRODUCT = /^(app|server|db)\//;
+const PRODUCT = /^(app|server|db|messages)\//;
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 /** Where numbers may stand: the bounds, what settings may be, and the ledger's proof, which shares no code with it. */
 const DECLARING = [
@@ -21,10 +21,11 @@ const TIME = /(Ms|Seconds|Minutes|Hours|Days)$|_(MS|SECONDS)$/;
 const SHORTEST_CUT = 10;
 /** `{1,40}` in a pattern. `{26}` is a format, not a bound. */
 const RANGE = /\{\d*,\d+\}/;
-const BOUND_IN_TEXT = /\d[\d,. ]*(KiB|MiB|GiB|characters|Zeichen)\b|\b(max|min)length="?\d|\bbetween \d+ and \d{2,}/i;
+const BOUND_IN_TEXT =
+  /\d[\d,. ]*(KiB|MiB|GiB|characters|Zeichen)\b|\bat (most|least) \d|\b(max|min)length="?\d|\bbetween \d+ and \d{2,}/i;
 const UNITS: Record<string, string> = { "3600000": "hourMs", "86400000": "dayMs" };
 
-/** Numbers of a product file that bound something, each with file and line. */
+/** Numbers that bound something in a product file or a message catalogue, each with file and line. */
 export function faultsOfBounds({ file, tree }: Source): string[] {
   if (!PRODUCT.test(file) || isTest(file) || DECLARING.some((path) => path.test(file))) return [];
   const faults: string[] = [];

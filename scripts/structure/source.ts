@@ -15,6 +15,12 @@ export type Import = {
 
 export type Source = { file: string; text: string; tree: ts.SourceFile; imports: Import[] };
 
+const kinds: Record<string, ts.ScriptKind> = {
+  ".tsx": ts.ScriptKind.TSX,
+  ".ts": ts.ScriptKind.TS,
+  ".json": ts.ScriptKind.JSON,
+};
+
 /** Reads and parses one file; `file` is relative to `root` with forward slashes. */
 export function readSource(root: string, file: string): Source {
   const text = readFileSync(path.join(root, file), "utf8");
@@ -23,7 +29,7 @@ export function readSource(root: string, file: string): Source {
 
 /** Parses a file's text; the path tells where its relative imports lead. */
 export function parseSource(file: string, text: string): Source {
-  const kind = file.endsWith(".tsx") ? ts.ScriptKind.TSX : file.endsWith(".ts") ? ts.ScriptKind.TS : ts.ScriptKind.JS;
+  const kind = kinds[path.extname(file)] ?? ts.ScriptKind.JS;
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
   return { file, text, tree, imports: importsOf(file, tree) };
 }

@@ -97,6 +97,7 @@ describe("bounds", () => {
     "const MAX_BYTES = 64 * 1024;",
     "export const healedAtOnce = 1_000;",
     'const text = "Use at least 8 characters.";',
+    'const text = "must be at most 366 days from now";',
     `const text = \`The body \${name} is larger than 64 KiB.\`;`,
     `const check = sql\`\${column} between 1 and 999999\`;`,
     "const lifeMs = 30 * 86_400_000;",
@@ -131,5 +132,11 @@ describe("bounds", () => {
     "e2e/a.ts",
   ])("leaves %s", (file) => {
     expect(boundsOf("const most = 100;", file)).toEqual([]);
+  });
+
+  it("refuses bounds in message catalogues", () => {
+    const boundsIn = (text: string) => faultsOfBounds(parseSource("messages/en.json", JSON.stringify({ a: { text } })));
+    expect(boundsIn("Use at most 128 characters.")).toHaveLength(1);
+    expect(boundsIn("Use at most {max} characters.")).toEqual([]);
   });
 });

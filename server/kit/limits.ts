@@ -69,6 +69,8 @@ export const limits = {
   /** An authorization is captured within this time, or released. */
   captureDays: 7,
   resetLinkMinutes: 30,
+  /** The window in which successful and failed sign-ins are counted. */
+  signInWindowMinutes: 15,
   /** How long a pay form can be sent after it was shown. */
   payFormMs: dayMs,
   /** How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen. */

@@ -16,7 +16,7 @@ import { LogLevel } from "./log-level";
 
 export type { TrustedProxies };
 
-const { password } = limits;
+const { password, signInWindowMinutes } = limits;
 
 /** Every variable in the order of `.env.example`, which prints the text of `describe`. */
 export const schema = z.object({
@@ -93,26 +93,28 @@ export const schema = z.object({
     ),
   LOGIN_FAILURES_PER_USER_AND_IP: whole(1, 100_000)
     .prefault("10")
-    .describe("Failed sign-ins per user from one IP address (IPv6: /64) in 15 minutes."),
+    .describe(`Failed sign-ins per user from one IP address (IPv6: /64) in ${signInWindowMinutes} minutes.`),
   LOGIN_FAILURES_PER_USER: whole(1, 100_000)
     .prefault("100")
     .describe(
-      "Failed sign-ins per user in 15 minutes, from all addresses and devices that the user has not used before.",
+      `Failed sign-ins per user in ${signInWindowMinutes} minutes, from all addresses and devices that the user has not used before.`,
     ),
   LOGIN_FAILURES_PER_IP: whole(1, 100_000)
     .prefault("100")
-    .describe("Failed sign-ins per IP address (IPv6: /64) in 15 minutes."),
+    .describe(`Failed sign-ins per IP address (IPv6: /64) in ${signInWindowMinutes} minutes.`),
   LOGIN_FAILURES_PER_DEVICE: whole(1, 100_000)
     .prefault("10")
     .describe(
-      "Failed sign-ins in 15 minutes per device that the user has signed in from before; such a device is counted separately.",
+      `Failed sign-ins in ${signInWindowMinutes} minutes per device that the user has signed in from before; such a device is counted separately.`,
     ),
   LOGIN_SLOWDOWN_AFTER: whole(1, 1_000_000)
     .prefault("1000")
     .describe(
       "After this many failed sign-ins in five minutes, or a tenth of them from one IPv6 /48, each sign-in from a new device is delayed by a second.",
     ),
-  LOGINS_PER_USER: whole(1, 100_000).prefault("60").describe("Successful sign-ins per user in 15 minutes."),
+  LOGINS_PER_USER: whole(1, 100_000)
+    .prefault("60")
+    .describe(`Successful sign-ins per user in ${signInWindowMinutes} minutes.`),
   PASSWORDS_PER_IP: whole(1, 1_000)
     .prefault("8")
     .describe("Passwords of one IP address (IPv6: /64) that may be checked, or wait for that, at the same time."),

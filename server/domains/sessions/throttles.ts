@@ -3,10 +3,11 @@ import type { Tx } from "@/db/client";
 import { addressBucketOf, bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
+import { limits, minuteMs } from "@/server/kit/limits";
 import { addressBlock } from "@/server/kit/peer";
 import type { Place } from "@/server/secrets/password";
 
-const windowMs = 15 * 60_000;
+const windowMs = limits.signInWindowMinutes * minuteMs;
 
 type Caller = Pick<ReadContext, "runtime" | "request">;
 

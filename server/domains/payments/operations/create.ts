@@ -136,7 +136,7 @@ function expiryOf(input: NewPayment, now: number, fail: Refusal): number | null 
   if (input.expires_at == null) return input.type === "invoice" ? null : now + defaultExpiryMs;
   if (input.expires_at <= now) return fail("invalid_request", "expires_at: must be in the future");
   if (input.expires_at > now + longestExpiryMs) {
-    return fail("invalid_request", "expires_at: must be at most 366 days from now");
+    return fail("invalid_request", `expires_at: must be at most ${limits.expiryDays.longest} days from now`);
   }
   return input.expires_at;
 }
