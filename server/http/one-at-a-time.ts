@@ -30,6 +30,9 @@ export interface LineOptions {
   answerBroken(error: ParserError, socket: Socket, isAnswering: boolean): void;
 }
 
+const isTooLong = ({ waiting, headerStrings }: Line): boolean =>
+  waiting.length > limits.pipelined.requests || headerStrings > limits.pipelined.headerStrings;
+
 /**
  * Node hands over at once whatever has arrived. `receive` hands on the next request when the answer to the one before is
  * out. `fail` takes the parser's errors: those of a request that comes after another wait until that one is answered, so
@@ -88,12 +91,7 @@ export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
       line.headerStrings += request.rawHeaders.length;
       const release = holdBody(request);
       if (release) line.waiting.push({ request, response, release });
-      if (
-        !release ||
-        line.waiting.length > limits.pipelined.requests ||
-        line.headerStrings > limits.pipelined.headerStrings
-      )
-        socket.destroy();
+      if (!release || isTooLong(line)) socket.destroy();
     },
     /** Whether no request of the connection is under way. */
     isIdle: (socket: Socket): boolean => !lines.get(socket)?.current,
