@@ -39,7 +39,7 @@ test.describe("refusing to start", () => {
       engine === "sqlite" ? { DATABASE_URL: `file:${path.join(server.dataDir, "other.db")}` } : {};
     const { code, text } = await failToStart(server, { ...other, PORT: port });
     expect(code).toBe(1);
-    expect(text).toContain(`Port ${port} is taken`);
+    expect(text).toContain(`Port ${port} is in use`);
   });
 
   test("says that the database cannot be used", async ({ server, engine }) => {

@@ -19,7 +19,7 @@ describe("explainStartupError", () => {
   });
 
   it("names the port in use", () => {
-    expect(explainStartupError(withCode("EADDRINUSE"), context)).toContain("Port 3000 is taken");
+    expect(explainStartupError(withCode("EADDRINUSE"), context)).toContain("Port 3000 is in use");
   });
 
   it("distinguishes a forbidden port from an unreadable file", () => {
