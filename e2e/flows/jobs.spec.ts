@@ -51,7 +51,6 @@ test("failed jobs are retried one by one, and focus moves to the next", async ({
   await expect(outcome).toBeVisible();
   await expect(buttons.nth(1)).toBeFocused();
   expect(await last?.evaluate((button) => button === document.activeElement)).toBe(true);
-  await expectAccessible(page);
   // No row follows the last one, so focus moves to the row above.
   await page.keyboard.press("Enter");
   await expect(buttons).toHaveCount(1);

