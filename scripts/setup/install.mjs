@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { compilerEnvironment, DRIVER_SOURCES } from "./driver.mjs";
 import { checksum, inProject, isStamped, SetupError, writeStamp } from "./project.mjs";
 import { runStep, say } from "./step.mjs";
 
@@ -21,7 +22,8 @@ export function isInstalled() {
   return isStamped(STAMP, stampText());
 }
 
-const stampText = () => checksum(["package-lock.json"], [process.version, process.platform, process.arch]);
+const stampText = () =>
+  checksum(["package-lock.json", ...DRIVER_SOURCES], [process.version, process.platform, process.arch]);
 
 /** Unpacks the packages, development ones included; the build needs them whatever NODE_ENV says. */
 export async function unpack() {
@@ -42,13 +44,18 @@ export async function unpack() {
 export async function compile() {
   if (isInstalled()) return;
   const stamp = stampText();
-  await runNpm({ name: "compile", title: "compiling the SQLite driver", args: ["rebuild", "--ignore-scripts=false"] });
+  await runNpm({
+    name: "compile",
+    title: "compiling the SQLite driver",
+    args: ["rebuild", "--ignore-scripts=false"],
+    env: compilerEnvironment(path.dirname(path.dirname(realpathSync(process.execPath)))),
+  });
   writeStamp(STAMP, stamp);
 }
 
-async function runNpm({ name, title, args }) {
+/** Runs npm as a step; `env` is added to the environment. */
+export async function runNpm({ name, title, args, env = {} }) {
   const [command, ...first] = npmCommand();
-  const env = installEnvironment();
   await runStep({ name, title, command, args: [...first, ...args], env, explain: explainInstall });
 }
 
@@ -56,14 +63,6 @@ function npmCommand() {
   const npm = process.env.npm_execpath;
   if (npm && /\.c?js$/.test(npm) && existsSync(npm)) return [process.execPath, npm];
   return [process.platform === "win32" ? "npm.cmd" : "npm"];
-}
-
-/** The SQLite driver is compiled here: a downloaded binary would not be covered by the lockfile's checksums. */
-function installEnvironment() {
-  const prefix = path.dirname(path.dirname(realpathSync(process.execPath)));
-  const hasHeaders = existsSync(path.join(prefix, "include/node/node.h"));
-  const nodedir = process.env.npm_config_nodedir ?? (hasHeaders ? prefix : null);
-  return { npm_config_build_from_source: "better-sqlite3", ...(nodedir ? { npm_config_nodedir: nodedir } : {}) };
 }
 
 function requireCompiler() {
