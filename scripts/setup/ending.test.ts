@@ -13,6 +13,7 @@ let output: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "quittance-ending-"));
   cpSync("scripts", path.join(folder, "scripts"), { recursive: true });
+  writeFileSync(path.join(folder, "package.json"), '{ "engines": { "node": ">=20.0.0" } }');
   writeFileSync(path.join(folder, "package-lock.json"), "{}");
   mkdirSync(path.join(folder, "bin"));
   for (const tool of ["c++", "make", "python3"]) {

@@ -6,16 +6,7 @@ import { compilerEnvironment, DRIVER_SOURCES } from "./driver.mjs";
 import { checksum, inProject, isStamped, SetupError, writeStamp } from "./project.mjs";
 import { runStep, say } from "./step.mjs";
 
-const OLDEST_NODE = [20, 19];
 const STAMP = "node_modules/.setup";
-
-/** Stops with a readable reason on a Node that is too old. */
-export function requireNode() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  const isNewEnough = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
-  if (isNewEnough) return;
-  throw new SetupError(`Node ${OLDEST_NODE.join(".")} or newer is needed; this is ${process.version} (nodejs.org).`);
-}
 
 /** Whether node_modules is what package-lock.json says, made for this version of Node. */
 export function isInstalled() {

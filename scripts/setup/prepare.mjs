@@ -1,7 +1,8 @@
 // What every command needs first: a Node that is new enough, the packages, and the build if it is to run.
 import { build, isBuilt } from "./build.mjs";
-import { compile, isInstalled, requireNode, unpack } from "./install.mjs";
+import { compile, isInstalled, unpack } from "./install.mjs";
 import { underLock } from "./lock.mjs";
+import { requireNode } from "./node.mjs";
 import { SetupError } from "./project.mjs";
 import { allDone } from "./step.mjs";
 
