@@ -6,11 +6,13 @@ import { build } from "./setup/build.mjs";
 import { compile, unpack } from "./setup/install.mjs";
 import { underLock } from "./setup/lock.mjs";
 import { requireNode } from "./setup/node.mjs";
+import { compileDrivers, otherNodes, unpackNodes } from "./setup/nodes.mjs";
 import { startPostgres } from "./setup/postgres.mjs";
 import { reportFailure } from "./setup/prepare.mjs";
 import { inProject, ROOT } from "./setup/project.mjs";
 import { playwrightCounts, vitestCounts } from "./setup/results.mjs";
 import { allDone, elapsed, say } from "./setup/step.mjs";
+import { testOnNode } from "./test-nodes.mjs";
 import { verify } from "./verify.mjs";
 
 const PROJECTS = ["http", "contract-sqlite", "contract-postgres", "flows"];
@@ -36,10 +38,10 @@ function record(title, startedAt, counts, stageFailed) {
 
 let running = null;
 
-function run(args, env = {}) {
+function run(args, env = {}, executable = process.execPath) {
   return new Promise((resolve) => {
     const options = { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } };
-    running = spawn(process.execPath, args, options);
+    running = spawn(executable, args, options);
     running.on("close", (code) => {
       running = null;
       resolve(code === 0);
@@ -75,6 +77,14 @@ async function httpTests(env) {
   }
 }
 
+async function testsOnOtherNodes() {
+  for (const node of otherNodes()) {
+    const startedAt = Date.now();
+    const { counts, isGreen } = await testOnNode(node, run);
+    record(`node ${node.line}`, startedAt, counts, !isGreen);
+  }
+}
+
 async function stage(title, work) {
   const startedAt = Date.now();
   const isGreen = await work().catch((error) => {
@@ -103,9 +113,14 @@ async function setUp() {
   requireNode();
   const [, isBuilt] = await underLock(async () => {
     await unpack();
-    return allDone([compile(), verifyAndBuild()]);
+    return allDone([compileAll(), verifyAndBuild()]);
   });
   return isBuilt;
+}
+
+async function compileAll() {
+  await allDone([compile(), unpackNodes()]);
+  await compileDrivers();
 }
 
 async function verifyAndBuild() {
@@ -118,6 +133,7 @@ async function runAll(postgresUrl, isBuilt) {
   await unitTests(["once", "sqlite"], env);
   await unitTests(["postgres"], env);
   if (!isBuilt) return;
+  await testsOnOtherNodes();
   const browser = await findBrowser();
   await httpTests({ ...env, ...(browser ? { CHROMIUM_PATH: browser } : {}) });
 }

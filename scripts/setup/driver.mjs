@@ -1,8 +1,10 @@
-// How the SQLite driver is compiled for a version of Node.
-import { existsSync } from "node:fs";
+// How the SQLite driver is compiled, and where each version of Node finds its own.
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { inProject } from "./project.mjs";
 
+const DRIVER = inProject("node_modules/better-sqlite3");
+const COMPILED = path.join(DRIVER, "build/Release/better_sqlite3.node");
 const OBJECT_WRAP = "scripts/setup/object-wrap.h";
 
 /** What the driver is compiled from besides its package; before Node 24, object-wrap.h changes nothing. */
@@ -18,4 +20,23 @@ export function compilerEnvironment(prefix) {
     ...(hasHeaders ? { npm_config_nodedir: prefix } : {}),
     CXXFLAGS: `${process.env.CXXFLAGS ?? ""} -include "${inProject(OBJECT_WRAP)}"`.trim(),
   };
+}
+
+/** Where the driver looks for its binary by the version of Node (`process.versions.modules`). */
+const fileFor = (modules) =>
+  path.join(DRIVER, "lib/binding", `node-v${modules}-${process.platform}-${process.arch}`, "better_sqlite3.node");
+
+/** Puts a compiled driver where Node with this `process.versions.modules` finds it. A program may have the old one loaded. */
+export function placeDriver(file, modules) {
+  const target = fileFor(modules);
+  mkdirSync(path.dirname(target), { recursive: true });
+  copyFileSync(file, `${target}.new`);
+  renameSync(`${target}.new`, target);
+}
+
+/** Moves this Node's own driver away from the place where every version looks first, and would fail. */
+export function makeRoomForOthers() {
+  if (!existsSync(COMPILED)) return;
+  placeDriver(COMPILED, process.versions.modules);
+  rmSync(COMPILED);
 }

@@ -4,6 +4,13 @@ import { inProject } from "./project.mjs";
 
 const nothing = () => ({ passed: 0, failed: 0, skipped: 0 });
 
+/** The sum of two counts. */
+export const addCounts = (a, b) => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+});
+
 function readReport(file) {
   if (!existsSync(inProject(file))) return null;
   return JSON.parse(readFileSync(inProject(file), "utf8"));

@@ -1,0 +1,2 @@
+// node-gyp compiles no file outside of its folder.
+#include "better_sqlite3.cpp"

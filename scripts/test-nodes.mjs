@@ -1,0 +1,60 @@
+// npm run test:nodes: the quick part of the tests on every other supported version of Node. npm test includes it.
+import { spawnSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { underLock } from "./setup/lock.mjs";
+import { compileDrivers, otherNodes, unpackNodes } from "./setup/nodes.mjs";
+import { prepare, reportFailure } from "./setup/prepare.mjs";
+import { inProject, ROOT, SetupError } from "./setup/project.mjs";
+import { addCounts, playwrightCounts, vitestCounts } from "./setup/results.mjs";
+import { say } from "./setup/step.mjs";
+
+/** What depends on Node itself: the compiled driver, HTTP, cryptography, threads, clocks and formats. */
+const UNIT = [
+  "db/",
+  "scripts/setup/driver.test.ts",
+  "server/http/",
+  "server/kit/",
+  "server/process/",
+  "server/secrets/",
+];
+const UNIT_PROJECTS = ["--project=once*", "--project=sqlite*"];
+const HTTP = ["e2e/contract/openapi.spec.ts", "e2e/http/sockets.spec.ts"];
+const HTTP_PROJECTS = ["--project=contract-sqlite", "--project=http"];
+const REPORTS = ".setup/reports";
+
+/** Runs the quick part on one other Node; `run(args, env, executable)` says whether a program succeeded. */
+export async function testOnNode({ line, executable }, run) {
+  say(`the quick part of the tests on Node ${line}`);
+  const missing = [...UNIT, ...HTTP].filter((file) => !existsSync(inProject(file)));
+  if (missing.length > 0) throw new SetupError(`scripts/test-nodes.mjs names what is not there: ${missing.join(", ")}`);
+  const [unit, http] = ["unit", "http"].map((kind) => `${REPORTS}/${kind}-node-${line}.json`);
+  for (const report of [unit, http]) rmSync(inProject(report), { force: true });
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${unit}`];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", ...UNIT_PROJECTS, ...reporters, ...UNIT];
+  const playwright = ["node_modules/playwright/cli.js", "test", ...HTTP_PROJECTS, ...HTTP];
+  const isUnitGreen = await run(vitest, {}, executable);
+  const isHttpGreen = await run(playwright, { PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(http) }, executable);
+  const { byProject, faults } = playwrightCounts(http);
+  return {
+    counts: [...byProject.values()].reduce(addCounts, vitestCounts(unit)),
+    isGreen: isUnitGreen && isHttpGreen && faults === 0,
+  };
+}
+
+async function main() {
+  await prepare({ needsBuild: true });
+  await underLock(async () => {
+    await unpackNodes();
+    await compileDrivers();
+  });
+  const run = (args, env, executable) =>
+    spawnSync(executable, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
+  for (const node of otherNodes()) {
+    const { counts, isGreen } = await testOnNode(node, run);
+    say(`Node ${node.line}: ${isGreen ? "ok" : "FAILED"}, ${counts.passed} passed, ${counts.failed} failed`);
+    if (!isGreen) process.exitCode = 1;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await main().catch(reportFailure);
