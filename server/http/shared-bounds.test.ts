@@ -163,7 +163,8 @@ it("counts a token that has ended no more for its user", async () => {
 });
 
 describe("requests that wait on one connection", () => {
-  const fat = `GET /v1/x HTTP/1.1\r\nHost: a\r\n${"x:\r\n".repeat(1_000)}\r\n`;
+  // Newer versions of Node refuse a request of more than 1,000 headers by themselves.
+  const fat = `GET /v1/x HTTP/1.1\r\nHost: a\r\n${"x:\r\n".repeat(600)}\r\n`;
 
   it("cut it off when they have very many headers", async () => {
     await start({ rest: async () => {} });
