@@ -3,7 +3,7 @@ import pino from "pino";
 import type { Arrival } from "@/server/http/entrance";
 import { newNotes } from "@/server/kit/request-notes";
 
-/** What `createHttpServer` wants beside its faces. */
+/** What `createHttpServer` wants besides its handlers. */
 export const serverSettings = {
   isHttps: false,
   trustedProxies: null,

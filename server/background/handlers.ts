@@ -1,4 +1,4 @@
-// Which code does which job.
+// Maps each kind of job to its handler.
 import "@/server/domains/steps";
 import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
@@ -12,7 +12,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.expire": expirePayment,
   "payments.words": indexWords,
   "payments.cancel_open": cancelRest,
-  // The sandbox says only that something has changed, so the look-up asks what.
+  // The sandbox only reports that something changed, so the look-up asks for details.
   "sandbox.event": async (runtime, transactionId) => {
     await lookUp(runtime, transactionId);
     return undefined;

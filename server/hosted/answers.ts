@@ -1,4 +1,4 @@
-// Answers that every hosted page gives alike: no such link, a form from elsewhere, a fault of ours, and the way on.
+// Responses shared by all hosted pages: unknown link, cross-site form, internal error, and redirects.
 
 import type { HttpReply } from "@/server/http/exchange";
 import type { Failure } from "@/server/kit/errors";
@@ -8,16 +8,16 @@ import { type Asked, readerOf } from "./reader";
 import { pageReply, seeOther } from "./response";
 import { isFromOurPage, readForm } from "./submission";
 
-/** 404, the same page for every link that is none. */
+/** 404, the same page for every unknown link. */
 export const notFound = (asked: Asked): HttpReply => pageReply(plainPage("notFound", readerOf(asked)), 404);
 
-/** What an operation's refusal comes to where the page has no better word for it. */
+/** The page for a refusal that the calling page does not handle itself. */
 export function refused(failure: Failure, asked: Asked): HttpReply {
   if (failure.code === "payment_not_found" || failure.code === "invalid_request") return notFound(asked);
   return pageReply(plainPage("broken", readerOf(asked)), failure.status, failure.headers);
 }
 
-/** The fields of a form that our own page sent, or the answer that refuses it. */
+/** The fields of a form sent by our own page, or the response that refuses it. */
 export async function submittedFields(
   call: PageCall,
 ): Promise<{ fields: Record<string, string> } | { refusal: HttpReply }> {
@@ -29,8 +29,8 @@ export async function submittedFields(
 }
 
 /**
- * An address that a page leads to. One of ours keeps the reader's language, and stays on the host that the reader sees,
- * as the policy for forms demands.
+ * The address that a page redirects to. For our own pages it keeps the reader's language and the host that the reader
+ * sees, as the form policy requires.
  */
 export function onward(call: PageCall, url: string): string {
   if (!url.startsWith(`${call.runtime.env.appUrl}/`)) return url;

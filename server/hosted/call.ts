@@ -1,4 +1,4 @@
-// A request for a hosted page, as the pages and their operations see it: no credential but the link in the path.
+// A request for a hosted page, for the pages and their operations. Its only credential is the link in the path.
 import type * as z from "zod";
 import { type FormKind, isFormToken, issueFormToken } from "@/server/domains/payments/form-token";
 import type { HttpRequest } from "@/server/http/exchange";
@@ -39,17 +39,17 @@ export class PageCall implements CallRequest, Asked {
     this.headers = request.headers;
   }
 
-  /** Never fires for what was submitted: closing the browser must not break an attempt off half-way. */
+  /** Never fires for a submitted form: closing the browser must not interrupt an attempt. */
   get signal(): AbortSignal {
     return this.request.method === "POST" ? new AbortController().signal : this.request.signal;
   }
 
-  /** A token for a form of the page that is shown; the subject is what the path names. */
+  /** Creates a token for a form of this page. The subject is the object that the path names. */
   formToken(kind: FormKind, subject: string): string {
     return issueFormToken(this.runtime.keys, kind, subject, this.receivedAt);
   }
 
-  /** Whether the submitted fields carry such a token. */
+  /** Whether the submitted fields contain a valid form token. */
   hasFormToken(kind: FormKind, subject: string, { form_token = "" }: Readonly<Record<string, string>>): boolean {
     return isFormToken(this.runtime.keys, kind, subject, form_token, this.receivedAt);
   }
@@ -58,7 +58,7 @@ export class PageCall implements CallRequest, Asked {
     throw new Error("Hosted pages have no cookies.");
   }
 
-  /** Performs an operation for the request's sender. */
+  /** Performs an operation for the sender of the request. */
   perform<I extends z.ZodType, O extends z.ZodType>(
     operation: Operation<I, O>,
     input: z.input<I>,

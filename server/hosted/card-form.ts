@@ -1,11 +1,11 @@
-// The card form of an open page, with what was wrong about the last try. It never carries card data back.
+// The card form of an open page, with the problems of the last try. It never sends card data back.
 
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { limits } from "@/server/kit/limits";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
-/** What can be wrong with a submitted form; the address of the page after it names them. */
+/** Possible problems with a submitted form. The redirect back to the page names them in its query. */
 export const formProblems = [
   "number_invalid",
   "number_not_test",
@@ -28,7 +28,7 @@ const fieldOf: Partial<Record<FormProblem, FieldName>> = {
 
 type FieldName = "card_number" | "expiry" | "security_code";
 
-/** The known ones among the words of a query. */
+/** The known problems in a query value. */
 export const knownProblems = (words: string | null): FormProblem[] =>
   formProblems.filter((problem) => words?.split(",").includes(problem));
 
@@ -40,7 +40,7 @@ interface Field {
   maxLength: number;
 }
 
-/** The form, ready to be filled in once more, sent to `path`. */
+/** The card form, posted to `path`. */
 export function cardForm(page: PayPage, path: string, reader: Reader, problems: readonly FormProblem[]): Html {
   const { t, money, link } = reader;
   const field = (shape: Field) => inputOf(shape, reader, problems);
@@ -62,7 +62,7 @@ export function cardForm(page: PayPage, path: string, reader: Reader, problems: 
     </form>`;
 }
 
-/** Stands in a message where markup goes; no text of ours or of an account contains it. */
+/** Marks where markup goes in a message. No text of ours or of an account contains it. */
 const slot = "\u0000";
 
 const around = (text: string, part: Html): Html => {
@@ -70,7 +70,7 @@ const around = (text: string, part: Html): Html => {
   return html`${before}${part}${after}`;
 };
 
-// A real card must not be offered by the browser here, so the fields do not ask to be filled in.
+// The browser must not offer a real card here, so the fields disable autofill.
 function inputOf({ name, help, maxLength }: Field, { t }: Reader, problems: readonly FormProblem[]): Html {
   const problem = problems.find((each) => fieldOf[each] === name);
   const isDescribed = problem !== undefined || help !== null;
@@ -100,7 +100,7 @@ const declines = [
   "authentication_expired",
 ] as const;
 
-/** Why the payer is here again: fields to mend, or a card that was declined. It has the focus, so that it is read first. */
+/** Why the payer sees the form again: invalid fields or a declined card. It has the focus, so it is read first. */
 export function complaint(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
   const general = problems.find((problem) => fieldOf[problem] === undefined);
   if (general !== undefined) return note(html`<p>${t(`problem.${general}`)}</p>`);

@@ -1,4 +1,4 @@
-// A card as its holder knows it: the brand and the last digits.
+// A card as its holder knows it: the brand and the last four digits.
 import type { Reader } from "./reader";
 
 const brands: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Both languages say the same: the same messages with the same arguments, none of them empty or left untranslated.
+// Both languages have the same messages with the same arguments, none of them empty or untranslated.
 import { describe, expect, it } from "vitest";
 import de from "@/messages/de.json";
 import en from "@/messages/en.json";
@@ -10,13 +10,13 @@ const flat = (tree: Tree, path = ""): [string, string][] =>
     typeof value === "string" ? [[`${path}${key}`, value] as [string, string]] : flat(value, `${path}${key}.`),
   );
 
-/** The arguments of an ICU message with their kinds, and the choices of those that choose. */
+/** The arguments of an ICU message with their types, and the options of those that select. */
 function argumentsOf(message: string): string[] {
   const found: string[] = [];
   let depth = 0;
   for (const { 0: token, index } of message.matchAll(/[{}]/g)) {
     if (token === "{" && depth % 2 === 0) found.push(/^\w+(, \w+)?/.exec(message.slice(index + 1))?.[0] ?? "nameless");
-    // Within an argument, braces hold the texts of its choices, and the word before them is the choice.
+    // Inside an argument, braces contain the texts of its options, each after the option's name.
     if (token === "{" && depth % 2 === 1) found.push(`choice ${/[\w=]+(?= $)/.exec(message.slice(0, index))?.[0]}`);
     depth += token === "{" ? 1 : -1;
   }
@@ -27,7 +27,7 @@ const english = new Map(flat({ pay: en.pay }));
 const german = new Map(flat(de));
 
 describe("the German catalogue", () => {
-  it("has the messages of the English one, and no others", () => {
+  it("has the same messages as the English one", () => {
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
@@ -43,8 +43,8 @@ describe("the German catalogue", () => {
   });
 });
 
-describe("the reading of arguments", () => {
-  it("tells different ones apart", () => {
+describe("reading arguments", () => {
+  it("distinguishes different ones", () => {
     expect(argumentsOf("{a} {b, number}")).toEqual(["a", "b, number"]);
     expect(argumentsOf("a thing {n, plural, one {# thing} other {# things of {who}}}")).toEqual([
       "choice one",

@@ -1,4 +1,4 @@
-// The sandbox's stand-in for the cardholder's bank: what is to be confirmed, and the three ways to go on.
+// The sandbox's stand-in for the cardholder's bank: what is to be confirmed, and the three possible answers.
 import type * as z from "zod";
 import type { viewChallenge } from "@/server/domains/payments/operations/challenge";
 import { cardName } from "./card-name";
@@ -11,13 +11,13 @@ type Challenge = z.output<typeof viewChallenge.output>;
 interface Ways {
   /** The page's own path. */
   path: string;
-  /** What the answer must send back. */
+  /** The form token that the answer must send back. */
   formToken: string;
-  /** Leads back to the payment. */
+  /** The address of the payment page to return to. */
   returnUrl: string;
 }
 
-/** The page, with the ways to go on from it. */
+/** The page with its answers. */
 export function challengeDocument(challenge: Challenge, reader: Reader, ways: Ways): Document {
   const { t } = reader;
   const isOpen = challenge.state === "open";

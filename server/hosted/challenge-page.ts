@@ -1,4 +1,4 @@
-// 3-D Secure in the sandbox: GET shows what the payer's bank would ask, POST answers and leads back to the payment.
+// 3-D Secure in the sandbox: GET shows the bank's question, POST answers it and returns to the payment.
 
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
 import type { HttpReply } from "@/server/http/exchange";
@@ -9,7 +9,7 @@ import { challengePathOf } from "./path";
 import { readerOf } from "./reader";
 import { pageReply, seeOther } from "./response";
 
-/** Shows the payment that waits for its confirmation. */
+/** Shows the payment that waits for confirmation. */
 export async function showChallenge(call: PageCall, reference: string): Promise<HttpReply> {
   const challenge = await call.perform(viewChallenge, { reference });
   const reader = readerOf(call, { ...challenge, timezone: null });
@@ -19,7 +19,7 @@ export async function showChallenge(call: PageCall, reference: string): Promise<
   return pageReply(challengeDocument(challenge, reader, ways), 200);
 }
 
-/** Answers for the bank; an answer after the first changes nothing. */
+/** Answers as the bank. Only the first answer counts. */
 export async function submitChallenge(call: PageCall, reference: string): Promise<HttpReply> {
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
@@ -27,7 +27,7 @@ export async function submitChallenge(call: PageCall, reference: string): Promis
   const isAnswer =
     (answer === "complete" || answer === "fail") && call.hasFormToken("challenge", reference, form.fields);
   if (!isAnswer) {
-    // Nothing was chosen, or the form is out of date: the page asks again, if there is one.
+    // Nothing was chosen, or the form is out of date: show the page again, if there is one.
     await call.perform(viewChallenge, { reference });
     return seeOther(readerOf(call).link(challengePathOf(reference)));
   }

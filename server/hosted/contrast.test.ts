@@ -1,4 +1,4 @@
-// Whatever colour an account chooses, what stands on it and what is drawn in it can be seen, in the light and in the dark.
+// Whatever colour an account chooses, text and outlines stay readable, in light and dark mode.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contrastOf, readableAs, readableOn } from "./contrast";
@@ -8,7 +8,7 @@ const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toS
 const grounds = groundsOf(readTokens());
 
 describe("contrast", () => {
-  it("is measured as WCAG says", () => {
+  it("is measured as WCAG defines it", () => {
     expect(contrastOf("#000000", "#ffffff")).toBeCloseTo(21, 5);
     expect(contrastOf("#ffffff", "#ffffff")).toBe(1);
     expect(contrastOf("#767676", "#ffffff")).toBeCloseTo(4.54, 2);
@@ -18,7 +18,7 @@ describe("contrast", () => {
     fc.assert(fc.property(color, (brand) => contrastOf(readableOn(brand), brand) >= 4.5));
   });
 
-  it("of links, focus rings and edges is at least 4.5:1 on all our grounds, in both schemes", () => {
+  it("of links, focus rings and borders is at least 4.5:1 on all our backgrounds", () => {
     fc.assert(
       fc.property(color, (brand) => {
         for (const each of [grounds.light, grounds.dark]) {
@@ -29,11 +29,11 @@ describe("contrast", () => {
     );
   });
 
-  it("leaves a colour alone that can be read as it is", () => {
+  it("leaves a readable colour unchanged", () => {
     expect(readableAs("#004080", grounds.light)).toBe("#004080");
   });
 
-  it("of the product's own colours is as good", () => {
+  it("of the product's own colours is as high", () => {
     const [, light = "", dark = ""] = /--accent:light-dark\((#\w{6}), (#\w{6})\)/.exec(styleSheet(null).text) ?? [];
     for (const ground of grounds.light) expect(contrastOf(light, ground)).toBeGreaterThanOrEqual(4.5);
     for (const ground of grounds.dark) expect(contrastOf(dark, ground)).toBeGreaterThanOrEqual(4.5);
@@ -41,7 +41,7 @@ describe("contrast", () => {
 });
 
 describe("the style sheet", () => {
-  it("takes no colour that is none", () => {
+  it("ignores invalid colours", () => {
     expect(styleSheet("red;} body{display:none")).toBe(styleSheet(null));
   });
 
@@ -49,7 +49,7 @@ describe("the style sheet", () => {
     expect(styleSheet("#123456").text.length).toBeLessThanOrEqual(7168);
   });
 
-  it("does not do without a token that it names", () => {
+  it("requires every token that it names", () => {
     expect(() => styleWith(new Map())).toThrow("tokens.css has no");
   });
 });

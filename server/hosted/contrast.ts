@@ -1,4 +1,4 @@
-// Colours that can be read whatever an account chose: contrast as WCAG 2.2 measures it, on `#rrggbb`.
+// Readable colours for any brand colour: contrast as defined by WCAG 2.2, on `#rrggbb`.
 
 type Channels = readonly [red: number, green: number, blue: number];
 
@@ -19,20 +19,20 @@ function luminanceOf(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1, the same, to 21, black on white. */
+/** The contrast ratio, from 1 (equal) to 21 (black on white). */
 export function contrastOf(one: string, other: string): number {
   const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Black or white, whichever stands out more against the colour; it is always at least 4.5:1. */
+/** Black or white, whichever has the higher contrast with the colour. It is always at least 4.5:1. */
 export const readableOn = (color: string): "#000000" | "#ffffff" =>
   contrastOf("#ffffff", color) >= contrastOf("#000000", color) ? "#ffffff" : "#000000";
 
 const leastContrast = 4.5;
 const steps = 32;
 
-/** The colour, moved towards black or white only as far as it takes to be read as text on every one of the grounds. */
+/** The colour, moved towards black or white just enough to be readable as text on each of the backgrounds. */
 export function readableAs(color: string, grounds: readonly string[]): string {
   const goal = readableOn(grounds[0] ?? "#ffffff");
   const [from, to] = [channelsOf(color), channelsOf(goal)];

@@ -4,11 +4,11 @@ import { type Language, languages } from "./languages";
 import type { Reader } from "./reader";
 import { styleSheet } from "./style";
 
-/** A document, and the source of its style for the page's policy. */
+/** A document, and the source of its style for the content security policy. */
 export interface Document {
   text: string;
   styleSource: string;
-  /** The `Refresh` header of a page that asks again by itself. */
+  /** The `Refresh` header of a page that reloads itself. */
   refresh: string | null;
 }
 
@@ -19,15 +19,15 @@ interface Frame {
   isTest: boolean;
   body: Html;
   refresh?: string | null;
-  /** What stays in the address, beside the language, when the reader changes that. */
+  /** The query that stays in the address, besides the language, when the reader switches language. */
   query?: Readonly<Record<string, string>>;
 }
 
-/** The whole page. */
+/** Builds the whole page. */
 export function frame({ title, reader, brandColor, isTest, body, refresh = null, query = {} }: Frame): Document {
   const { t, locale } = reader;
   const style = styleSheet(brandColor);
-  // The style is ours alone, and escaping would change what its hash stands for.
+  // The style is entirely ours, and escaping would change its hash.
   const sheet = { text: `<style>${style.text}</style>` } as Html;
   const page = html`<!doctype html>
     <html lang="${locale}">
@@ -48,7 +48,7 @@ export function frame({ title, reader, brandColor, isTest, body, refresh = null,
   return { text: page.text, styleSource: style.source, refresh };
 }
 
-/** Each language under its own name; the current one is no link. */
+/** Each language by its own name. The current one is not a link. */
 const languageLinks = (reader: Reader, query: Readonly<Record<string, string>>): Html[] => {
   const names = Object.keys(query);
   const rest = names.length === 0 ? "" : new URLSearchParams(query).toString();
@@ -71,13 +71,13 @@ const icons = {
 
 export type Mark = keyof typeof icons;
 
-/** What the page comes down to: a mark, the heading, a sentence. */
+/** The state of the page: an icon, a heading, a sentence. */
 export const state = (mark: Mark, heading: string, text: string): Html => html`
   <div class="part state" role="status"><span class="mark ${mark === "lock" ? "busy" : mark}" aria-hidden="true">${icons[mark]}</span>
   <h1>${heading}</h1>
   <p class="dim">${text}</p></div>`;
 
-/** A page about nothing in particular. */
+/** A page without an object. */
 export function plainPage(kind: "notFound" | "refused" | "broken", reader: Reader): Document {
   const heading = reader.t(`heading.${kind}`);
   const body = state(kind === "notFound" ? "over" : "wrong", heading, reader.t(`text.${kind}`));

@@ -1,8 +1,8 @@
-// HTML as values: whatever is put into a template is escaped, unless it is HTML itself.
+// HTML as values: everything inserted into a template is escaped, unless it is already HTML.
 
 declare const markup: unique symbol;
 
-/** Text that is safe to send as HTML. Only {@link html} makes it. */
+/** Text that is safe to send as HTML. Only {@link html} creates it. */
 export interface Html {
   readonly [markup]: true;
   readonly text: string;
@@ -18,7 +18,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text for an element's content or a quoted attribute (OWASP XSS prevention, rules 1 and 2). */
+/** Escapes text for an element's content or a quoted attribute (OWASP XSS prevention, rules 1 and 2). */
 export const escapeText = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => escapes[character] ?? "") : text;
 
@@ -30,7 +30,7 @@ function render(part: Part): string {
   return isHtml(part) ? part.text : escapeText(String(part));
 }
 
-/** The strings of each template without their indentation, which is for the reader of the source alone. */
+/** The strings of each template without indentation, which only serves readers of the source. */
 const trimmed = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 function trim(strings: TemplateStringsArray): readonly string[] {
@@ -42,14 +42,14 @@ function trim(strings: TemplateStringsArray): readonly string[] {
   return known;
 }
 
-/** A template whose parts are escaped; null and false leave nothing, lists are joined. Quote every attribute. */
+/** A template with escaped values. Null and false are omitted, lists are joined. Quote every attribute. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const [first = "", ...others] = trim(strings);
   let text = first;
   let endsLine = first.endsWith("\n");
   const add = (piece: string): void => {
     if (piece === "") return;
-    // A part that leaves nothing leaves no empty line either.
+    // An omitted value leaves no empty line either.
     text += endsLine && piece.startsWith("\n") ? piece.slice(1) : piece;
     endsLine = piece.endsWith("\n");
   };

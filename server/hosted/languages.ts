@@ -1,14 +1,14 @@
-// Which language and locale a hosted page is in: from tags that its address, its request, browsers and accounts give.
+// Chooses a hosted page's language and locale from the address, the payment request, the browser and the account.
 import { limits } from "@/server/kit/limits";
 import { remembered } from "@/server/kit/remembered";
 
-/** The languages of hosted pages, each under its own name. */
+/** The languages of hosted pages, each by its own name. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 
 export type Language = keyof typeof languages;
 
 export interface Locale {
-  /** Language and region alone, such as `de-AT`. */
+  /** Only language and region, such as `de-AT`. */
   tag: string;
   language: Language;
 }
@@ -24,12 +24,12 @@ const localeOfTag = remembered(limits.rememberedLanguages, (tag): Locale | null 
 });
 
 /**
- * The locale that a BCP 47 tag names; null for a language that we have no words in. Extensions do not count: a link with
- * `-u-ca-buddhist-nu-arab` must not change how dates and amounts read.
+ * The locale that a BCP 47 tag names; null for a language without a catalogue. Extensions are ignored: a link with
+ * `-u-ca-buddhist-nu-arab` must not change how dates and amounts are written.
  */
 export const localeOf = (tag: string): Locale | null => (tag.length > limits.languageTag ? null : localeOfTag(tag));
 
-/** The most wanted locale of an Accept-Language header that we have words in (RFC 9110, 12.5.4). */
+/** The preferred locale of an Accept-Language header for which we have a catalogue (RFC 9110, 12.5.4). */
 export const localeWanted = (header: string | null): Locale | null =>
   header === null ? null : localeOfHeader(header.slice(0, limits.acceptLanguage.characters));
 

@@ -1,12 +1,12 @@
-// Where hosted pages are, and what their addresses say.
+// The paths of hosted pages.
 
 /** The path of a link's pay page. */
 export const payPathOf = (token: string): string => `/pay/${encodeURIComponent(token)}`;
 
-/** The path of a link that resets a password. */
+/** The path of a password-reset link. */
 export const resetPathOf = (token: string): string => `/reset-password/${encodeURIComponent(token)}`;
 
-/** The path of the sandbox's page for a charge that waits for its confirmation. */
+/** The path of the sandbox's page for a charge that waits for confirmation. */
 export const challengePathOf = (reference: string): string => `/sandbox/challenge/${encodeURIComponent(reference)}`;
 
 const nothingAsked = new URLSearchParams();

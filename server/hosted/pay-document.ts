@@ -12,20 +12,20 @@ interface Confirmation {
   leaveToken: string;
 }
 
-/** How the payer came to look at the page, as its address says. */
+/** How the payer came to the page, according to its address. */
 export interface Visit {
   /** The page's own path. */
   path: string;
   problems: readonly FormProblem[];
-  /** Of a payment that waits for it: where it is confirmed, and what the form must send back that gives it up. */
+  /** For a payment that waits for confirmation: where to confirm it, and the form token to abandon it. */
   confirmation: Confirmation | null;
-  /** How often a page in progress has reloaded itself. */
+  /** How often the page has reloaded itself. */
   checks: number;
 }
 
 type ClosedState = Exclude<PayPageState, "open">;
 
-/** The page as it stands. */
+/** The page in its current state. */
 export function payDocument(page: PayPage, reader: Reader, visit: Visit): Document {
   const { t } = reader;
   const isOpen = page.state === "open" && page.form_token !== null;
@@ -70,10 +70,10 @@ const marks: Record<ClosedState, Mark> = {
   unavailable: "over",
 };
 
-/** States in which there is nothing to pay and nothing was paid, so that there is no amount to tell. */
+/** States in which nothing is due and nothing was paid, so no amount is shown. */
 const isOver: readonly ClosedState[] = ["expired", "canceled"];
 
-/** States in which money has moved, and the payer may want to go on to the merchant's site. */
+/** States in which money has moved, and the payer may continue to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];
 
 function closedBody(page: PayPage, closed: ClosedState, reader: Reader, { path, confirmation }: Visit): Html {
@@ -85,14 +85,14 @@ function closedBody(page: PayPage, closed: ClosedState, reader: Reader, { path, 
     ${ways(page, closed, reader, path)}`;
 }
 
-/** To the bank, or back to the form. */
+/** Links to the bank, or back to the form. */
 const confirmationBody = ({ url, leaveToken }: Confirmation, path: string, { t, link }: Reader): Html => html`
   <div class="part acts"><a class="button" href="${url}">${t("action.continue")}</a>
   <form method="post" action="${link(path)}">
   <input type="hidden" name="form_token" value="${leaveToken}">
   <button class="button outline" name="act" value="leave">${t("action.another")}</button></form></div>`;
 
-/** What it was about. */
+/** What the payment was for. */
 function told(page: PayPage, closed: ClosedState, reader: Reader): Html {
   const { t, instant } = reader;
   const isPaid = closed === "paid" || closed === "refunded" || closed === "partially_refunded";
@@ -104,7 +104,7 @@ function told(page: PayPage, closed: ClosedState, reader: Reader): Html {
     ${!isOver.includes(closed) && facts(page, reader)}</div>`;
 }
 
-/** Where the payer can go from here. */
+/** The links that lead on from here. */
 function ways(page: PayPage, closed: ClosedState, reader: Reader, path: string): Html | null {
   const { t } = reader;
   const back = isDone.includes(closed) ? page.success_url : null;
@@ -118,7 +118,7 @@ function ways(page: PayPage, closed: ClosedState, reader: Reader, path: string):
 
 const delays = [3, 3, 5, 8, 15, 30, 60];
 
-/** The page in progress asks again, ever more seldom. */
+/** A page in progress reloads itself, at growing intervals. */
 function refreshAfter(checks: number, { link }: Reader): string {
   const seconds = delays[Math.min(checks, delays.length - 1)] ?? 60;
   return `${seconds}; url=${link("", { check: String(Math.min(checks + 1, delays.length)) })}`;

@@ -1,4 +1,4 @@
-// The hosted pay page: GET shows, POST acts and leads back to GET. Opening a link changes nothing.
+// The hosted pay page: GET shows it, POST acts and redirects to GET. Opening a link changes nothing.
 
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { pay } from "@/server/domains/payments/operations/pay";
@@ -13,14 +13,14 @@ import { payDocument, type Visit } from "./pay-document";
 import { readerOf } from "./reader";
 import { pageReply, seeOther } from "./response";
 
-/** Shows the request behind the link as it stands. */
+/** Shows the payment request behind the link. */
 export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
   const { query } = call;
   const visit = { problems: knownProblems(query.get("problem")), checks: Number(query.get("check")) || 0 };
   return show(call, token, visit, 200);
 }
 
-/** Makes one attempt to pay, or gives up the one that waits for a confirmation. */
+/** Makes one payment attempt, or abandons the one that waits for confirmation. */
 export async function submitPayment(call: PageCall, token: string): Promise<HttpReply> {
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
@@ -45,20 +45,20 @@ function afterRefusal(call: PageCall, token: string, failure: Failure): HttpRepl
   if (code === "payment_not_found") return notFound(call);
   if (code === "form_expired" || code === "invalid_request") return backTo(call, token, ["form_expired"]);
   if (status >= 500) return refused(failure, call);
-  // Paid, expired, called off, under way: the page itself says so.
+  // Paid, expired, canceled or in progress: the page itself says so.
   return backTo(call, token, []);
 }
 
 async function leave(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
   const isOurs = call.hasFormToken("leave", token, fields);
-  // A form that is out of date leads back to the page all the same; for a link that is none there is no page.
+  // A form that is out of date redirects to the page too. An unknown link has no page.
   await (isOurs ? call.perform(leaveChallenge, { token }) : call.perform(viewPayment, { token }));
   return backTo(call, token, []);
 }
 
 const isKnown = (problem: string): problem is FormProblem => (formProblems as readonly string[]).includes(problem);
 
-/** 303 to the page, which says what there is to mend. */
+/** 303 to the page, which names the problems. */
 const backTo = (call: PageCall, token: string, problems: readonly FormProblem[]): HttpReply =>
   seeOther(readerOf(call).link(payPathOf(token), problems.length > 0 ? { problem: problems.join(",") } : {}));
 

@@ -1,4 +1,4 @@
-// Moments carry the name of their zone, and only the language and region of a tag count.
+// Times include the name of their zone, and only the language and region of a tag are used.
 import { expect, test } from "vitest";
 import { readerOf } from "./reader";
 
@@ -27,7 +27,7 @@ test.each([
   ["en-Arab-AE", "en-AE"],
   ["de-x-private", "de"],
   ["de-1996-AT", "en"],
-])("of the tag %s only %s counts, in ?lang and in Accept-Language", (given, tag) => {
+])("of the tag %s only %s is used, in ?lang and in Accept-Language", (given, tag) => {
   for (const reader of [readerBy(given), readerBy(null, null, given)]) {
     const plain = readerBy(tag);
     expect(reader.locale).toBe(tag);
@@ -37,7 +37,7 @@ test.each([
   expect(readerBy("en").day("2026-01-05T12:00:00Z")).toBe("January 5, 2026");
 });
 
-test("the links of a page carry the language as it counts, not as it was written", () => {
+test("the links of a page carry the normalised language tag", () => {
   expect(readerBy("de-AT-u-nu-arab").link("/x", { a: "b" })).toBe("/x?a=b&lang=de-AT");
   expect(readerBy("xx").link("/x")).toBe("/x");
 });

@@ -1,4 +1,4 @@
-// What a hosted page says, in its reader's language, with amounts and dates as that language writes them.
+// The texts of a hosted page in its reader's language, with amounts and dates in that language's format.
 import { createTranslator } from "use-intl/core";
 import de from "@/messages/de.json";
 import en from "@/messages/en.json";
@@ -9,7 +9,7 @@ import { type Language, type Locale, localeOf, localeWanted } from "./languages"
 
 const catalogues: Record<Language, Pick<typeof en, "pay">> = { en, de };
 
-/** The words and the formats of one reader. */
+/** The texts and formats for one reader. */
 export interface Reader {
   /** BCP 47 tag; the page's `lang`. */
   locale: string;
@@ -17,20 +17,20 @@ export interface Reader {
   t: (typeof translators)[Language];
   money(minorUnits: number, currency: string): string;
   number(value: number): string;
-  /** A date with its time and zone, from ISO 8601. */
+  /** Formats an ISO 8601 instant as a date with time and zone. */
   instant(at: string): string;
-  /** A date alone. */
+  /** Formats an ISO 8601 instant as a date. */
   day(at: string): string;
-  /** `path` with this query, and with the language if the reader asked for one by `?lang`. */
+  /** `path` with this query, and with the language if the reader chose one by `?lang`. */
   link(path: string, query?: Readonly<Record<string, string>>): string;
 }
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Says a message with its values. */
+/** Formats a message with its values. */
 type Phrase = (values: Values) => string;
 
-/** A translator that reads each message once: looking it up and parsing it costs far more than putting values in. */
+/** A translator that parses each message once: finding and parsing it costs far more than inserting values. */
 function translatorOf(language: Language) {
   const t = createTranslator({ locale: language, messages: catalogues[language], namespace: "pay" });
   const phrases = new Map<string, Phrase>();
@@ -45,13 +45,13 @@ function translatorOf(language: Language) {
   return translate as typeof t;
 }
 
-/** A phrase with plurals or choices, which has few different values. */
+/** A message with plurals or options, which has few different values. */
 function phraseOf(say: Phrase): Phrase {
   const sayOnce = remembered(limits.rememberedFormats, (values) => say(JSON.parse(values)));
   return (values) => sayOnce(JSON.stringify(values));
 }
 
-/** A phrase without plurals, choices, formats and quotes; null for a message that has some. */
+/** A message without plurals, options, formats and quotes; null for any other. */
 function simplePhrase(message: string): Phrase | null {
   const [first = "", ...rest] = message.split(/\{(\w+)\}/);
   if (/[{}'<]/.test(message.replaceAll(/\{\w+\}/g, ""))) return null;
@@ -64,13 +64,13 @@ function simplePhrase(message: string): Phrase | null {
 
 const translators = { en: translatorOf("en"), de: translatorOf("de") };
 
-/** What a page is asked with: the query of its address, and the headers. */
+/** What a page was requested with: the query and the headers. */
 export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: { get(name: string): string | null };
 }
 
-/** What the object of a page says about its readers: locales in order, and the zone of its dates. */
+/** What a page's object says about its readers: locales in order of preference, and a time zone. */
 export interface Preferences {
   readonly locales: readonly (string | null)[];
   readonly timezone: string | null;
@@ -79,7 +79,9 @@ export interface Preferences {
 const anybody: Preferences = { locales: [], timezone: null };
 const english: Locale = { tag: "en", language: "en" };
 
-/** The reader of a page: `?lang`, then the request's own language, the browser's, the account's, English. */
+/**
+ * The reader of a page, by `?lang`, then the payment request's language, the browser's, the account's, then English.
+ */
 export function readerOf(asked: Asked, { locales: [own, ...others], timezone }: Preferences = anybody): Reader {
   const chosen = firstOf([asked.query.get("lang")]);
   const { tag, language } =
@@ -120,10 +122,10 @@ const instantFormatOf = remembered(limits.rememberedFormats, (key) => {
   const [locale, timeZone] = key.split(" ");
   const whole = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone });
   const zoned = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
-  // Zones change what they are called on whole quarters of an hour, and taking a date apart costs more than writing it.
+  // A zone's name changes only at a full quarter of an hour, and formatting to parts is costly.
   const zoneNameIn = remembered(limits.rememberedFormats, (quarter) => {
     const parts = zoned.formatToParts(Number(quarter) * quarterMs);
-    // "GMT+0" is what some languages call GMT.
+    // Some languages call GMT "GMT+0".
     return parts.find(({ type }) => type === "timeZoneName")?.value.replace(/\+0$/, "") ?? "";
   });
   return (at: string): string => {

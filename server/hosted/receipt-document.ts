@@ -1,4 +1,4 @@
-// The receipt: what was paid for, and each payment and refund with its date; made to be printed on one page.
+// The receipt: what was paid for, and each payment and refund with its date. Prints on one page.
 
 import type { Receipt } from "@/server/domains/payments/operations/receipt";
 import { cardName } from "./card-name";
@@ -8,7 +8,7 @@ import type { Reader } from "./reader";
 
 import { fact, headlineAmount, lineFacts, sender } from "./summary";
 
-/** The receipt of the request at `path`; before anything was paid, a page that says so. */
+/** The receipt of the payment request at `path`, or a page saying that nothing has been paid yet. */
 export function receiptDocument(receipt: Receipt, reader: Reader, path: string): Document {
   const { t } = reader;
   const isPaid = receipt.amount_paid > 0;
@@ -63,7 +63,7 @@ function statusOf({ amount_due, amount_paid, amount_refunded }: Receipt) {
 
 type Movement = Receipt["payments"][number];
 
-/** One movement: by what, when, and the number under which the merchant finds it. */
+/** One payment or refund: its method, its date, and the reference by which the merchant finds it. */
 function movement(
   { card, at, amount, transaction_id }: Movement,
   { currency }: Receipt,
@@ -76,7 +76,7 @@ function movement(
   return fact(term, money(kind === "refund" ? -amount : amount, currency), "item");
 }
 
-/** What it comes to, where that is not the one payment above. */
+/** The totals, unless they equal the only payment above. */
 function sums(receipt: Receipt, { t, money }: Reader): Html | null {
   const { amount_paid, amount_refunded, currency, is_cut } = receipt;
   if (receipt.payments.length + receipt.refunds.length < 2) return null;

@@ -1,4 +1,4 @@
-// The receipt behind a pay link: a page with an address that stays.
+// The receipt behind a pay link, at a permanent address.
 
 import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import type { HttpReply } from "@/server/http/exchange";
@@ -8,7 +8,7 @@ import { readerOf } from "./reader";
 import { receiptDocument } from "./receipt-document";
 import { pageReply } from "./response";
 
-/** Shows what was paid; before that, that there is no receipt yet. */
+/** Shows the receipt, or that there is none yet. */
 export async function showReceipt(call: PageCall, token: string): Promise<HttpReply> {
   const receipt = await call.perform(paymentReceipt, { token });
   return pageReply(receiptDocument(receipt, readerOf(call, receipt), payPathOf(token)), 200);

@@ -1,15 +1,15 @@
-// What stands on the page behind a reset link, in each of its states. It never carries a password back.
+// The page behind a password-reset link, in each of its states. It never sends a password back.
 import { limits } from "@/server/kit/limits";
 import { type Document, frame, state } from "./frame";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
-/** What was wrong with the last try. */
+/** The problem with the last try. */
 export type ResetProblem = "short" | "long" | "weak" | "busy";
 
 interface ResetPage {
   state: "open" | "used" | "expired";
-  /** Whose password it sets, while it is open. */
+  /** The e-mail of the user whose password it sets, while the link is valid. */
   email: string | null;
   /** Whether this reader has just set the password. */
   isDone: boolean;

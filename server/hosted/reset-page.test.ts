@@ -1,4 +1,4 @@
-// The page behind a reset link, over HTTP: its states in both languages, and that looking changes nothing.
+// The page behind a reset link, over HTTP: its states in both languages. Opening it changes nothing.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { login } from "@/server/domains/sessions/operations/login";
 import { createResetLink } from "@/server/domains/sessions/user-command";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("is a form without a script, says what is wrong, and sets the password once", async () => {
+it("is a form without a script, names problems, and sets the password once", async () => {
   const path = await pathOf();
   const open = await ask("GET", path);
   expect(open.status).toBe(200);
@@ -64,7 +64,7 @@ it("is a form without a script, says what is wrong, and sets the password once",
   await callWith(world, login, {}, { email: org.member.email, password: next });
 });
 
-it("answers 404 for a link that is unknown, replaced or too old", async () => {
+it("answers 404 for an unknown, replaced or expired link", async () => {
   const [first, second] = [await pathOf(), await pathOf()];
   expect((await ask("GET", second)).status).toBe(200);
   world.clock.advance(30 * 60_000);

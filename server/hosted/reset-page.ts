@@ -1,4 +1,4 @@
-// The page behind a reset link: GET shows whether it is open, POST sets the new password. Looking changes nothing.
+// The page behind a password-reset link: GET shows the form, POST sets the new password. Opening it changes nothing.
 
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import type { HttpReply } from "@/server/http/exchange";
@@ -12,10 +12,10 @@ import { readerOf } from "./reader";
 import { type ResetProblem, resetDocument } from "./reset-document";
 import { pageReply, seeOther } from "./response";
 
-/** Shows the form while the link is open. */
+/** Shows the form while the link is valid. */
 export const showReset = (call: PageCall, token: string): Promise<HttpReply> => show(call, token, null, 200);
 
-/** Sets the password and says so. */
+/** Sets the password and confirms it. */
 export async function submitReset(call: PageCall, token: string): Promise<HttpReply> {
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
@@ -30,7 +30,7 @@ export async function submitReset(call: PageCall, token: string): Promise<HttpRe
     const { code, status, headers } = error;
     if (code === "weak_password") return show(call, token, "weak", status);
     if (code === "rate_limited" || code === "unavailable") return show(call, token, "busy", status, headers);
-    // Used or dead by now: the page itself says so.
+    // Used or expired meanwhile: the page itself says so.
     if (code !== "reset_link_invalid") throw error;
     return seeOther(readerOf(call).link(resetPathOf(token)));
   }

@@ -1,4 +1,4 @@
-// A hosted page as an HTTP answer: no script, no frame, no trace in caches, search engines and Referer headers.
+// A hosted page as an HTTP response: no scripts, no framing, and no trace in caches, search engines or Referer headers.
 import type { HttpReply } from "@/server/http/exchange";
 import type { Document } from "./frame";
 
@@ -16,7 +16,7 @@ const common = {
 const policyOf = (styleSource: string): string =>
   `default-src 'none'; style-src ${styleSource}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** The page as an answer. */
+/** The page as a response. */
 export function pageReply(
   document: Document,
   status: number,
@@ -32,12 +32,12 @@ export function pageReply(
   return { status, headers: all, body: document.text };
 }
 
-/** An answer without a page: a redirect to `Location`, or a method that the path does not have (`Allow`). */
+/** A response without a page: a redirect to `Location`, or an unsupported method (`Allow`). */
 export const bareReply = (status: 303 | 308 | 405, headers: { Location: string } | { Allow: string }): HttpReply => ({
   status,
   headers: { ...common, "Content-Security-Policy": policyOf("'none'"), ...headers },
   body: null,
 });
 
-/** 303: what was posted has been dealt with; look at `location` now. */
+/** 303 See Other: the post has been handled; the result is at `location`. */
 export const seeOther = (location: string): HttpReply => bareReply(303, { Location: location });

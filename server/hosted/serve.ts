@@ -1,5 +1,5 @@
-// Hosted pages: what customers see behind their links. Finds the page of a request and has it answer.
-import { exchange, type Face, type HttpReply, type HttpRequest } from "@/server/http/exchange";
+// Hosted pages, which customers open from links: finds the page of a request and answers with it.
+import { exchange, type Handler, type HttpReply, type HttpRequest } from "@/server/http/exchange";
 import { pathOf } from "@/server/http/path";
 import type { Runtime } from "@/server/process/runtime";
 import { notFound, refused } from "./answers";
@@ -12,10 +12,10 @@ import { showReset, submitReset } from "./reset-page";
 import { bareReply } from "./response";
 
 interface Page {
-  /** Its path; the group is the secret or the reference that names its object. */
+  /** The path. The group is the secret or the reference of the page's object. */
   pattern: RegExp;
   show(call: PageCall, name: string): Promise<HttpReply>;
-  /** Takes the page's form, if it has one. */
+  /** Handles the page's form, if it has one. */
   submit?(call: PageCall, name: string): Promise<HttpReply>;
 }
 
@@ -26,14 +26,14 @@ const pages: readonly Page[] = [
   { pattern: /^\/sandbox\/challenge\/([^/]+)$/, show: showChallenge, submit: submitChallenge },
 ];
 
-const face: Face = {
+const handler: Handler = {
   answer: (request, runtime, requestId) => answerPage(new PageCall(request, runtime, requestId)),
   refuse: (failure, { url, headers }) => refused(failure, { query: queryOf(url), headers }),
 };
 
 /** Answers a request under /pay, /reset-password or /sandbox. Never rejects. */
 export const answerHosted = (request: HttpRequest, given?: Runtime): Promise<HttpReply> =>
-  exchange(face, request, given);
+  exchange(handler, request, given);
 
 async function answerPage(call: PageCall): Promise<HttpReply> {
   const { method, url } = call.request;
@@ -50,7 +50,7 @@ async function answerPage(call: PageCall): Promise<HttpReply> {
   return isNearly ? bareReply(308, { Location: plain + url.slice(path.length) }) : notFound(call);
 }
 
-/** A segment of a path as text; null for what is no percent-encoded UTF-8. */
+/** A path segment as text; null if it is not percent-encoded UTF-8. */
 function decoded(segment: string | undefined): string | null {
   try {
     return segment === undefined ? null : decodeURIComponent(segment);

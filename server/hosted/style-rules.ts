@@ -1,4 +1,4 @@
-// The rules of the hosted pages' style sheet, for the screen in light and dark, for high contrast and for paper.
+// The rules of the hosted pages' style sheet: screen in light and dark mode, high contrast, and print.
 
 export const rules = `
 *{box-sizing:border-box}

@@ -1,4 +1,4 @@
-// The style of hosted pages: one sheet inside the page, its values from tokens.css, and the account's colour.
+// The style of hosted pages: one sheet inside the page, with values from tokens.css and the account's colour.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +18,12 @@ export function readTokens(): Tokens {
   );
 }
 
-/** The values that an account decides: its colour, text on it, and the nearest colour that can be read on our grounds. */
+/**
+ * The values that depend on the account: its colour, text on it, and the nearest colour readable on our backgrounds.
+ */
 const ownNames = ["--brand", "--on-brand", "--accent"];
 
-/** Our rules with the values that they use, under short names for the sake of slow connections. Throws for no token. */
+/** Our rules with the values they use, under short names to save bytes. Throws for a missing token. */
 export function styleWith(tokens: Tokens): string {
   const used = new Set([...rules.matchAll(/var\((--[\w-]+)/g)].map(([, name = ""]) => name));
   const short = new Map([...used].filter((name) => !ownNames.includes(name)).map((name, i) => [name, `--${i}`]));
@@ -36,7 +38,7 @@ function tokenOf(tokens: Tokens, name: string): string {
   return value;
 }
 
-/** What text and outlines stand on, in the light and in the dark. */
+/** The backgrounds of text and outlines, in light and dark mode. */
 export function groundsOf(tokens: Tokens): { light: string[]; dark: string[] } {
   const pairs = ["--color-surface", "--color-page", "--color-surface-sunken"].map((name) => {
     const value = tokenOf(tokens, name);
@@ -47,10 +49,10 @@ export function groundsOf(tokens: Tokens): { light: string[]; dark: string[] } {
   return { light: pairs.map(({ light }) => light), dark: pairs.map(({ dark }) => dark) };
 }
 
-/** What is the same for all accounts; read on first use. */
+/** What all accounts share; read on first use. */
 let shared: { tokens: Tokens; sheet: string; grounds: ReturnType<typeof groundsOf> } | undefined;
 
-/** The text of a page's style sheet, and the source by which a content security policy allows it. */
+/** The text of a page's style sheet, and the source that allows it in a content security policy. */
 export interface StyleSheet {
   text: string;
   source: string;
@@ -61,7 +63,7 @@ const styleSheetOf = remembered(limits.rememberedColors, (brand): StyleSheet => 
   return { text, source: `'sha256-${createHash("sha256").update(text).digest("base64")}'` };
 });
 
-/** A page's style sheet; `brandColor` is the account's `#rrggbb`, or null for the product's own. */
+/** A page's style sheet. `brandColor` is the account's `#rrggbb`, or null for the product's own. */
 export const styleSheet = (brandColor: string | null): StyleSheet =>
   styleSheetOf(brandColor !== null && /^#[0-9a-f]{6}$/i.test(brandColor) ? brandColor : "");
 

@@ -1,11 +1,11 @@
-// Reads a submitted form of a hosted page: only from our own page, only of the right kind, and no longer than a form can be.
+// Reads a submitted form of a hosted page: only from our own page, with the right media type and bounded size.
 import { limits } from "@/server/kit/limits";
 
 type Headers = { get(name: string): string | null };
 
 /**
- * Whether the form was sent from our page (OWASP CSRF prevention, Fetch Metadata). Under `no-referrer` browsers say
- * `Origin: null`; the one-time form token decides then, as it does where neither header is sent.
+ * Whether the form was sent from our page (OWASP CSRF prevention, Fetch Metadata). Under `no-referrer` browsers send
+ * `Origin: null`. Then the one-time form token decides, as it does without either header.
  */
 export function isFromOurPage(headers: Headers, appUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
@@ -16,7 +16,7 @@ export function isFromOurPage(headers: Headers, appUrl: string): boolean {
 
 export type Submission = { fields: Record<string, string> } | { refused: 400 | 413 | 415 };
 
-/** The fields of the body; each name counts once, the first time. */
+/** The fields of the body. Of repeated names the first counts. */
 export async function readForm(headers: Headers, body: AsyncIterable<Uint8Array> | null): Promise<Submission> {
   const type = headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) return { refused: 415 };

@@ -1,21 +1,21 @@
-// What a request is for and how much it is, in the words of its page.
+// What a payment request is for and its amount, in the page's language.
 
 import type { LinkPage } from "@/server/domains/payments/link-page";
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
-/** Currencies share these signs, so the code stands beside them. */
+/** Signs that several currencies share, so the code is shown beside them. */
 const ambiguous = /^[\s\u00a0\u202f]*(\$|£|¥|kr|Rs|₨)[\s\u00a0\u202f]*$/;
 
-/** Who asks. */
+/** The name of the account that requests the payment. */
 export const sender = (page: Pick<LinkPage, "account_name">, { t }: Reader): Html => html`
   <p class="from"><span class="tile" aria-hidden="true">${initialOf(page.account_name)}</span>
   <span><span class="dim">${t("from")}</span><br>${page.account_name}</span></p>`;
 
 const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "";
 
-/** An amount as the largest thing on the page. */
+/** The amount, as the largest thing on the page. */
 export function headlineAmount(minorUnits: number, currency: string, reader: Reader): Html {
   const text = reader.money(minorUnits, currency);
   const length = text.length > 15 ? " longer" : text.length > 10 ? " long" : "";
@@ -23,11 +23,11 @@ export function headlineAmount(minorUnits: number, currency: string, reader: Rea
   return html`<p class="amount${length}">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}</p>`;
 }
 
-/** One line of a list of amounts; `words` where there is a text instead of an amount. */
+/** One line of a list of amounts; `words` if the value is text. */
 export const fact = (term: string | Html, value: string, kind: "" | "words" | "item" | "sum" = ""): Html =>
   html`<div${kind !== "" && html` class="${kind}"`}><dt>${term}</dt><dd>${value}</dd></div>`;
 
-/** The lines, the tax and what they come to; nothing for a request without lines. */
+/** The line items, the tax and the total; empty for a request without line items. */
 export function lineFacts(page: LinkPage, { t, money, number }: Reader): Html[] {
   if (page.lines.length === 0) return [];
   const amountOf = (minorUnits: number) => money(minorUnits, page.currency);
@@ -45,7 +45,7 @@ export function lineFacts(page: LinkPage, { t, money, number }: Reader): Html[] 
   ];
 }
 
-/** The lines and their total; what has been paid of it, where that is not all; the reference. */
+/** The line items and their total; what has been paid, if that is less; the reference. */
 export function facts(page: PayPage, reader: Reader): Html | null {
   const { t, money } = reader;
   const isPart = page.amount_paid > 0 && page.amount_paid !== page.amount;

@@ -1,4 +1,4 @@
-// An account's versions over HTTP: ETag, 304, If-Match, and the query fields of closing.
+// Versions of an account over HTTP: ETag, 304, If-Match, and the query fields of closing.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newNotes } from "@/server/kit/request-notes";
 import { newPerson, type Person } from "@/test/people";
@@ -30,7 +30,7 @@ function send(method: string, url: string, headers: Record<string, string> = {},
   return answer(request, world.runtime);
 }
 
-it("answers 304 to who has the version, and refuses a change that read another one", async () => {
+it("answers 304 for the current version, and refuses a change based on another", async () => {
   const path = `/v1/accounts/${person.accountId}`;
   const first = await send("GET", path);
   const tag = first.headers.ETag ?? "";
@@ -48,7 +48,7 @@ it("answers 304 to who has the version, and refuses a change that read another o
   ]);
 });
 
-it("takes the fields of closing from the query, as some proxies drop the body of a DELETE", async () => {
+it("takes the fields of closing from the query, because some proxies drop a DELETE body", async () => {
   const closed = await send("DELETE", `/v1/auth/close?account_id=${person.accountId}&reason=moving`);
   expect([closed.status, JSON.parse(closed.body ?? "")]).toEqual([200, expect.objectContaining({ status: "closed" })]);
   expect((await send("GET", `/v1/accounts/${person.accountId}`)).status).toBe(401);

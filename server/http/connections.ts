@@ -1,4 +1,4 @@
-// Connections: how many an address may have, and how long and how much an answer may wait for its reader.
+// Limits how many connections an address may open, and how much of a response may wait for a slow reader.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
@@ -8,29 +8,29 @@ import { addressBlock } from "@/server/kit/peer";
 
 export interface ConnectionBounds {
   perAddress: number;
-  /** Whether the other end is a proxy of ours, through which many callers come. */
+  /** Whether the peer is one of our proxies, which many callers share. */
   isProxy: (address: string) => boolean;
-  /** Bytes of answers that wait for their readers. */
+  /** Bytes of responses that wait for their readers. */
   unreadBytes: { perAddress: number; inAll: number };
-  /** How long no part of an answer may be taken, in milliseconds. */
+  /** How long a reader may take nothing of a response, in milliseconds. */
   unreadMs: number;
   log: Pick<Logger, "warn">;
 }
 
 interface Reader {
   block: string;
-  /** Bytes that wait, when last looked at. */
+  /** Bytes that waited at the last check. */
   unread: number;
   /** Bytes that the system had taken by then. */
   taken: number;
-  /** When the last part was taken, or the first bytes began to wait. */
+  /** When the reader last took something, or when bytes began to wait. */
   since: number;
 }
 
 const sweepMs = 1_000;
 const reportMs = 10_000;
 
-/** Counts the connections of a server by address block, and cuts those whose bounds are passed. */
+/** Counts a server's connections by address block, and cuts those that exceed their limits. */
 export class Connections {
   private readonly places: Places;
   private readonly readers = new Map<Socket, Reader>();
@@ -43,7 +43,7 @@ export class Connections {
     private readonly bounds: ConnectionBounds,
   ) {
     this.places = new Places({ ...limits.connections, perCaller: bounds.perAddress });
-    // Node drops further ones before they cost anything.
+    // Node drops further connections before they cost anything.
     server.maxConnections = limits.connections.inAll;
     server.on("connection", (socket) => this.accept(socket));
     this.timer = setInterval(() => this.sweep(), sweepMs).unref();
@@ -51,8 +51,8 @@ export class Connections {
   }
 
   /**
-   * To be called when an answer for `address` has been handed to its connection: looks at what its reader has not taken.
-   * Behind a proxy, that is the address of the caller, not of the proxy.
+   * Call when a response for `address` has been handed to its connection: checks what its reader has not yet taken.
+   * Behind a proxy, `address` is the caller's, not the proxy's.
    */
   answered(socket: Socket, address: string | null): void {
     const reader = this.readers.get(socket);
@@ -63,7 +63,7 @@ export class Connections {
     this.cutBeyond(this.bounds.unreadBytes.inAll, () => true);
   }
 
-  /** Ends each connection that is idle now and is still without a request after `graceMs`. */
+  /** Ends each connection that is idle now and still without a request after `graceMs`. */
   endIdle(isIdle: (socket: Socket) => boolean, graceMs: number): void {
     for (const socket of this.readers.keys()) if (isIdle(socket)) socket.setTimeout(graceMs);
   }
@@ -109,7 +109,7 @@ export class Connections {
     this.cutBeyond(this.bounds.unreadBytes.inAll, () => true);
   }
 
-  /** Cuts off the readers that have waited longest until the others' unread bytes are within `most`. */
+  /** Cuts off the readers that have waited longest until the unread bytes of the rest are within `most`. */
   private cutBeyond(most: number, belongs: (reader: Reader) => boolean): void {
     if (this.unreadOf(belongs) <= most) return;
     const slow = [...this.readers].filter(([, reader]) => belongs(reader) && reader.unread > 0);

@@ -1,4 +1,4 @@
-// The server stops without losing a request: what has reached it is answered, however busy it was, and idle connections end.
+// The server stops without losing a request: requests that reached it are answered, and idle connections end.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { createHttpServer, type HttpServerOptions, listen } from "./server";
 let server: Server;
 const sockets: Socket[] = [];
 beforeEach(() => {
-  // Draining is for the whole process and for good: each test is to be a process of its own.
+  // Draining concerns the whole process and is final, so each test resets it.
   Reflect.set(Reflect.get(globalThis, Symbol.for("quittance.lifecycle")), "isDraining", false);
 });
 afterEach(() => {
@@ -21,11 +21,11 @@ afterEach(() => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A server whose pages answer so; its port. */
+/** Starts a server whose pages answer with `answer`, and returns its port. */
 async function start(answer: Answer): Promise<number> {
   const pages: HttpServerOptions["pages"] = async (request, response) => void (await answer(request, response));
-  const face: HttpServerOptions["rest"] = async () => {};
-  server = createHttpServer({ rest: face, hosted: face, pages, ...serverSettings });
+  const handler: HttpServerOptions["rest"] = async () => {};
+  server = createHttpServer({ rest: handler, hosted: handler, pages, ...serverSettings });
   await listen(server, 0, "127.0.0.1");
   const address = server.address();
   return typeof address === "object" && address ? address.port : 0;
@@ -47,10 +47,10 @@ function open(port: number): { socket: Socket; text: () => string; isClosed: () 
 }
 
 const get = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n";
-/** Until the server takes no connections any more. */
+/** Waits until the server accepts no more connections. */
 const untilDeaf = () => vi.waitFor(() => expect(server.listening).toBe(false), 5_000);
 
-it("tells the clients of answers under way to close, and answers a request that was on its way meanwhile", async () => {
+it("tells clients of running requests to close, and answers requests that arrive meanwhile", async () => {
   let head: (response: ServerResponse) => void = () => {};
   const hasBegun = new Promise<ServerResponse>((resolve) => {
     head = resolve;
@@ -62,7 +62,7 @@ it("tells the clients of answers under way to close, and answers a request that 
     head(response);
     return undefined;
   });
-  // Its head is out before the server drains, and says nothing of closing.
+  // Its headers are sent before the server drains, and do not mention closing.
   const { socket, text } = open(port);
   socket.write(get);
   const first = await hasBegun;
@@ -79,7 +79,7 @@ it("tells the clients of answers under way to close, and answers a request that 
   expect(await drained).toBe("finished");
 });
 
-it("tells nobody to close before the port is closed, so that nobody connects again meanwhile", async () => {
+it("tells nobody to close before the port is closed, so that nobody reconnects", async () => {
   const port = await start((_request, response) => response.end("done"));
   const { socket, text } = open(port);
   socket.write(get);
@@ -98,7 +98,7 @@ it("tells nobody to close before the port is closed, so that nobody connects aga
   expect(await drained).toBe("finished");
 });
 
-it("answers what is running, telling its client to close, takes nothing new, and ends idle connections", async () => {
+it("finishes running requests, accepts no new ones, and ends idle connections", async () => {
   let begun = () => {};
   const hasBegun = new Promise<void>((resolve) => {
     begun = resolve;
@@ -126,7 +126,7 @@ it("answers what is running, telling its client to close, takes nothing new, and
   await vi.waitFor(() => expect(silent.isClosed()).toBe(true));
 });
 
-it("answers a request that arrives in time although the process is too busy to look before its time is over", async () => {
+it("answers a request that arrived in time even if the process was too busy to read it", async () => {
   const port = await start((_request, response) => response.end("done"));
   const { socket, text } = open(port);
   socket.write(get);
@@ -141,7 +141,7 @@ it("answers a request that arrives in time although the process is too busy to l
   expect(await drained).toBe("finished");
 });
 
-it("cuts off what does not end in time", async () => {
+it("cuts off requests that do not end in time", async () => {
   const port = await start(() => new Promise(() => {}));
   const running = fetch(`http://127.0.0.1:${port}/`).catch(() => "cut");
   await vi.waitFor(() => expect(server.listening).toBe(true));

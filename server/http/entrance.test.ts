@@ -1,4 +1,4 @@
-// What one address or caller may do to the server: connections, requests at once, bodies, unread answers, calls.
+// What one address or caller may do to the server: connections, concurrent requests, bodies, unread responses, calls.
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,9 +24,9 @@ afterEach(() => {
 });
 
 async function start(options: Partial<HttpServerOptions> = {}): Promise<void> {
-  const face: HttpServerOptions["rest"] = async (_request, response) => void response.end("answer");
+  const handler: HttpServerOptions["rest"] = async (_request, response) => void response.end("answer");
   const pages: HttpServerOptions["pages"] = async (_request, response) => void response.end("page");
-  server = createHttpServer({ rest: face, hosted: face, pages, ...serverSettings, ...options });
+  server = createHttpServer({ rest: handler, hosted: handler, pages, ...serverSettings, ...options });
   await listen(server, 0, "0.0.0.0");
 }
 
@@ -36,7 +36,7 @@ interface Client {
   closed: () => boolean;
 }
 
-/** A connection from the address that sends the bytes. */
+/** Opens a connection from the address and sends the bytes. */
 function send(bytes: string, from: string = ONE): Client {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
@@ -67,7 +67,7 @@ const actorOf = (userId: string): Actor => ({
   sessionId: "ses_1",
 });
 
-/** A face that finds the user whose name the token is, as the pipeline does. */
+/** A handler that takes the token for the user's name, where the pipeline would look it up. */
 const knowing =
   (answer: (name: string) => Promise<string>): HttpServerOptions["rest"] =>
   async (request, response, { notes }) => {
@@ -78,7 +78,7 @@ const knowing =
   };
 
 describe("connections", () => {
-  it("of one address are bounded, and others still get theirs", async () => {
+  it("of one address are limited, and others still get theirs", async () => {
     await start({ requestsPerAddress: 5 });
     const own = Array.from({ length: 5 }, () => send(get));
     for (const client of own) await untilStatuses(client, [200]);
@@ -93,7 +93,7 @@ describe("connections", () => {
     }, 10_000);
   });
 
-  it("are accepted before the work that is waiting goes on", async () => {
+  it("are accepted before waiting work continues", async () => {
     let pieces = 0;
     const rest: HttpServerOptions["rest"] = async (_request, response, { notes }) => {
       await notes.turns.first();
@@ -103,21 +103,21 @@ describe("connections", () => {
       response.end();
     };
     await start({ rest });
-    // In the system's queue before the server accepts the first of them.
+    // They are in the system's queue before the server accepts the first of them.
     for (let n = 0; n < 150; n++) send(get);
     const last = send(get, OTHER);
     await vi.waitFor(() => expect(statusesOf(last)).toEqual([200]), 10_000);
     expect(Number(/pieces-before: (\d+)/i.exec(last.text())?.[1])).toBeLessThan(75);
   });
 
-  it("end with the answer to a probe, which no limit of callers holds up", async () => {
+  it("end with the answer to a probe, which no limit applies to", async () => {
     await start();
     const probe = send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));
     await vi.waitFor(() => expect(probe.closed()).toBe(true), 3_000);
     expect(statusesOf(probe)).toEqual([200]);
   });
 
-  it("of a trusted proxy are not, but the requests of each caller behind it are", async () => {
+  it("of a trusted proxy are not limited, but the requests of each caller behind it are", async () => {
     const forwarded = (address: string) => get.replace("\r\n\r\n", `\r\nX-Forwarded-For: ${address}\r\n\r\n`);
     await start({
       requestsPerAddress: 3,
@@ -135,7 +135,7 @@ describe("connections", () => {
 });
 
 describe("requests on one connection", () => {
-  it("are worked on one at a time, and answered in their order", async () => {
+  it("are handled one at a time and answered in order", async () => {
     let running = 0;
     let most = 0;
     await start({
@@ -150,7 +150,7 @@ describe("requests on one connection", () => {
     expect(most).toBe(1);
   });
 
-  it("cut it off when too many come before the first is answered", async () => {
+  it("cut it off when too many arrive before the first is answered", async () => {
     let begun = 0;
     await start({ rest: async () => void begun++ });
     const client = send(get.repeat(1_000));
@@ -170,10 +170,10 @@ describe("what follows a request on its connection", () => {
 
   it.each([
     ["no HTTP", "hello\r\n\r\n", [200, 400]],
-    ["another request and no HTTP", `${get}hello\r\n\r\n`, [200, 200, 400]],
-    ["a body of broken chunks", `${post}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, [200, 400]],
+    ["another request and invalid HTTP", `${get}hello\r\n\r\n`, [200, 200, 400]],
+    ["a body with broken chunks", `${post}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, [200, 400]],
     ["headers that are too large", `GET /v1/x HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, [200, 431]],
-  ])("is refused after its answer, which is whole: %s", async (_what, bytes, statuses) => {
+  ])("is refused after its answer is complete: %s", async (_what, bytes, statuses) => {
     begun = 0;
     await start({ rest: slow });
     const client = send(get + bytes);
@@ -183,7 +183,7 @@ describe("what follows a request on its connection", () => {
     expect(client.text().match(/answer/g)).toHaveLength(begun);
   });
 
-  it("is refused after its answer when our side ends in the middle", async () => {
+  it("is refused after its answer when the server closes in between", async () => {
     begun = 0;
     await start({ rest: slow });
     const client = send(`${get}${post}Content-Length: 10\r\n\r\nabc`);
@@ -193,7 +193,7 @@ describe("what follows a request on its connection", () => {
     expect(begun).toBe(1);
   });
 
-  it("counts with its body against the bytes of its address before it is begun", async () => {
+  it("counts its body against the address's bytes before it is handled", async () => {
     await start({ rest: async () => {} });
     const empty = `${post}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
     const waiting = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
@@ -215,7 +215,7 @@ describe("what follows a request on its connection", () => {
 });
 
 describe("requests at once", () => {
-  it("count until their work has ended, though their connections are gone", async () => {
+  it("count until their work has ended, even after their connections close", async () => {
     let begun = 0;
     let finish = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -244,7 +244,7 @@ describe("requests at once", () => {
     }, 10_000);
   });
 
-  it("of one user are counted as its own however its header is written", async () => {
+  it("of one user are counted together, however the header is written", async () => {
     let isOpen = true;
     let begun = 0;
     const rest = knowing(async () => {
@@ -267,7 +267,7 @@ describe("requests at once", () => {
     isOpen = true;
   });
 
-  it("of one user are bounded, whatever the connections and sessions; who asks on is held back", async () => {
+  it("of one user are limited across connections and sessions, and refusals are delayed", async () => {
     let isOpen = false;
     const rate = new CallRate(1);
     await start({ rate, rest: knowing(async () => String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }))) });
@@ -292,8 +292,8 @@ describe("requests at once", () => {
   });
 });
 
-describe("bodies under way", () => {
-  it("of strangers leave room for those of users at their address", async () => {
+describe("bodies in progress", () => {
+  it("of unknown callers leave room for users at the same address", async () => {
     const begun = vi.fn(async () => "");
     await start({ rest: knowing(begun) });
     await untilStatuses(send(as("ann")), [200]);
@@ -307,7 +307,7 @@ describe("bodies under way", () => {
     await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2 + held), 10_000);
   });
 
-  it("of one address are bounded in bytes; those beyond are refused unread, and count as calls", async () => {
+  it("of one address are limited in bytes; further ones are refused unread and count as calls", async () => {
     const begun = vi.fn();
     const rate = new CallRate(1);
     await start({ rate, rest: async () => begun() });
@@ -324,11 +324,11 @@ describe("bodies under way", () => {
     await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(most + 1));
   });
 
-  it("of an address whose users send as much as they may leave room for those from elsewhere", async () => {
+  it("of one busy address leave room for other addresses", async () => {
     const begun = vi.fn(async () => "");
     await start({ rest: knowing(begun) });
     const hostile = [ONE, OTHER, THIRD];
-    // Three addresses with one body of each user could fill all.
+    // Three addresses with one body per user could fill the whole limit.
     const users = Math.ceil(limits.bodiesAtOnce.inAll / limits.bodyBytes / hostile.length);
     const names = Array.from({ length: users }, (_, i) => `user${i}`);
     for (const from of hostile) {
@@ -352,8 +352,8 @@ describe("bodies under way", () => {
   });
 });
 
-describe("answers that are not read", () => {
-  it("wait within bounds of bytes for each address; the oldest are cut off first", async () => {
+describe("responses that are not read", () => {
+  it("are limited in bytes per address; the oldest are cut off first", async () => {
     const sockets: Socket[] = [];
     const answer = "x".repeat(7 * 1024 * 1024);
     await start({
@@ -377,7 +377,7 @@ describe("answers that are not read", () => {
 });
 
 describe("a caller without calls left", () => {
-  it("is refused before anything is read or asked, also on other connections and with other sessions", async () => {
+  it("is refused before any work, also on other connections and with other sessions", async () => {
     const rate = new CallRate(1);
     const asked = vi.fn(async () => "");
     await start({ rate, rest: knowing(asked) });
@@ -392,7 +392,7 @@ describe("a caller without calls left", () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it("is held back when it goes on asking", async () => {
+  it("is delayed when it keeps asking", async () => {
     const rate = new CallRate(1);
     await rate.count("a");
     await rate.count("a").catch(() => {});
@@ -401,7 +401,7 @@ describe("a caller without calls left", () => {
     for (const delay of delays.slice(20)) expect(delay).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("has them again after a minute, though the clock was ahead for a while", async () => {
+  it("has calls again after a minute, even if the clock was fast for a while", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const rate = new CallRate(1);
@@ -415,14 +415,14 @@ describe("a caller without calls left", () => {
     expect(rate.secondsUsedUp("a")).toBeLessThanOrEqual(60);
   });
 
-  it("has paid for what it moved, too", async () => {
+  it("is also charged for the bytes it moved", async () => {
     const rate = new CallRate(100);
     await start({ rate, rest: knowing(async () => "x".repeat(limits.bytesPerCall * 10)) });
     await untilStatuses(send(as("ann")), [200]);
     await vi.waitFor(async () => expect((await rate.count("usr_ann")).consumedPoints).toBeGreaterThan(10));
   });
 
-  it("pays for pages, which no operation counts", async () => {
+  it("is charged for pages, which no operation counts", async () => {
     const rate = new CallRate(12);
     await start({ rate });
     const page = (path: string) => send(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
@@ -434,7 +434,7 @@ describe("a caller without calls left", () => {
   });
 });
 
-describe("what is refused before any work", () => {
+describe("a request that is refused before any work", () => {
   const crooked = "GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n";
 
   it("counts as a call of its address", async () => {
@@ -445,20 +445,20 @@ describe("what is refused before any work", () => {
     await untilStatuses(send(get, OTHER), [200]);
   });
 
-  it("counts as a call of the user only while it is known that the credential names one", async () => {
+  it("counts as a call of the user only while the credential is known to name one", async () => {
     await start({ rate: new CallRate(3), rest: knowing(async () => "") });
     await untilStatuses(send(as("ann")), [200]);
     const realNow = performance.now.bind(performance);
     const clock = vi.spyOn(performance, "now").mockImplementation(() => realNow() + 600_000);
     onTestFinished(() => clock.mockRestore());
-    // The session has ended meanwhile, which these never come so far as to find out.
+    // The session has ended meanwhile, but these requests are refused before that is found out.
     const stale = as("ann").replace("Host: a\r\n", "");
     for (let i = 0; i < 4; i++) await untilStatuses(send(stale, OTHER), [400]);
     await untilStatuses(send(stale, OTHER), [429]);
     await untilStatuses(send(as("ann")), [200]);
   });
 
-  it("counts also where it is no HTTP, and is not answered beyond the limit", async () => {
+  it("counts even if it is not HTTP, and is not answered beyond the limit", async () => {
     await start({ rate: new CallRate(3) });
     for (let i = 0; i < 4; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
     const beyond = send("hello\r\n\r\n");
@@ -467,12 +467,12 @@ describe("what is refused before any work", () => {
     await untilStatuses(send(get), [429]);
   });
 
-  it("does not count for a proxy through which it came, since others come through it, too", async () => {
+  it("does not count for the proxy it came through, which others share", async () => {
     await start({ rate: new CallRate(1), trustedProxies: { addresses: [ONE] } });
     for (let i = 0; i < 5; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
   });
 
-  it.each([crooked, "hello\r\n\r\n"])("has a bounded number of lines in the log: %j", async (bytes) => {
+  it.each([crooked, "hello\r\n\r\n"])("has a limited number of lines in the log: %j", async (bytes) => {
     const lines: string[] = [];
     const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
     await start({ log });

@@ -1,4 +1,4 @@
-// The entrance of the HTTP server: who asks, what is left of its limits, its turn, and what the request cost in the end.
+// The entrance of the HTTP server: identifies the caller, checks its limits, schedules it, and charges what it cost.
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Places } from "@/server/fairness/places";
@@ -11,51 +11,51 @@ import { addressBlock } from "@/server/kit/peer";
 import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
 import { Stay } from "./stay";
 
-/** Which part of the server answers a request. */
-export type FaceName = "rest" | "hosted" | "pages";
+/** The parts of the server that answer requests. */
+export type Surface = "rest" | "hosted" | "pages";
 
-/** A request that was let in. */
+/** A request that was admitted. */
 export interface Arrival {
-  /** The caller's address; null when nothing is known. */
+  /** The caller's address; null if unknown. */
   readonly address: string | null;
-  /** Who limits count the request for, as far as is known before it is looked at; see `callerKey`. */
+  /** The caller that limits count, as far as it is known this early; see `callerKey`. */
   readonly caller: string;
   readonly notes: RequestNotes;
-  /** To be called when the work for the request has ended, however it ended: only then its places are free. */
+  /** Call when the work for the request has ended, in whatever way: only then are its places released. */
   ended(): void;
-  /** Calls `act` once the request's places are free: its answer is out, and its work has ended or run out of time. */
+  /** Calls `act` once the request's places are released: its response is sent, and its work has ended or timed out. */
   onceLeft(act: () => void): void;
 }
 
-/** What is known of a request from its head. */
+/** What a request's headers say. */
 export interface Asked {
   address: string | null;
-  face: FaceName;
-  /** Whether it came through a proxy of ours, whose connections others need as well. */
+  surface: Surface;
+  /** Whether it came through one of our proxies, whose connections others need too. */
   isProxied: boolean;
-  /** Why it is refused from any caller, or null. */
+  /** Why it is refused regardless of the caller, or null. */
   fault: HttpRefusal | null;
 }
 
 export interface EntranceOptions {
   rate: CallRate | null;
-  /** Requests under way from one address at the same time. */
+  /** Concurrent requests of one address. */
   requestsPerAddress: number;
   /**
-   * The credential that the face goes by, if the request has one: another one beside it must not make its sender a new
-   * caller each time. It is only used to tell callers apart.
+   * The credential that this part of the server uses, if the request has one: other credentials must not make its
+   * sender a new caller each time. It only serves to distinguish callers.
    */
-  credentialOf(headers: IncomingHttpHeaders, face: FaceName): string | null;
+  credentialOf(headers: IncomingHttpHeaders, surface: Surface): string | null;
 }
 
-/** Milliseconds for which a credential counts for the caller whom it named. Calls that are refused early do not ask again. */
+/** Milliseconds for which a credential counts for the caller it named. Calls refused early do not look it up again. */
 const knownMs = 300_000;
-/** Refusals of a credential that names nobody, or nobody any more. */
+/** Refusals of a credential that names nobody, or no longer does. */
 const endedCodes: ReadonlySet<string> = new Set(["unauthorized", "session_already_invalidated"]);
 
 /**
- * Limits count by the caller whom a credential was last found to name, and else by address. Nothing is decided by that
- * but limits: what a caller may do is looked up for each call.
+ * Limits count by the caller that a credential was last found to name, and otherwise by address. This decides nothing
+ * but limits: permissions are looked up for each call.
  */
 export class Entrance {
   private readonly turns = new Turns();
@@ -68,19 +68,19 @@ export class Entrance {
     this.addresses = new Places({ perCaller: options.requestsPerAddress, inAll: Number.POSITIVE_INFINITY });
   }
 
-  /** Lets a request in, or says why not, without reading its body or asking the database. What it refuses counts, too. */
+  /** Admits a request or says why not, without reading its body or the database. Refused requests count too. */
   admit(request: IncomingMessage, response: ServerResponse, asked: Asked): Arrival | HttpRefusal {
     const { rate } = this.options;
     const { address, fault } = asked;
     const block = addressBlock(address);
-    const credential = this.credentialId(request, asked.face);
+    const credential = this.credentialId(request, asked.surface);
     const known = this.callerOf(credential);
     const caller = known ?? block;
     const release = this.takePlaces(block, known);
-    if (!release) return this.refuseFull(caller, asked, "Too many calls are under way.");
+    if (!release) return this.refuseFull(caller, asked, "Too many calls are in progress.");
     const seconds = rate?.secondsUsedUp(caller) ?? 0;
     if (rate && seconds > 0) {
-      // A refusal that is held back holds a connection too, so it keeps its place until it is out.
+      // A delayed refusal occupies a connection too, so it keeps its place until it is sent.
       response.once("close", release);
       return { ...refusalOf(rateLimited(rate.limit, seconds)), delayMs: rate.refusalDelay(caller) };
     }
@@ -93,7 +93,7 @@ export class Entrance {
     const giveBack = this.takeBody(block, caller, bodyBytes);
     if (!giveBack) {
       release();
-      return this.refuseFull(caller, asked, "Too many bytes are on their way.");
+      return this.refuseFull(caller, asked, "Too many bytes are being sent.");
     }
     const notes = newNotes(this.turns.of(caller, () => response.destroyed));
     const leaving: (() => void)[] = [];
@@ -110,13 +110,13 @@ export class Entrance {
     return { address, caller, notes, ended, onceLeft: (act) => void leaving.push(act) };
   }
 
-  /** Takes room for the body of a request that waits for another on its connection; null if there is none. */
-  holdBody(request: IncomingMessage, address: string | null): (() => void) | null {
+  /** Reserves room for the body of a request that waits for another on its connection; null if there is none. */
+  reserveBody(request: IncomingMessage, address: string | null): (() => void) | null {
     const block = addressBlock(address);
     return this.takeBody(block, block, keptBytes(request));
   }
 
-  /** Counts what is no request for the address; whether it has calls left. */
+  /** Counts a message that is not a valid request for the address. Returns whether the address has calls left. */
   countBroken(address: string | null): boolean {
     const { rate } = this.options;
     const block = addressBlock(address);
@@ -132,7 +132,7 @@ export class Entrance {
 
   /**
    * Refuses a caller for whom there is no room, and counts that as a call. A caller without calls left gets the answer
-   * late, as with other refusals, unless a proxy of ours sent the request: its connections serve others too.
+   * late, as with other refusals, unless one of our proxies sent the request: its connections serve others too.
    */
   private refuseFull(caller: string, { isProxied }: Asked, description: string): HttpRefusal {
     const { rate } = this.options;
@@ -143,8 +143,8 @@ export class Entrance {
   }
 
   /**
-   * A place of the address; for a known caller one of its own and one of all known callers of the address. Many users
-   * of one address could otherwise take all connections of a proxy, and strangers the places of users beside them.
+   * Takes a place of the address; a known caller takes one of its own and one shared by the address's known callers.
+   * Otherwise many users of one address could take all connections of a proxy, and unknown callers the places of users.
    */
   private takePlaces(block: string, known: string | undefined): (() => void) | null {
     if (known === undefined) return this.addresses.take(block);
@@ -161,28 +161,28 @@ export class Entrance {
     };
   }
 
-  /** To be called for each new connection, so that work waits while the server accepts those in its queue. */
+  /** Call for each new connection, so that work waits while the server accepts queued connections. */
   noteConnection(): void {
     this.turns.noteConnection();
   }
 
-  private credentialId(request: IncomingMessage, face: FaceName): string | null {
-    const credential = this.options.credentialOf(request.headers, face);
+  private credentialId(request: IncomingMessage, surface: Surface): string | null {
+    const credential = this.options.credentialOf(request.headers, surface);
     return credential === null ? null : hash("sha256", credential, "base64");
   }
 
-  /** The caller whom the credential named not long ago. */
+  /** The caller that the credential recently named. */
   private callerOf(credential: string | null): string | undefined {
     const known = credential === null ? undefined : this.known.get(credential);
     return known && performance.now() < known.until ? known.callerKey : undefined;
   }
 
-  /** Remembers whom the credential named, and charges what the request moved. */
+  /** Remembers the caller that the credential named, and charges what the request moved. */
   private settle({ credential, caller, notes }: Settled, bytes: number): void {
     const { rate } = this.options;
     const { callerKey, actor } = notes;
     const points = Math.floor(bytes / limits.bytesPerCall);
-    // What was refused before any operation began, such as a broken body, is a call all the same.
+    // A request refused before any operation, such as one with a broken body, counts as a call too.
     if (callerKey === null) {
       if (!notes.isCounted) rate?.charge(caller, points + 1);
       return;
@@ -190,7 +190,7 @@ export class Entrance {
     rate?.charge(callerKey, points);
     if (credential === null || actor === null) return;
     if (isAnonymous(actor)) {
-      // A token that has ended must not count against the user any more.
+      // A token that has ended must no longer count against the user.
       if (notes.errorCode !== null && endedCodes.has(notes.errorCode)) this.known.delete(credential);
       return;
     }
@@ -203,18 +203,18 @@ export class Entrance {
 
 interface Known {
   callerKey: string;
-  /** Of `performance.now()`. */
+  /** In `performance.now()`. */
   until: number;
 }
 
 interface Settled {
   credential: string | null;
-  /** Who the request was counted for when it was let in. */
+  /** The caller that the request was counted for when it was admitted. */
   caller: string;
   notes: RequestNotes;
 }
 
-/** Bytes of the body that are kept while the request is under way. */
+/** Bytes of the body that stay in memory during the request. */
 function keptBytes({ headers }: IncomingMessage): number {
   if (headers["transfer-encoding"] !== undefined) return limits.bodyBytes;
   return Math.min(Number(headers["content-length"] ?? 0), limits.bodyBytes);

@@ -1,19 +1,19 @@
-// One request and its answer: when the caller's turn is waited for.
+// One request and its response: when it waits for the caller's turn.
 import { expect, it, vi } from "vitest";
 import { ownTurns } from "@/server/fairness/turns";
 import { newNotes } from "@/server/kit/request-notes";
 import type { Runtime } from "@/server/process/runtime";
-import { exchange, type Face, type HttpRequest } from "./exchange";
+import { exchange, type Handler, type HttpRequest } from "./exchange";
 
 async function* body() {
   yield new Uint8Array(1);
 }
 
-/** How often the turn was waited for before the face was asked. */
+/** How often a turn was awaited before the handler ran. */
 async function turnsBefore(method: string, hasBody: boolean): Promise<number> {
   const turn = vi.fn(() => null);
   let turns = 0;
-  const face: Face = {
+  const handler: Handler = {
     answer: async () => {
       turns = turn.mock.calls.length;
       return { status: 200, headers: {}, body: null };
@@ -24,7 +24,7 @@ async function turnsBefore(method: string, hasBody: boolean): Promise<number> {
     ...{ method, url: "/", headers: new Headers(), peerAddress: null, notes: newNotes({ ...ownTurns, first: turn }) },
     ...{ body: hasBody ? body() : null, signal: new AbortController().signal },
   };
-  await exchange(face, request, {} as Runtime);
+  await exchange(handler, request, {} as Runtime);
   return turns;
 }
 
@@ -34,6 +34,6 @@ it("waits for the caller's turn before work begins, unless a body is read first"
   expect(await turnsBefore("POST", true)).toBe(0);
 });
 
-it.each(["GET", "HEAD"])("lets a body that nobody reads pass no %s by its turn", async (method) => {
+it.each(["GET", "HEAD"])("makes a %s wait for its turn even with a body, which is not read", async (method) => {
   expect(await turnsBefore(method, true)).toBe(1);
 });

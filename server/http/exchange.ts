@@ -1,16 +1,16 @@
-// One request and its answer, on any host: the light objects of both, and the request's id.
+// One request and its response on any host, as lightweight objects, and the request id.
 import type { Download } from "@/server/kit/download";
 import { Failure, protocolFailure } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
 import type { RequestNotes } from "@/server/kit/request-notes";
 import { runtime as processRuntime, type Runtime } from "@/server/process/runtime";
 
-/** A request as all transports give it: the platform's `Request` cut down to what is used, and so cheap to make. */
+/** A request from any transport: the parts of the web `Request` that are used, so that it is cheap to create. */
 export interface HttpRequest {
   method: string;
   /** Path and query. */
   url: string;
-  /** By the name in lower case. A header that comes twice is joined by ", ". */
+  /** By name in lower case. Repeated headers are joined by ", ". */
   headers: { get(name: string): string | null };
   body: AsyncIterable<Uint8Array> | null;
   peerAddress: string | null;
@@ -22,21 +22,21 @@ export interface HttpReply {
   status: number;
   headers: Record<string, string>;
   body: string | null;
-  /** In place of the body. It must be closed, whether it was sent or not. */
+  /** Replaces the body. It must be closed, sent or not. */
   download?: Download;
-  /** Whether the connection must be closed after the reply. */
+  /** Whether the connection must be closed after the response. */
   close?: boolean;
 }
 
-/** What answers the requests of a part of the paths. */
-export interface Face {
+/** Answers the requests of one part of the server. */
+export interface Handler {
   answer(request: HttpRequest, runtime: Runtime, requestId: string): Promise<HttpReply>;
-  /** The reply to a request that `answer` threw a failure for. */
+  /** The response for a failure that `answer` threw. */
   refuse(failure: Failure, request: HttpRequest): HttpReply;
 }
 
-/** Has a request answered, in its turn, and notes what its line in the log needs. Never rejects. `given` stands in for the process's runtime. */
-export async function exchange(face: Face, request: HttpRequest, given?: Runtime): Promise<HttpReply> {
+/** Answers a request in its turn and collects its log fields. Never rejects. `given` replaces the process's runtime. */
+export async function exchange(handler: Handler, request: HttpRequest, given?: Runtime): Promise<HttpReply> {
   const requestId = requestIdOf(request);
   request.notes.requestId = requestId;
   let runtime: Runtime | undefined;
@@ -45,18 +45,18 @@ export async function exchange(face: Face, request: HttpRequest, given?: Runtime
     runtime = given ?? (await processRuntime());
     // A handler that reads a body takes its turn afterwards.
     if (request.body === null || readsNoBody.has(request.method)) await request.notes.turns.first();
-    reply = await face.answer(request, runtime, requestId);
+    reply = await handler.answer(request, runtime, requestId);
   } catch (error) {
     const failure = error instanceof Failure ? error : protocolFailure("internal_error");
     request.notes.errorCode = failure.code;
     if (failure.code === "internal_error") runtime?.log.error({ err: error, requestId }, "a request failed");
-    reply = face.refuse(failure, request);
+    reply = handler.refuse(failure, request);
   }
   reply.headers["Request-Id"] = requestId;
   return reply;
 }
 
-/** Methods whose body, if one comes all the same, nobody reads. */
+/** Methods whose body is never read. */
 const readsNoBody: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 function requestIdOf(request: HttpRequest): string {

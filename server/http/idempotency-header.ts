@@ -1,8 +1,8 @@
-// The Idempotency-Key header, by one rule for the REST interface and for pages.
+// The Idempotency-Key header, with one rule for REST and pages.
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 
-/** The key, or null without one. Throws `invalid_request` for what cannot be one. */
+/** The key, or null without one. Throws `invalid_request` if it is malformed. */
 export function idempotencyKeyOf(headers: { get(name: string): string | null }): string | null {
   const key = headers.get("idempotency-key");
   if (key !== null && !(key.length <= limits.idempotencyKey && /^[\x21-\x7e]+$/.test(key))) {

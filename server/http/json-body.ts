@@ -1,10 +1,10 @@
-// Reads a request's body: bounded while it streams, strict UTF-8, JSON of bounded depth, no text that cannot be stored.
+// Reads a JSON body: limited while it streams, strict UTF-8, bounded depth, and only text that can be stored.
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 
 type Chunks = AsyncIterable<Uint8Array> | null;
 
-/** The bytes of a body; beyond the limit 413, after dropping a little more so that the client can read the answer. */
+/** The bytes of a body. Beyond the limit 413, after dropping a little more so that the client can read the response. */
 export async function readBody(body: Chunks): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -15,8 +15,8 @@ export async function readBody(body: Chunks): Promise<Buffer> {
       if (size <= limits.bodyBytes) chunks.push(chunk);
     }
   } catch {
-    // The caller has gone, or sent what is no HTTP body: no fault of ours.
-    throw protocolFailure("invalid_request", "The body broke off.");
+    // The caller disconnected or sent an invalid HTTP body: not our fault.
+    throw protocolFailure("invalid_request", "The body is incomplete.");
   }
   if (size > limits.bodyBytes) throw protocolFailure("payload_too_large");
   return Buffer.concat(chunks);
@@ -24,7 +24,7 @@ export async function readBody(body: Chunks): Promise<Buffer> {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The JSON object in a body; an absent body is an empty object. Throws `invalid_json` or `invalid_request`. */
+/** The JSON object in a body. A missing body is an empty object. Throws `invalid_json` or `invalid_request`. */
 export function parseJsonObject(bytes: Buffer, contentType: string | null): Record<string, unknown> {
   if (bytes.length === 0) return {};
   if (!isJsonType(contentType)) throw protocolFailure("unsupported_media_type");
@@ -44,7 +44,7 @@ export function parseJsonObject(bytes: Buffer, contentType: string | null): Reco
 const isJsonType = (contentType: string | null): boolean =>
   /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(contentType ?? "");
 
-/** Refuses what no field can hold: too deep nesting, text that is not storable on both engines, the prototype's name. */
+/** Refuses what no field accepts: deep nesting, text that one engine cannot store, and `__proto__`. */
 function checkContent(value: unknown, path: string, depth: number): void {
   if (typeof value === "string") checkText(value, path);
   if (typeof value !== "object" || value === null) return;
@@ -59,7 +59,7 @@ function checkContent(value: unknown, path: string, depth: number): void {
   }
 }
 
-/** Refuses the NUL character and halves of surrogate pairs. */
+/** Refuses the NUL character and lone surrogates. */
 export function checkText(text: string, path: string): void {
   if (text.includes("\u0000")) throw protocolFailure("invalid_request", `${path}: must not contain the NUL character`);
   if (!text.isWellFormed()) throw protocolFailure("invalid_request", `${path}: is not well-formed Unicode`);

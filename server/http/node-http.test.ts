@@ -1,4 +1,4 @@
-// Downloads over HTTP: made no faster than they are read, given up when the reader goes, cut when they cannot be finished.
+// Downloads over HTTP: generated no faster than read, stopped when the reader leaves, cut off if they cannot finish.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const released = vi.fn();
 
-/** Serves the chunks and asks for them; resolves once the head of the answer is there. */
+/** Serves the chunks and requests them; resolves once the response headers arrive. */
 async function download(chunks: AsyncGenerator<string>, method = "GET"): Promise<IncomingMessage> {
   const file = new Download({ contentType: "text/plain", fileName: "file.txt" }, chunks, released);
   answer.mockImplementation(async () => ({ status: 200, headers: {}, body: null, download: file }));
@@ -32,7 +32,7 @@ async function download(chunks: AsyncGenerator<string>, method = "GET"): Promise
   return response;
 }
 
-/** Chunks that count how many were made, and whether their making was given up. */
+/** Chunks that count how many were made, and whether the generator was closed. */
 function counted(total: number, chunk: string, failAt = Number.POSITIVE_INFINITY) {
   const state = { made: 0, hasEnded: false };
   async function* chunks() {
@@ -52,19 +52,19 @@ function counted(total: number, chunk: string, failAt = Number.POSITIVE_INFINITY
 
 const megabyte = "x".repeat(2 ** 20);
 
-test("all chunks arrive in their order", async () => {
+test("all chunks arrive in order", async () => {
   const { chunks } = counted(3, "öne\n");
   expect(await text(await download(chunks))).toBe("öne\n".repeat(3));
 });
 
-test("HEAD gets the head, and nothing is made", async () => {
+test("HEAD gets the headers, and no chunk is made", async () => {
   const { state, chunks } = counted(3, megabyte);
   expect(await text(await download(chunks, "HEAD"))).toBe("");
   expect(state.made).toBe(0);
   expect(released).toHaveBeenCalled();
 });
 
-test("a reader that pauses makes the writer wait; one that leaves ends it", async () => {
+test("a reader that pauses makes the writer wait; one that leaves stops it", async () => {
   const { state, chunks } = counted(500, megabyte);
   const response = await download(chunks);
   response.pause();
@@ -79,7 +79,7 @@ test("a reader that pauses makes the writer wait; one that leaves ends it", asyn
   expect(state.made).toBeLessThan(60);
 });
 
-test("the signal fires when the reader leaves, also for who asks for it afterwards", async () => {
+test("the signal fires when the reader leaves, also if read later", async () => {
   const { chunks } = counted(500, megabyte);
   const response = await download(chunks);
   const [seen] = answer.mock.lastCall as [HttpRequest];
@@ -87,7 +87,7 @@ test("the signal fires when the reader leaves, also for who asks for it afterwar
   await vi.waitFor(() => expect(seen.signal.aborted).toBe(true));
 });
 
-test("what fails in the middle cuts the connection", async () => {
+test("a failure in the middle cuts the connection", async () => {
   const { chunks } = counted(5, "part\n", 3);
   const response = await download(chunks);
   await expect(text(response)).rejects.toThrow(/aborted/);

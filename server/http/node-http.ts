@@ -1,4 +1,4 @@
-// Node's request and response as the light objects of our own handlers: nothing is parsed that no one asks for.
+// Adapts Node's request and response to our own lightweight objects. Nothing is parsed until it is needed.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,7 +10,7 @@ import type { HttpReply, HttpRequest } from "./exchange";
 
 const LEFTOVER_MS = 5_000;
 
-/** One request; the abort signal is only made when an operation wants to wait. */
+/** One request. Its abort signal is only created when an operation wants to wait. */
 class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
@@ -30,8 +30,8 @@ class NodeRequest implements HttpRequest {
   }
 
   /**
-   * Repeated headers joined by ", ", also those of which Node keeps one: two Authorization headers must not pass as one.
-   * Read off the raw list, since Node's own objects are made of all headers and few are asked for.
+   * Repeated headers joined by ", ", including those of which Node keeps one: two Authorization headers must not pass
+   * as one. Reads the raw list, because Node's own objects parse all headers and few are needed.
    */
   readonly headers = {
     get: (name: string): string | null => {
@@ -52,7 +52,7 @@ class NodeRequest implements HttpRequest {
     return { [Symbol.asyncIterator]: () => this.message.iterator({ destroyOnReturn: false }) };
   }
 
-  /** Aborted when the caller goes away or the process drains. */
+  /** Aborted when the caller disconnects or the process drains. */
   get signal(): AbortSignal {
     if (this.#signal) return this.#signal;
     const { controller, release } = drainable();
@@ -67,14 +67,14 @@ class NodeRequest implements HttpRequest {
   }
 }
 
-/** A listener that has each request answered as it arrived. Never rejects. */
+/** A listener that answers each request as it arrived. Never rejects. */
 export const listenerOf =
   (answer: (request: HttpRequest) => Promise<HttpReply>) =>
   async (message: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
     try {
       await write(message, response, await answer(new NodeRequest(message, response, arrival)));
     } catch {
-      // The head is out, or the connection is gone: cutting it off is the only honest answer left.
+      // The headers are sent or the connection is closed: all that is left is to cut it off.
       response.destroy();
     }
   };
@@ -86,7 +86,7 @@ async function write(message: IncomingMessage, response: ServerResponse, reply: 
     const { chunks, signal } = reply.download;
     try {
       response.writeHead(reply.status, reply.headers);
-      // Waits while the receiver is slow, and cuts the connection if a chunk cannot be made.
+      // Waits while the receiver is slow, and cuts the connection if a chunk fails.
       await pipeline(message.method === "HEAD" ? [] : Readable.from(chunks), response, { signal });
     } finally {
       reply.download.close();
@@ -100,13 +100,13 @@ async function write(message: IncomingMessage, response: ServerResponse, reply: 
     response.end(body);
     return;
   }
-  // Sent before the rest of the body is read: closing at once would reset the connection and lose the answer.
+  // Sent before the rest of the body is read: closing at once would reset the connection and lose the response.
   response.write(body);
   await readLeftover(message);
   response.end();
 }
 
-/** Reads and drops what is left of a request body, within bounds of size and time. */
+/** Reads and drops the rest of a request body, within limits of size and time. */
 function readLeftover(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let left = limits.bodyDrainBytes;

@@ -1,4 +1,4 @@
-// Requests that come on one connection before the first is answered (pipelining): one is worked on, a few wait.
+// HTTP pipelining: of the requests that arrive on one connection before a response, one is handled and a few wait.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { limits } from "@/server/kit/limits";
@@ -9,24 +9,24 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 interface Waiting {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Gives back the room that its body takes. */
+  /** Releases the room that its body takes. */
   release: () => void;
 }
 
 interface Line {
-  /** What is worked on now. */
+  /** The request being handled. */
   current: { request: IncomingMessage; response: ServerResponse } | null;
   readonly waiting: Waiting[];
   headerStrings: number;
-  /** What the parser made of bytes that came after a whole request. */
+  /** The parser error for bytes that followed a complete request. */
   fault: ParserError | null;
 }
 
 export interface LineOptions {
   handle: Handler;
-  /** Takes room for the body of a request that waits; null if there is none. */
-  holdBody(request: IncomingMessage): (() => void) | null;
-  /** Answers what is no request. `isAnswering` while an answer on the connection has begun and not ended. */
+  /** Reserves room for the body of a waiting request; null if there is none. */
+  reserveBody(request: IncomingMessage): (() => void) | null;
+  /** Answers invalid HTTP. `isAnswering`: a response on the connection has started and not ended. */
   answerBroken(error: ParserError, socket: Socket, isAnswering: boolean): void;
 }
 
@@ -34,11 +34,11 @@ const isTooLong = ({ waiting, headerStrings }: Line): boolean =>
   waiting.length > limits.pipelined.requests || headerStrings > limits.pipelined.headerStrings;
 
 /**
- * Node hands over at once whatever has arrived. `receive` hands on the next request when the answer to the one before is
- * out. `fail` takes the parser's errors: those of a request that comes after another wait until that one is answered, so
- * that its answer is neither cut off nor taken for the error's.
+ * Node emits requests as they arrive. `receive` passes on the next request once the previous response is sent. `fail`
+ * takes parser errors. An error that follows another request waits until that one is answered, so that its response is
+ * neither cut off nor mistaken for the error's.
  */
-export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
+export function oneAtATime({ handle, reserveBody, answerBroken }: LineOptions) {
   const lines = new WeakMap<Socket, Line>();
 
   function lineOf(socket: Socket): Line {
@@ -60,10 +60,10 @@ export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
 
   function goOn(socket: Socket, line: Line): void {
     line.current = null;
-    // An answer that closes the connection leaves no way to answer what came after it.
+    // A response that closes the connection leaves no way to answer what follows it.
     if (!socket.writable) return;
     const next = line.waiting.shift();
-    // Of the request that is broken the rest will never come.
+    // The rest of the broken request will never arrive.
     if (next && (next.request.complete || !line.fault)) {
       line.headerStrings -= next.request.rawHeaders.length;
       next.release();
@@ -72,7 +72,7 @@ export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
     }
     next?.release();
     if (!line.fault) return;
-    // What was sent and is never read would have the system cut off the answer.
+    // With unread data in its buffer, the system would cut off the response.
     socket.resume();
     answerBroken(line.fault, socket, false);
   }
@@ -80,7 +80,7 @@ export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
   return {
     receive(request: IncomingMessage, response: ServerResponse): void {
       const { socket } = request;
-      // What had arrived before the connection was cut, or closed by an answer, still comes.
+      // Data that arrived before the connection was cut, or closed by a response, is still emitted.
       if (!socket.writable) return;
       const line = lineOf(socket);
       if (line.fault) return;
@@ -89,11 +89,11 @@ export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
         return;
       }
       line.headerStrings += request.rawHeaders.length;
-      const release = holdBody(request);
+      const release = reserveBody(request);
       if (release) line.waiting.push({ request, response, release });
       if (!release || isTooLong(line)) socket.destroy();
     },
-    /** Whether no request of the connection is under way. */
+    /** Whether the connection has no request in progress. */
     isIdle: (socket: Socket): boolean => !lines.get(socket)?.current,
     fail(error: ParserError, socket: Socket): void {
       const line = lineOf(socket);
@@ -101,7 +101,7 @@ export function oneAtATime({ handle, holdBody, answerBroken }: LineOptions) {
       line.fault = error;
       const { current } = line;
       if (!current?.request.complete) answerBroken(error, socket, current?.response.headersSent ?? false);
-      // Nothing that follows can be understood.
+      // Nothing that follows can be parsed.
       else socket.pause();
     },
   };

@@ -1,4 +1,4 @@
-// A page's work has its turns to its end, also when its caller does not wait for the answer.
+// A page's work keeps its turns to the end, even if its caller disconnects.
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
@@ -13,7 +13,7 @@ afterEach(() => {
   server.close();
 });
 
-it("has the notes of its request when its caller has gone, and nobody has them afterwards", async () => {
+it("keeps its request's notes after the caller disconnects, until its work ends", async () => {
   declareOwnServer();
   const found: (RequestNotes | undefined)[] = [];
   let given = new Headers();

@@ -1,4 +1,4 @@
-// What may reach the pages' framework: known methods, no body where none is read, none of its own back doors.
+// What may reach Next: known methods, bodies only where they are read, and none of Next's internal paths.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type CallRate, refusalByRate } from "@/server/fairness/rate";
 import type { HttpRefusal } from "@/server/kit/errors";
@@ -11,15 +11,15 @@ import type { Arrival } from "./entrance";
 import { pathOf } from "./path";
 import { protectiveHeaders, refuse } from "./refusals";
 
-/** Paths whose handlers read a body, within bounds of their own. */
+/** Paths whose handlers read a body, with their own limits. */
 const TAKES_BODY = /^\/api\/trpc\//;
 
-/** Pages are read; only their calls are sent. */
+/** Pages are only read; only tRPC calls are posted. */
 const methodsOf = (path: string) => (TAKES_BODY.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
 
 /**
- * Why a request must not reach the pages, or null. Next keeps a copy of every body that it is given, up to 10 MB and for
- * as long as its sender likes: so none gets there whose size is not known and small.
+ * Why a request must not reach the pages, or null. Next buffers every body that it is given, up to 10 MB and for as
+ * long as the sender likes, so only bodies of a known, small size get there.
  */
 export function faultOfPageRequest(request: IncomingMessage, path: string): HttpRefusal | null {
   if (path.startsWith("/_next/") && !path.startsWith("/_next/static/")) return { code: "unknown_path" };
@@ -28,17 +28,16 @@ export function faultOfPageRequest(request: IncomingMessage, path: string): Http
     return { code: "method_not_allowed", headers: { Allow: methods.join(", ") } };
   }
   const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
-  if (coding !== undefined)
-    return { code: "invalid_request", description: "A body must come with its Content-Length." };
+  if (coding !== undefined) return { code: "invalid_request", description: "A body requires a Content-Length." };
   const most = request.method === "POST" ? limits.bodyBytes : 0;
   return Number(length) > most ? { code: "payload_too_large", ...tooLarge(most) } : null;
 }
 
-const tooLarge = (most: number) => (most > 0 ? {} : { description: "This path takes no body." });
+const tooLarge = (most: number) => (most > 0 ? {} : { description: "This path accepts no body." });
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Hands requests on to the pages' framework, counted, in turn, and with what we know of them in their headers. */
+/** Passes requests on to Next, counted and in turn, with our own headers. */
 export const pageListener =
   ({ pages, rate }: { pages: PageHandler; rate: CallRate | null }) =>
   async (request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
@@ -53,7 +52,7 @@ export const pageListener =
     await notes.turns.first();
     const requestId = newId("req", Date.now());
     notes.requestId = requestId;
-    // Its work may go on when its caller has gone, and needs its turns then, too.
+    // Its work may continue after its caller disconnects, and needs turns then too.
     arrival.onceLeft(shareNotes(requestId, notes));
     const { headers } = request;
     headers[REQUEST_ID_HEADER] = requestId;
@@ -63,13 +62,13 @@ export const pageListener =
     await pages(request, response);
   };
 
-/** In calls: a page is rendered on the server, and what its operations do is counted by them. */
+/** In calls. Rendering a page counts here; its operations count themselves. */
 function costOf(path: string): number {
   if (TAKES_BODY.test(path)) return 0;
   return path.startsWith("/_next/static/") ? 1 : 5;
 }
 
-/** Adds, when the head is written, the headers that the pages' framework leaves out on answers of its own. */
+/** Adds the headers that Next leaves out on its own responses, just before the headers are written. */
 function completeHeaders(response: ServerResponse, requestId: string): void {
   const completed = { ...protectiveHeaders, "Request-Id": requestId };
   const writeHead = response.writeHead;

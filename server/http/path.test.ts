@@ -1,4 +1,4 @@
-// Paths have one spelling: others are recognised, whichever way they are written.
+// Every path has one accepted spelling; others are recognised.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isNormalPath, withoutOrigin } from "./path";
@@ -47,7 +47,7 @@ describe("any other path", () => {
   ])("%s", (_what, path) => expect(isNormalPath(path)).toBe(false));
 });
 
-it("is read alike by everyone: the URL parser leaves an accepted path as it is", () => {
+it("is unambiguous: the URL parser leaves an accepted path unchanged", () => {
   const piece = fc.constantFrom("/", ".", "..", "%2e", "%2F", "v1", "pay", "\\", ";", "%61", "%20", "@", "//", "é");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
@@ -60,7 +60,7 @@ it("is read alike by everyone: the URL parser leaves an accepted path as it is",
   );
 });
 
-it("takes the origin off a target in absolute form", () => {
+it("removes the origin from a target in absolute form", () => {
   expect(withoutOrigin("http://a.example/v1/x?y=http://b/")).toBe("/v1/x?y=http://b/");
   expect(withoutOrigin("HTTPS://a.example")).toBe("/");
   expect(withoutOrigin("/x")).toBe("/x");

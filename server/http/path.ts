@@ -1,14 +1,14 @@
-// The one spelling of a path that is served: whatever could name a second route to the same place is refused.
+// The only spelling of a path that is served. Anything that could name a second route to the same resource is refused.
 
 /** Segments of unreserved characters, some delimiters and escapes; no empty segment, no `.` or `..`, no `;`. */
 const PLAIN = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w\-.~!$&'()*+,=:@]|%[0-9A-Fa-f]{2})+)*\/?$/;
 
-/** Escapes of characters that need none, of controls, and of the separators `/` and `\`. */
+/** Escapes of characters that need none, of control characters, and of the separators `/` and `\`. */
 const NEEDLESS_ESCAPE = /%(?:[01][0-9A-F]|2[DEF]|3\d|4[1-9A-F]|5[0-9ACF]|6[1-9A-F]|7[0-9AEF])/i;
 
 /**
- * Whether a path is in its normal form (RFC 3986, section 6.2.2). Routers differ in how they read any other: one decides
- * on `/%2e/v1`, the next serves `/v1`.
+ * Whether a path is in its normal form (RFC 3986, section 6.2.2). Routers disagree on other forms: one checks
+ * `/%2e/v1`, the next serves `/v1`.
  */
 export function isNormalPath(path: string): boolean {
   if (path === "" || !PLAIN.test(path)) return false;
@@ -22,12 +22,12 @@ export function isNormalPath(path: string): boolean {
   }
 }
 
-/** The path of a target that may have a query. */
+/** The path of a request target, without the query. */
 export function pathOf(target: string): string {
   const end = target.indexOf("?");
   return end < 0 ? target : target.slice(0, end);
 }
 
-/** A server must take a request's target in absolute form too (RFC 9112, section 3.2.2). */
+/** A server must also accept a request target in absolute form (RFC 9112, section 3.2.2). */
 export const withoutOrigin = (target: string): string =>
   target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, "") || "/";

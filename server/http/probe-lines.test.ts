@@ -1,4 +1,4 @@
-// Probes that fail have a bounded number of lines in the log: no limit of callers applies to them.
+// Failing probes write a limited number of log lines, because no rate limit applies to them.
 import type { Server } from "node:http";
 import pino from "pino";
 import { afterEach, expect, it, vi } from "vitest";
@@ -18,12 +18,12 @@ afterEach(() => {
   server?.close();
 });
 
-it("writes a line for each up to the bound of its address", async () => {
+it("writes a line for each, up to the limit of its address", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const face: HttpServerOptions["rest"] = async (_request, response) => void response.end();
+  const handler: HttpServerOptions["rest"] = async (_request, response) => void response.end();
   const pages: HttpServerOptions["pages"] = async (_request, response) => void response.end();
-  server = createHttpServer({ rest: face, hosted: face, pages, ...serverSettings, log });
+  server = createHttpServer({ rest: handler, hosted: handler, pages, ...serverSettings, log });
   await listen(server, 0, "127.0.0.1");
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;

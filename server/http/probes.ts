@@ -1,4 +1,4 @@
-// What supervisors and load balancers ask: is the process alive, does it take work. Answered before any limit of callers.
+// Health checks for supervisors and load balancers: is the process alive, is it ready. Answered before any rate limit.
 import { isDraining } from "@/server/process/lifecycle";
 import { runtime } from "@/server/process/runtime";
 
@@ -14,14 +14,14 @@ export type ProbePath = (typeof probePaths)[number];
 
 export const isProbePath = (path: string): path is ProbePath => (probePaths as readonly string[]).includes(path);
 
-/** `/healthz`: the process is alive, restart it otherwise. `/readyz`: it takes requests, send none otherwise. */
+/** `/healthz`: the process is alive, or else must be restarted. `/readyz`: it takes requests, or else must get none. */
 export async function answerProbe(path: ProbePath): Promise<ProbeAnswer> {
   if (path === "/healthz") return { httpStatus: 200, status: "ok" };
   const status = await readiness();
   return { httpStatus: status === "ready" ? 200 : 503, status };
 }
 
-/** Opening the runtime migrates the database, so an answer also means that the schema is the newest. */
+/** Opening the runtime migrates the database, so success also means that the schema is current. */
 async function readiness(): Promise<ProbeAnswer["status"]> {
   if (isDraining()) return "stopping";
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-// Reads the query of a request into the typed input that the operation's schema expects.
+// Parses a request's query into the typed input that the operation's schema expects.
 import type * as z from "zod";
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
@@ -9,7 +9,7 @@ type Kind = "text" | "integer" | "boolean" | "list" | "record";
 /** How each field of a schema is written in a query. */
 export type QueryFields = ReadonlyMap<string, Kind>;
 
-/** The fields of an object schema, with how each is read from text. */
+/** The fields of an object schema, and how to read each from text. */
 export function queryFieldsOf(schema: z.ZodType): QueryFields {
   const shape = (schema as z.ZodObject).def?.type === "object" ? (schema as z.ZodObject).shape : {};
   return new Map(Object.entries(shape).map(([name, field]) => [name, kindOf(field as z.ZodType)]));
@@ -26,7 +26,7 @@ function kindOf(schema: z.ZodType): Kind {
   return "text";
 }
 
-/** Parses `a=1&metadata[key]=v`. A parameter that comes twice, bad percent-encoding or bad UTF-8 is `invalid_request`. */
+/** Parses `a=1&metadata[key]=v`. Duplicate parameters, bad percent-encoding and bad UTF-8 are `invalid_request`. */
 export function readQuery(query: string, fields: QueryFields): Record<string, unknown> {
   if (query.length > limits.queryBytes) throw protocolFailure("invalid_request", "The query is too long.");
   const input: Record<string, unknown> = {};
@@ -55,7 +55,7 @@ function assign(input: Record<string, unknown>, name: string, value: string, fie
   if (base !== undefined && key !== undefined && fields.get(base) === "record") {
     const record = new Map(Object.entries((input[base] ?? {}) as Record<string, string>));
     if (record.has(key)) throw protocolFailure("invalid_request", `${name}: is given twice`);
-    // A record's schema drops this key without a word.
+    // The schema of a record would drop this key silently.
     if (key === "__proto__") throw protocolFailure("invalid_request", `${base}.__proto__: unknown field`);
     input[base] = Object.fromEntries(record.set(key, value));
     return;
@@ -65,7 +65,7 @@ function assign(input: Record<string, unknown>, name: string, value: string, fie
   input[name] = typed(value, fields.get(name));
 }
 
-/** Text that is not of the field's kind is left as it is, for the schema to refuse by name. */
+/** Text that does not match the field's type stays unchanged, so that the schema refuses it by name. */
 function typed(value: string, kind: Kind | undefined): unknown {
   switch (kind) {
     case "integer":

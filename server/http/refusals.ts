@@ -1,11 +1,11 @@
-// Answers to requests that get no further than the HTTP server: two fields, no store, and the connection closes.
+// Responses to requests that get no further than the HTTP server: two fields, not cacheable, and the connection closes.
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ErrorCode, errorMeanings, type HttpRefusal, protocolErrors } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 
-/** On every answer that no page writes: nothing in it may be stored, framed, run or sniffed (ASVS 3.4). */
+/** On every response that is not a page: nothing in it may be stored, framed, executed or sniffed (ASVS 3.4). */
 export const protectiveHeaders = {
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -25,7 +25,7 @@ const headersOf = (body: string) => ({
   Connection: "close",
 });
 
-/** Answers without reading a body, and closes. */
+/** Responds without reading the body, and closes. */
 export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
   const { code, description = errorMeanings[code], headers, delayMs = 0 } = refusal;
   if (delayMs > 0) {
@@ -37,11 +37,11 @@ export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
   response.end(body);
 }
 
-/** Whether anybody is there to read an answer. */
+/** Whether anyone can still receive a response. */
 export const canAnswerBroken = ({ code }: Error & { code?: string }, { writable }: Socket): boolean =>
   writable && code !== "ECONNRESET";
 
-/** What Node's parser refuses never becomes a request, so the answer is written to the socket by hand. */
+/** Node's parser emits no request for invalid HTTP, so the response is written to the socket directly. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   const [status, description] = brokenRequest(error.code);
   const body = bodyOf("invalid_request", description);

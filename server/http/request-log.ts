@@ -1,4 +1,4 @@
-// One line in the log for each request: who called, from where, for what, and how it ended.
+// One log line per request: who called, from where, what, and how it ended.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { Places } from "@/server/fairness/places";
@@ -6,10 +6,10 @@ import { limits } from "@/server/kit/limits";
 import { callerFields, type RequestNotes } from "@/server/kit/request-notes";
 import { pathOf } from "./path";
 
-/** What browsers and load balancers ask for by themselves; its lines would bury the others. */
+/** Requests that browsers and load balancers send automatically. Their lines would bury the others. */
 const ROUTINE = /^\/(?:_next\/static\/|healthz$|readyz$|favicon\.ico$)/;
 
-/** Writes the line once the answer is out, or its connection gone; `receivedAt` is of `performance.now()`. */
+/** Writes the line once the response is sent or its connection closed. `receivedAt` is in `performance.now()`. */
 export function logRequest(
   log: Logger,
   { method, url = "/" }: IncomingMessage,
@@ -36,7 +36,7 @@ export function logRequest(
 
 const windowMs = 60_000;
 
-/** Bounds the lines about requests that cost their sender nothing, so that nobody fills the log with them. */
+/** Limits log lines about requests that cost their sender nothing, so that nobody can fill the log. */
 export class RefusalLines {
   private places = newLines();
   private unlogged = 0;
@@ -44,7 +44,9 @@ export class RefusalLines {
 
   constructor(private readonly log: Pick<Logger, "warn">) {}
 
-  /** Whether there is a line left for the address block in this minute. What has none is counted in one line at its end. */
+  /**
+   * Whether the address block has a line left in this minute. Requests without one are counted in a line at its end.
+   */
   take(block: string): boolean {
     this.timer ??= setTimeout(() => this.startAnew(), windowMs).unref();
     if (this.places.take(block)) return true;
@@ -55,7 +57,7 @@ export class RefusalLines {
   private startAnew(): void {
     this.timer = undefined;
     this.places = newLines();
-    if (this.unlogged > 0) this.log.warn({ requests: this.unlogged }, "requests were refused without a line each");
+    if (this.unlogged > 0) this.log.warn({ requests: this.unlogged }, "requests were refused without log lines");
     this.unlogged = 0;
   }
 }

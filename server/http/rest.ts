@@ -1,4 +1,4 @@
-// The REST face: finds the operation of a request, reads its input, performs it, writes its answer.
+// The REST API: finds the operation of a request, reads its input, performs it, and writes its response.
 import type { CallRequest } from "@/server/kit/context";
 import { Download } from "@/server/kit/download";
 import { type Failure, protocolFailure } from "@/server/kit/errors";
@@ -8,7 +8,7 @@ import type { RequestNotes } from "@/server/kit/request-notes";
 import { operations } from "@/server/pipeline/operations";
 import { perform } from "@/server/pipeline/perform";
 import type { Runtime } from "@/server/process/runtime";
-import { exchange, type Face, type HttpReply, type HttpRequest } from "./exchange";
+import { exchange, type Handler, type HttpReply, type HttpRequest } from "./exchange";
 import { idempotencyKeyOf } from "./idempotency-header";
 import { parseJsonObject, readBody } from "./json-body";
 import { isNormalPath, pathOf } from "./path";
@@ -21,18 +21,18 @@ const routes = new RouteTable(operations as Record<string, Record<string, Operat
 /** Answers a request under /v1. Never rejects. */
 export async function answer(request: HttpRequest, given?: Runtime): Promise<HttpReply> {
   const answerHeaders: Record<string, string> = {};
-  const face: Face = {
+  const handler: Handler = {
     answer: (_, runtime, requestId) => answerOperation(request, { runtime, requestId, answerHeaders }),
     refuse: (failure) => refusal(failure, answerHeaders),
   };
-  const reply = await exchange(face, request, given);
+  const reply = await exchange(handler, request, given);
   Object.assign(reply.headers, protectiveHeaders);
   return reply;
 }
 
 /**
- * A call as its request's headers have it. A class, since V8 makes a shape of its own for each object literal with a
- * getter, and through it keeps the whole request alive until the next full collection.
+ * A call read from its request's headers. It is a class because V8 creates a new shape for each object literal with a
+ * getter, which keeps the whole request alive until the next full collection.
  */
 class RestCall implements CallRequest {
   readonly bearer: string | null;
@@ -64,13 +64,13 @@ class RestCall implements CallRequest {
     this.ifNoneMatch = headers.get("if-none-match");
   }
 
-  /** Made only for who asks: an abort signal costs more than most reads. */
+  /** Created on demand: an abort signal costs more than most reads. */
   get signal(): AbortSignal {
     return this.request.signal;
   }
 
   setCookie(): never {
-    throw new Error("The REST interface has no cookies.");
+    throw new Error("The REST API has no cookies.");
   }
 }
 
@@ -109,7 +109,7 @@ function success(operation: Operation, output: unknown, call: CallRequest): Http
   return { status: 200, headers, body: JSON.stringify(output) };
 }
 
-/** The answer to a refusal: a body of exactly two fields. */
+/** The response to a refusal: a body of exactly two fields. */
 export function refusal(failure: Failure, extra: Record<string, string> = {}): HttpReply {
   return {
     status: failure.status,

@@ -4,7 +4,7 @@ import { type QueryFields, queryFieldsOf } from "./query-input";
 
 export interface Route {
   readonly operation: Operation;
-  /** Names of the path's parameters. */
+  /** The names of the path parameters. */
   readonly parameters: readonly string[];
   readonly queryFields: QueryFields;
 }
@@ -18,7 +18,7 @@ interface Entry {
   methods: Map<string, Route>;
 }
 
-/** All REST paths of the operations. Paths without parameters are found by one lookup. */
+/** The REST paths of all operations. Paths without parameters take one lookup. */
 export class RouteTable {
   private readonly exact = new Map<string, Entry>();
   private readonly patterns: Entry[] = [];
@@ -49,7 +49,7 @@ export class RouteTable {
     return entry;
   }
 
-  /** The route, or the methods that the path has (none for an unknown path). HEAD is answered as GET is. */
+  /** The route, or the methods that the path has (none if it is unknown). HEAD is answered like GET. */
   find(method: string, path: string): Match {
     const entry = this.exact.get(path) ?? this.patterns.find(({ pattern }) => pattern.test(path));
     if (!entry) return { found: false, allowed: [] };

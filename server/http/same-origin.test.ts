@@ -1,4 +1,4 @@
-// Requests from other sites are told from our own.
+// Requests from other sites are distinguished from our own.
 import { expect, test } from "vitest";
 import { isFromElsewhere, isSameOrigin } from "./same-origin";
 
@@ -26,6 +26,6 @@ test.each([
   ["same-origin", false],
   ["none", false],
   [null, false],
-])("a request that the browser calls %s is from elsewhere: %s", (site, isFrom) => {
+])("a request with Sec-Fetch-Site %s is cross-site: %s", (site, isFrom) => {
   expect(isFromElsewhere(new Headers(site === null ? {} : { "sec-fetch-site": site }))).toBe(isFrom);
 });

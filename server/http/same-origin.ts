@@ -1,8 +1,8 @@
-// Whether a request came from one of our own pages or from another site (OWASP CSRF cheat sheet: Fetch Metadata, Origin).
+// Whether a request came from our own pages or from another site (OWASP CSRF cheat sheet: Fetch Metadata, Origin).
 
 /**
- * True if the browser says `Sec-Fetch-Site: same-origin`, or, where it says nothing of the kind, names `appUrl` as the
- * Origin. False for everything else, a request without both headers included.
+ * True if the browser sends `Sec-Fetch-Site: same-origin` or, without that header, names `appUrl` as the Origin. False
+ * for everything else, including a request with neither header.
  */
 export function isSameOrigin(headers: { get(name: string): string | null }, appUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
@@ -10,8 +10,8 @@ export function isSameOrigin(headers: { get(name: string): string | null }, appU
 }
 
 /**
- * True if the browser says that a page of another site caused the request, by a link for instance. Such a request carries
- * the session cookie (SameSite=Lax), so it must not leave anything on record in the user's name.
+ * True if the browser says that another site caused the request, for instance by a link. Such a request carries the
+ * session cookie (SameSite=Lax), so it must not record anything in the user's name.
  */
 export const isFromElsewhere = (headers: { get(name: string): string | null }): boolean =>
   ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "");

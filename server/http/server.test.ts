@@ -1,4 +1,4 @@
-// The server refuses broken requests in our own words, and says who calls.
+// The server refuses broken requests itself, and determines the caller's address.
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -14,7 +14,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A listening server whose faces say what they were given; its port. */
+/** Starts a server whose handlers echo what they received, and returns its port. */
 async function start(options: Partial<HttpServerOptions> = {}): Promise<number> {
   server = createHttpServer({
     rest: async (_request, response, { address }) => void response.end(`rest for ${address}`),
@@ -28,7 +28,7 @@ async function start(options: Partial<HttpServerOptions> = {}): Promise<number> 
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Sends bytes as they are and resolves with all that comes back until the server closes. */
+/** Sends raw bytes and resolves with everything received until the server closes. */
 function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";
@@ -43,7 +43,7 @@ function sendRaw(port: number, bytes: string): Promise<string> {
 
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
 
-it("takes a request's target in absolute form too", async () => {
+it("accepts a request target in absolute form", async () => {
   const port = await start();
   const ask = (target: string) => sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   expect(await ask("http://a.example/v1/transactions")).toMatch(/rest for/);
@@ -52,7 +52,7 @@ it("takes a request's target in absolute form too", async () => {
   expect(await ask("http://a.example/dashboard?x=http://b/v1/y")).toMatch(/page for/);
 });
 
-it("lets a request with an unknown expectation past no limit", async () => {
+it("applies all limits to a request with an unknown expectation", async () => {
   const ask = (port: number) =>
     sendRaw(port, "GET /v1/x HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n");
   expect(await ask(await start())).toMatch(/^HTTP\/1.1 200 [\s\S]*rest for/);
@@ -61,11 +61,11 @@ it("lets a request with an unknown expectation past no limit", async () => {
   expect(await ask(await start({ rate }))).toMatch(/^HTTP\/1.1 429 [\s\S]*X-Frame-Options/);
 });
 
-describe("a body that waits to be invited", () => {
+describe("a body that waits for 100 Continue", () => {
   const head = (length: number) =>
     `POST /v1/x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
 
-  it("is invited once the request is within all limits", async () => {
+  it("is requested once the request is within all limits", async () => {
     const port = await start({
       rest: async (request, response) => {
         let body = "";
@@ -83,13 +83,13 @@ describe("a body that waits to be invited", () => {
     await vi.waitFor(() => expect(text).toMatch(/100 Continue\r\n\r\nHTTP\/1.1 200 [\s\S]*had hello/));
   });
 
-  it("is not invited beyond the rate of its sender", async () => {
+  it("is not requested beyond the sender's rate limit", async () => {
     const rate = new CallRate(1);
     await expect(rate.count("127.0.0.1", 2)).rejects.toBeDefined();
     expect(await sendRaw(await start({ rate }), head(5))).toMatch(/^HTTP\/1.1 429 /);
   });
 
-  it("is not invited where it is too large", async () => {
+  it("is not requested if it is too large", async () => {
     const answer = await sendRaw(await start(), head(limits.bodyBytes + 1));
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
     expect(bodyOf(answer).error_code).toBe("payload_too_large");
@@ -99,7 +99,7 @@ describe("a body that waits to be invited", () => {
 describe("probes", () => {
   const ask = (port: number, line: string) => sendRaw(port, `${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
 
-  it("are answered before the limits of callers", async () => {
+  it("are answered before any rate limit", async () => {
     const rate = new CallRate(1);
     await expect(rate.count("127.0.0.1", 2)).rejects.toBeDefined();
     const port = await start({ rate });
@@ -110,7 +110,7 @@ describe("probes", () => {
     expect(await ask(port, "HEAD /healthz")).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\n\r\n$/);
   });
 
-  it("are plain reads of exactly their paths", async () => {
+  it("are plain GET or HEAD requests of exactly their paths", async () => {
     const port = await start();
     expect(await ask(port, "POST /healthz")).toMatch(/^HTTP\/1.1 405 /);
     expect(await ask(port, "GET /healthz/x")).toMatch(/page for/);
@@ -130,7 +130,7 @@ describe("broken requests", () => {
     ],
     ["a page's path that cannot be decoded", "GET /pay/%ff HTTP/1.1\r\nHost: a\r\n\r\n", "400"],
     ["headers that are too large", `GET /v1/x HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, "431"],
-  ])("answers %s in our own words and closes", async (_what, bytes, status) => {
+  ])("answers %s itself and closes", async (_what, bytes, status) => {
     const answer = await sendRaw(await start(), bytes);
     expect(answer.split(" ")[1]).toBe(status);
     expect(answer).toMatch(/connection: close/i);
@@ -169,7 +169,7 @@ describe("requests that must not reach the pages", () => {
     expect(bodyOf(answer).error_code).toBe("invalid_request");
   });
 
-  it("refuses a body before it comes, where no body is read", async () => {
+  it("refuses a body before it arrives where none is read", async () => {
     const length = "Content-Length: 10000000";
     expect(await untilClosed("POST /sign-in", [length])).toMatch(/^HTTP\/1.1 405 [\s\S]*\r\nAllow: GET, HEAD\r\n/);
     expect(await untilClosed("POST /sign-in", ["Transfer-Encoding: chunked"])).toMatch(/^HTTP\/1.1 405 /);
@@ -178,7 +178,7 @@ describe("requests that must not reach the pages", () => {
     expect(await untilClosed("POST /dashboard", ["Content-Length: 0"])).toMatch(/^HTTP\/1.1 405 /);
   });
 
-  it("refuses a body whose size is large or not said, where one is read", async () => {
+  it("refuses a body of large or unknown size where one is read", async () => {
     expect(await untilClosed("POST /api/trpc/x.y", ["Content-Length: 65537"])).toMatch(/^HTTP\/1.1 413 /);
     expect(await untilClosed("POST /api/trpc/x.y", ["Transfer-Encoding: chunked"])).toMatch(/^HTTP\/1.1 400 /);
     const port = await startWith(() => {});
@@ -192,12 +192,12 @@ describe("requests that must not reach the pages", () => {
     }
   });
 
-  it.each(["/_next/image?url=/x&w=1&q=1", "/_next/data/x/v1.json", "/_next/"])("knows nothing of %s", async (path) => {
+  it.each(["/_next/image?url=/x&w=1&q=1", "/_next/data/x/v1.json", "/_next/"])("does not serve %s", async (path) => {
     expect(await untilClosed(`GET ${path}`)).toMatch(/^HTTP\/1.1 404 /);
   });
 });
 
-describe("headers that protect", () => {
+describe("protective headers", () => {
   const protective = {
     "content-security-policy": expect.stringContaining("default-src 'none'"),
     "x-frame-options": "DENY",
@@ -207,7 +207,7 @@ describe("headers that protect", () => {
   const headersOf = async (port: number, path: string) =>
     Object.fromEntries((await fetch(`http://127.0.0.1:${port}${path}`)).headers);
 
-  it("stand on pages' answers that set none, and on refusals", async () => {
+  it("are added to pages that set none, and to refusals", async () => {
     const port = await start({
       pages: async (_request, response) => {
         response.setHeader("Content-Type", "application/json");
@@ -222,7 +222,7 @@ describe("headers that protect", () => {
     expect(await headersOf(port, "/%2e%2e%2f")).toMatchObject(protective);
   });
 
-  it("are left as a page sets them", async () => {
+  it("are left unchanged if a page sets them", async () => {
     const own = { "Content-Security-Policy": "default-src 'self'", "Referrer-Policy": "same-origin" };
     const port = await start({
       pages: async (_request, response) => {
@@ -238,8 +238,8 @@ describe("headers that protect", () => {
   });
 });
 
-describe("three faces", () => {
-  it.each(["/v1", "/v1/", "/v1/accounts", "/v1?x"])("sends %s to the REST face", async (path) => {
+describe("three parts of the server", () => {
+  it.each(["/v1", "/v1/", "/v1/accounts", "/v1?x"])("sends %s to the REST API", async (path) => {
     const port = await start();
     expect(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).toBe("rest for 127.0.0.1");
   });
@@ -260,7 +260,7 @@ describe("three faces", () => {
     },
   );
 
-  it("believes X-Forwarded-For of trusted proxies only, and never a caller's word for itself", async () => {
+  it("believes X-Forwarded-For only from trusted proxies", async () => {
     const headers = { "X-Forwarded-For": "203.0.113.9", [CALLER_ADDRESS_HEADER]: "203.0.113.7" };
     const untrusting = await start();
     expect(await (await fetch(`http://127.0.0.1:${untrusting}/`, { headers })).text()).toBe("page for 127.0.0.1");
@@ -269,7 +269,7 @@ describe("three faces", () => {
     expect(await (await fetch(`http://127.0.0.1:${trusting}/v1/`, { headers })).text()).toBe("rest for 203.0.113.9");
   });
 
-  it("tells browsers to stay on https only where that is how they came", async () => {
+  it("sends HSTS only if the app is reached by https", async () => {
     const headerOn = async (isHttps: boolean) =>
       (await fetch(`http://127.0.0.1:${await start({ isHttps })}/`)).headers.get("Strict-Transport-Security");
     expect(await headerOn(false)).toBeNull();
@@ -277,8 +277,8 @@ describe("three faces", () => {
   });
 });
 
-describe("a connection on which nothing moves", () => {
-  it("is cut, but not while an answer is waited for", async () => {
+describe("a stalled connection", () => {
+  it("is cut, but not while its request is being handled", async () => {
     await start();
     expect(server?.timeout).toBeGreaterThan(limits.waitSeconds * 1_000);
     expect(server?.timeout).toBeLessThanOrEqual(300_000);
@@ -286,7 +286,7 @@ describe("a connection on which nothing moves", () => {
 });
 
 describe("listening", () => {
-  it("rejects when the port is taken", async () => {
+  it("rejects when the port is in use", async () => {
     const port = await start();
     const second = createHttpServer({
       rest: async () => {},

@@ -1,4 +1,4 @@
-// The HTTP server: its limits, and its plain answers to broken requests. How it stops is in draining.ts.
+// The HTTP server: its limits, and its plain responses to broken requests. draining.ts says how it stops.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
@@ -12,25 +12,25 @@ import { isDraining } from "@/server/process/lifecycle";
 import { Connections } from "./connections";
 import { DRAINING } from "./draining";
 import { type Arrival, Entrance, type EntranceOptions } from "./entrance";
-import { expectsContinue, faceOf, faultOf, lacksHost } from "./faces";
 import { oneAtATime, type ParserError } from "./one-at-a-time";
 import { type PageHandler, pageListener } from "./page-requests";
 import { pathOf, withoutOrigin } from "./path";
 import { answerProbe, isProbePath, type ProbePath } from "./probes";
 import { answerBrokenRequest, canAnswerBroken, protectiveHeaders, refuse } from "./refusals";
 import { logRequest, RefusalLines } from "./request-log";
+import { expectsContinue, faultOf, lacksHost, surfaceOf } from "./surfaces";
 
 const HEADERS_TIMEOUT_MS = 10_000;
-/** From the first byte of a request to the last of its body. */
+/** From the first byte of a request to the last byte of its body. */
 const REQUEST_TIMEOUT_MS = 20_000;
-/** How long a reader may take none of what waits for it. */
+/** How long a reader may take nothing of a waiting response. */
 const UNREAD_MS = 60_000;
 const KEEP_ALIVE_MS = 5_000;
-/** Load balancers keep idle connections for 60 s; closing first would lose the request that they send meanwhile. */
+/** Load balancers keep idle connections for 60 s. Closing earlier would lose a request that they are just sending. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
-/** A connection on which nothing moves for so long is cut: longer than any answer is waited for. */
+/** A connection without traffic for this long is cut. Longer than any response takes. */
 const STALLED_MS = 120_000;
-/** Connections that the system keeps until they are accepted. It drops the next, whose sender tries again a second later. */
+/** Connections that the system queues until they are accepted. It drops further ones; clients retry after a second. */
 const BACKLOG = 4_096;
 
 type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>;
@@ -38,17 +38,17 @@ type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Ar
 export interface HttpServerOptions extends EntranceOptions {
   /** Answers everything under /v1. */
   rest: Listener;
-  /** Answers everything under /pay and /sandbox. */
+  /** Answers everything under /pay, /sandbox and /reset-password. */
   hosted: Listener;
-  /** Answers everything else; finds the caller's address in the request's headers. */
+  /** Answers everything else. Finds the caller's address in the request's headers. */
   pages: PageHandler;
-  /** Tells browsers to use https alone; only right when the app is reached by https. */
+  /** Tells browsers to use only https. Correct only if the app is reached by https. */
   isHttps: boolean;
   trustedProxies: TrustedProxies;
   log: Logger;
 }
 
-/** What the parts of one server share. */
+/** Shared by the functions of one server. */
 interface Reception {
   options: HttpServerOptions;
   entrance: Entrance;
@@ -57,7 +57,7 @@ interface Reception {
   findCaller: ReturnType<typeof callerFinder>;
 }
 
-/** A server that is not yet listening. */
+/** Creates a server that is not yet listening. */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { trustedProxies, log } = options;
   const reception: Reception = {
@@ -70,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const { entrance, isProxy } = reception;
   const line = oneAtATime({
     handle: receiver(reception, (request, address) => connections.answered(request.socket, address)),
-    holdBody: (request) => entrance.holdBody(request, addressOf(reception, request)),
+    reserveBody: (request) => entrance.reserveBody(request, addressOf(reception, request)),
     answerBroken: (...broken) => answerBroken(reception, ...broken),
   });
   const server = createServer(nodeOptions(trustedProxies), line.receive);
@@ -81,13 +81,13 @@ export function createHttpServer(options: HttpServerOptions): Server {
     unreadMs: UNREAD_MS,
     log,
   });
-  // Refused connections count as well: each one costs those behind it a turn of the event loop.
+  // Refused connections count too: each one delays those behind it by a turn of the event loop.
   server.on("connection", () => entrance.noteConnection());
   server.timeout = STALLED_MS;
   server.on("timeout", cutUnlessRead);
   server.on(DRAINING, (graceMs: number) => connections.endIdle(line.isIdle, graceMs));
-  // Node would invite the body of a request with `Expect: 100-continue` past every limit, and refuse other expectations
-  // itself. Those may be ignored (RFC 9110, 10.1.1).
+  // Node would ask for the body of a request with `Expect: 100-continue` before any limit is checked, and refuse other
+  // expectations itself. Those may be ignored (RFC 9110, 10.1.1).
   server.on("checkContinue", line.receive);
   server.on("checkExpectation", line.receive);
   server.on("clientError", (error: ParserError, socket) => line.fail(error, socket as Socket));
@@ -101,18 +101,18 @@ const addressOf = ({ findCaller }: Reception, { socket, headers }: IncomingMessa
 function receiver(reception: Reception, answered: (request: IncomingMessage, address: string | null) => void) {
   const { options, refusalLines } = reception;
   const { isHttps, log } = options;
-  const faces = { rest: options.rest, hosted: options.hosted, pages: pageListener(options) };
+  const surfaces = { rest: options.rest, hosted: options.hosted, pages: pageListener(options) };
   return (request: IncomingMessage, response: ServerResponse): void => {
     const receivedAt = performance.now();
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
-    // A connection that was idle when the server began to drain has little time otherwise; see draining.ts.
+    // A connection that was idle when draining began would have little time left; see draining.ts.
     if (isDraining()) request.socket.setTimeout(STALLED_MS);
     const address = addressOf(reception, request);
     const writeLine = (notes: RequestNotes) => logRequest(log, request, response, notes, { address, receivedAt });
     const mayWriteLine = () => refusalLines.take(addressBlock(address));
     const probe = probeOf(request);
     if (probe) {
-      // Probes that go well have no line unless the level is debug, and are the same over and over.
+      // Successful probes are logged only at level debug, because they are frequent and all the same.
       response.once("close", () => {
         if (response.statusCode < 400 || mayWriteLine()) writeLine(newNotes());
       });
@@ -128,7 +128,7 @@ function receiver(reception: Reception, answered: (request: IncomingMessage, add
     }
     response.once("close", () => writeLine(arrival.notes));
     if (expectsContinue(request)) response.writeContinue();
-    faces[faceOf(request)](request, response, arrival)
+    surfaces[surfaceOf(request)](request, response, arrival)
       .then(
         () => answered(request, address),
         () => response.destroy(),
@@ -145,7 +145,12 @@ function admit(
 ): Arrival | HttpRefusal {
   request.url = withoutOrigin(request.url ?? "/");
   const isProxied = isProxy(request.socket.remoteAddress ?? "");
-  return entrance.admit(request, response, { address, face: faceOf(request), isProxied, fault: faultOf(request) });
+  return entrance.admit(request, response, {
+    address,
+    surface: surfaceOf(request),
+    isProxied,
+    fault: faultOf(request),
+  });
 }
 
 function answerBroken(
@@ -159,7 +164,7 @@ function answerBroken(
     socket.destroy();
     return;
   }
-  // Behind a proxy the sender is not known, and the proxy's other callers must not pay for it.
+  // Behind a proxy the sender is unknown, and the proxy's other callers must not pay for it.
   const mayGoOn = isProxy(socket.remoteAddress ?? "") || entrance.countBroken(address);
   if (refusalLines.take(addressBlock(address))) {
     log.info({ address, error_code: "invalid_request", parser: error.code ?? null }, "a request was not valid HTTP");
@@ -169,8 +174,8 @@ function answerBroken(
 }
 
 /**
- * Cuts a connection on which nothing has moved for its time. What arrived while the process was busy is read first: a timer
- * that is late runs before that, and would cut off a request that is already here.
+ * Cuts a connection without traffic. Data that arrived while the process was busy is read first: a late timer fires
+ * before that and would cut off a request that has already arrived.
  */
 function cutUnlessRead(socket: Socket): void {
   const { bytesRead } = socket;
@@ -185,11 +190,11 @@ const nodeOptions = (trustedProxies: TrustedProxies) => ({
   keepAliveTimeout: trustedProxies ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: limits.headerBytes,
-  // Refused by us, with a body like every other refusal.
+  // We refuse it ourselves, with a body like every other refusal.
   requireHostHeader: false,
 });
 
-/** The probe that a plain GET or HEAD asks for, or null. */
+/** The probe that a plain GET or HEAD requests, or null. */
 function probeOf(request: IncomingMessage): ProbePath | null {
   const { headers, method = "", url = "/" } = request;
   const path = pathOf(withoutOrigin(url));
@@ -197,7 +202,7 @@ function probeOf(request: IncomingMessage): ProbePath | null {
   return isProbePath(path) && ["GET", "HEAD"].includes(method) && !hasBody && !lacksHost(request) ? path : null;
 }
 
-/** Answers before any limit of callers: a stranger who shares the probe's address must not make it fail. */
+/** Answers before any rate limit: another caller at the probe's address must not make it fail. */
 async function sendProbe(response: ServerResponse, path: ProbePath): Promise<void> {
   const { httpStatus, status } = await answerProbe(path);
   const body = JSON.stringify({ status });
@@ -206,16 +211,16 @@ async function sendProbe(response: ServerResponse, path: ProbePath): Promise<voi
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": body.length,
     "Request-Id": newId("req", Date.now()),
-    // Otherwise one connection could send probes as fast as they are answered: no limit of callers applies to them.
+    // No rate limit applies, so otherwise one connection could send probes as fast as they are answered.
     Connection: "close",
   });
   response.end(body);
 }
 
 const forwardedUnheard =
-  "X-Forwarded-For arrives, but TRUST_PROXY is not set: all callers behind the proxy count as one, with its limits";
+  "X-Forwarded-For arrives, but TRUST_PROXY is not set: all callers behind the proxy count as one caller";
 
-/** Listens; rejects with Node's error (EADDRINUSE, EACCES, …) when that is not possible. */
+/** Listens. Rejects with Node's error (EADDRINUSE, EACCES, …) if that fails. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);

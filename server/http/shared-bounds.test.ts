@@ -1,4 +1,4 @@
-// Bounds that hold for all callers of one address together, so that nobody takes what others need.
+// Limits shared by all callers of one address, so that nobody takes what others need.
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -15,19 +15,19 @@ afterEach(() => {
 });
 
 async function start(options: Partial<HttpServerOptions> = {}): Promise<void> {
-  const face: HttpServerOptions["rest"] = async (_request, response) => void response.end("answer");
+  const handler: HttpServerOptions["rest"] = async (_request, response) => void response.end("answer");
   const pages: HttpServerOptions["pages"] = async (_request, response) => void response.end("page");
-  server = createHttpServer({ rest: face, hosted: face, pages, ...serverSettings, ...options });
+  server = createHttpServer({ rest: handler, hosted: handler, pages, ...serverSettings, ...options });
   await listen(server, 0, "127.0.0.1");
 }
 
 interface Client {
   socket: Socket;
-  /** The status of the answer, 0 while there is none. */
+  /** The status of the response; 0 until it arrives. */
   status: () => number;
 }
 
-/** A request of a new connection, which a proxy makes for the address. */
+/** Sends a request on a new connection, as a proxy would for the address. */
 function ask(path: string, { from, token }: { from: string; token?: string }): Client {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
@@ -49,7 +49,7 @@ const untilStatus = (client: Client, status: number) =>
 const behindProxy: Partial<HttpServerOptions> = { trustedProxies: { addresses: ["127.0.0.1"] } };
 const [ONE, OTHER] = ["203.0.113.1", "203.0.113.2"];
 
-/** A face that finds the user whose name the token is; it leaves requests for /v1/held unanswered. */
+/** A handler that takes the token for the user's name. It leaves requests for /v1/held unanswered. */
 const knowing: HttpServerOptions["rest"] = async (request, response, { notes }) => {
   const name = request.headers.authorization?.slice(7);
   if (name === undefined) {
@@ -66,7 +66,7 @@ const knowing: HttpServerOptions["rest"] = async (request, response, { notes }) 
 };
 
 describe("behind a proxy", () => {
-  it("what is refused for want of a place counts as a call of its address", async () => {
+  it("a request refused because no place is free counts as a call of its address", async () => {
     const rate = new CallRate(3);
     await start({ ...behindProxy, rate, requestsPerAddress: 2, rest: knowing });
     const held = [ask("/v1/held", { from: ONE }), ask("/v1/held", { from: ONE })];
@@ -79,7 +79,7 @@ describe("behind a proxy", () => {
     for (const client of held) expect(client.status()).toBe(0);
   });
 
-  it("refusals that are held back take no more connections than the address may have", async () => {
+  it("delayed refusals take no more connections than the address may have", async () => {
     const rate = new CallRate(1);
     await start({ ...behindProxy, rate, requestsPerAddress: 3, rest: knowing });
     await rate.count(ONE);
@@ -93,7 +93,7 @@ describe("behind a proxy", () => {
     await untilStatus(ask("/v1/x", { from: OTHER }), 200);
   });
 
-  it("many users of one address have together no more requests under way than the address may have", async () => {
+  it("all users of one address together stay within its concurrent requests", async () => {
     await start({ ...behindProxy, requestsPerAddress: 3, rest: knowing });
     const names = ["ann", "bob", "cyd", "dan"];
     for (const token of names) await untilStatus(ask("/v1/x", { from: ONE, token }), 200);
@@ -103,11 +103,11 @@ describe("behind a proxy", () => {
     await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(3));
     await untilStatus(ask("/v1/x", { from: ONE, token: "dan" }), 429);
     await untilStatus(ask("/v1/x", { from: OTHER, token: "dan" }), 200);
-    // Those who are not known have places of their own, which users do not need.
+    // Unknown callers have their own places, which users do not take.
     await untilStatus(ask("/v1/x", { from: ONE }), 200);
   });
 
-  it("unread answers of one address cut off nobody else's", async () => {
+  it("unread responses of one address do not cut off those of others", async () => {
     const answer = "x".repeat(7 * 1024 * 1024);
     const answered: Socket[] = [];
     await start({
@@ -126,7 +126,7 @@ describe("behind a proxy", () => {
   });
 });
 
-it("counts a request that is refused before any operation begins", async () => {
+it("counts a request that is refused before any operation starts", async () => {
   const rate = new CallRate(3);
   await start({ ...behindProxy, rate, rest: async (_request, response) => void response.writeHead(404).end() });
   await vi.waitFor(
@@ -140,7 +140,7 @@ it("counts a request that is refused before any operation begins", async () => {
   expect((await rate.count(OTHER)).consumedPoints).toBe(1);
 });
 
-it("counts a token that has ended no more for its user", async () => {
+it("stops counting an ended token for its user", async () => {
   const rate = new CallRate(100);
   let isEnded = false;
   await start({
@@ -162,8 +162,8 @@ it("counts a token that has ended no more for its user", async () => {
   });
 });
 
-describe("requests that wait on one connection", () => {
-  // Newer versions of Node refuse a request of more than 1,000 headers by themselves.
+describe("requests waiting on one connection", () => {
+  // Newer versions of Node refuse a request of more than 1,000 headers themselves.
   const fat = `GET /v1/x HTTP/1.1\r\nHost: a\r\n${"x:\r\n".repeat(600)}\r\n`;
 
   it("cut it off when they have very many headers", async () => {
@@ -173,7 +173,7 @@ describe("requests that wait on one connection", () => {
     await vi.waitFor(() => expect(socket.destroyed).toBe(true), { timeout: 10_000 });
   });
 
-  it("are not begun after an answer that closes it", async () => {
+  it("are not handled after a response that closes it", async () => {
     const begun = vi.fn();
     await start({
       rest: async (_request, response) => {

@@ -1,4 +1,4 @@
-// How long a request keeps its places: until both its answer and its work are over, and no longer than it may.
+// How long a request keeps its places: until its response and its work have ended, and no longer than allowed.
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -25,7 +25,7 @@ const close = () => {
   socket.bytesWritten += 1_000;
 };
 
-test("it lasts until both have ended, in either order, and ends once", () => {
+test("places are kept until both have ended, in either order, and released once", () => {
   close();
   expect(left).toEqual([]);
   stay.ended();
@@ -33,14 +33,14 @@ test("it lasts until both have ended, in either order, and ends once", () => {
   expect(left).toEqual([7]);
 });
 
-test("work that ends first waits for its answer to be out", () => {
+test("work that ends first waits for its response to be sent", () => {
   stay.ended();
   expect(left).toEqual([]);
   close();
   expect(left).toEqual([7]);
 });
 
-test("work that never says that it has ended keeps its places for a bounded time", () => {
+test("work that never ends keeps its places for a limited time", () => {
   close();
   vi.advanceTimersByTime(limits.abandonedWorkMs - 1);
   expect(left).toEqual([]);

@@ -1,8 +1,8 @@
-// How long a request is under way: until its answer is out or its connection gone, and its work has ended.
+// How long a request keeps its places: until its response is sent or its connection closed, and its work has ended.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "@/server/kit/limits";
 
-/** Calls `leave` once at the end of both, with the bytes that were written meanwhile. */
+/** Calls `leave` once, when both have ended, with the bytes written meanwhile. */
 export class Stay {
   private readonly writtenBefore: number;
   private written: number | null = null;
@@ -28,7 +28,7 @@ export class Stay {
   private closed(written: number): void {
     this.written = written;
     if (!this.isWorking) this.leave(written);
-    // The pages' framework may never say that it has stopped.
+    // Next may never report that it has stopped.
     else this.timer = setTimeout(() => this.ended(), limits.abandonedWorkMs).unref();
   }
 }

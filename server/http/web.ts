@@ -1,4 +1,4 @@
-// Our faces for hosts that speak the platform's Request and Response, such as Next's route handlers.
+// Adapts our handlers to hosts that use the web Request and Response, such as Next's route handlers.
 import { byteStream } from "@/server/kit/download";
 import type { Operation } from "@/server/kit/operation";
 import { namedCaller } from "@/server/kit/peer";
@@ -6,7 +6,7 @@ import { newNotes } from "@/server/kit/request-notes";
 import type { HttpReply, HttpRequest } from "./exchange";
 import { answer } from "./rest";
 
-/** A handler of platform requests by one of our faces. */
+/** Turns one of our handlers into a handler of web requests. */
 export const handlerOf = (answer: (request: HttpRequest) => Promise<HttpReply>) => async (request: Request) => {
   const { pathname, search } = new URL(request.url);
   const reply = await answer({
@@ -27,11 +27,11 @@ export const handlerOf = (answer: (request: HttpRequest) => Promise<HttpReply>) 
 const serve = handlerOf(answer);
 
 /**
- * The handlers of the path that these operations share: for every method, so that those it does not have are refused in
- * our own words. Throws if the operations do not share one path.
+ * The handlers of the path that these operations share. It has every method, so that unsupported ones get our own
+ * refusal. Throws if the operations do not share one path.
  */
 export function route(...operations: readonly Operation[]) {
   const paths = new Set(operations.map(({ rest }) => rest?.path));
-  if (paths.size > 1 || paths.has(undefined)) throw new Error("The operations of a route file share one path.");
+  if (paths.size > 1 || paths.has(undefined)) throw new Error("The operations of a route file must share one path.");
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve };
 }
