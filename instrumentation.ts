@@ -29,7 +29,7 @@ export async function register(): Promise<void> {
     stopOnFault(opened, opened.close);
     const setupLink = await bootstrap(opened);
     tasks.startTasks(opened, { isWorker: opened.env.worker === "inside" });
-    if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}`);
+    if (setupLink !== null) console.log(`Open this link once to set it up: ${setupLink}`);
   } catch (error) {
     console.error(explainStartupError(error, null) ?? error);
     // Next goes on serving after other faults, so that they can be mended meanwhile; two apps on one file must not be.

@@ -1,4 +1,4 @@
-// The operator's command line: npm run cli -- organization | user. Exit codes: 0 done, 1 failed, 2 misused.
+// The operator's command line: npm run cli -- organization | user. Exit codes: 0 success, 1 failure, 2 wrong usage.
 import { parseArgs } from "node:util";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
 import { createResetLink, describeUsers } from "@/server/domains/sessions/user-command";
@@ -32,7 +32,7 @@ const options = {
 
 type Values = { name?: string; email?: string; "admin-name"?: string };
 
-/** Whether the command line itself is wrong. */
+/** The command line is invalid. */
 class UsageError extends Error {}
 
 async function create(values: Values): Promise<void> {
@@ -79,7 +79,7 @@ async function main(args: string[]): Promise<void> {
   const [noun, verb, ...subjects] = positionals;
   const [subject, surplus] = subjects;
   const takesSubject = noun === "user" && verb === "reset-password";
-  if (takesSubject ? surplus !== undefined : subject !== undefined) throw new UsageError("There is a word too many.");
+  if (takesSubject ? surplus !== undefined : subject !== undefined) throw new UsageError("Too many arguments.");
   switch (`${noun} ${verb}`) {
     case "organization create":
       return create(values);
@@ -90,7 +90,7 @@ async function main(args: string[]): Promise<void> {
     case "user reset-password":
       return resetPassword(subject);
     default:
-      throw new UsageError(positionals.length === 0 ? "No command was given." : "There is no such command.");
+      throw new UsageError(positionals.length === 0 ? "No command was given." : "Unknown command.");
   }
 }
 
@@ -102,7 +102,7 @@ function readArguments(args: string[]) {
   }
 }
 
-/** Says what went wrong; a fault of ours is shown whole, with its stack. */
+/** Prints what went wrong. Internal errors are printed with their stack. */
 function report(error: unknown): number {
   if (error instanceof UsageError) {
     console.error(`${error.message}\n\n${usage}`);

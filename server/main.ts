@@ -1,4 +1,4 @@
-// The production entry: one node:http server; /v1 and hosted pages go straight to their handlers, all else to Next.
+// The production entry: one node:http server. /v1 and hosted pages go to their handlers, everything else to Next.
 import { Server } from "node:http";
 import next from "next";
 import { lockDatabase } from "@/db/process-lock";
@@ -20,18 +20,18 @@ import { liesBesideData } from "@/server/process/server-key";
 import { explainStartupError } from "@/server/process/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/process/stopping";
 
-/** A little less than the 30 s that service managers and container platforms commonly wait before they kill. */
+/** A little less than the 30 s that service managers and container platforms commonly wait before SIGKILL. */
 const DRAIN_TIMEOUT_MS = 25_000;
-/** After an error of the database's file nothing can be answered but that, so nobody is waited for. */
+/** After an error of the database file every answer would be a refusal, so the wait is short. */
 const FAULT_DRAIN_TIMEOUT_MS = 2_000;
 
 async function start(env: Env): Promise<void> {
-  // Next would read .env files of its own here; the configuration is read already, and by one rule.
+  // Next would load .env files itself here, but the configuration has already been parsed.
   process.env.__NEXT_PROCESSED_ENV = "true";
   declareOwnServer();
   lockDatabase(env.databaseUrl);
-  // Next would take every request with an Upgrade header off the server it is told of, and drop it. Some clients ask
-  // for HTTP/2 that way on their first call; on a server without a listener Node answers them by HTTP/1.1.
+  // Next would take over every request with an Upgrade header on the server it is given, and drop it. Some clients
+  // offer HTTP/2 that way on their first call. On a server without a listener Node answers them in HTTP/1.1.
   const httpServer = new Server();
   const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port, httpServer });
   const [opened] = await Promise.all([runtime(), app.prepare()]);
@@ -57,7 +57,7 @@ async function start(env: Env): Promise<void> {
     await close();
     return result;
   };
-  // Before it can be asked for anything, so that it is never ended in the middle of an answer.
+  // Registered before the first request, so that the process never ends in the middle of a response.
   stopOnSignals(log, async (signal) => {
     log.info({ signal }, "stopping: running requests finish first");
     const result = await stop(DRAIN_TIMEOUT_MS);
@@ -71,10 +71,10 @@ async function start(env: Env): Promise<void> {
     "listening",
   );
   if (liesBesideData(env)) {
-    log.warn("the server key lies beside the database: keep their backups apart, or set SECRET_KEY");
+    log.warn("the server key is in the database's folder: keep their backups apart, or set SECRET_KEY");
   }
   console.log(`\nQuittance is ready: ${env.appUrl}\n`);
-  if (setupLink !== null) console.log(`Set it up once, with this link: ${setupLink}\n`);
+  if (setupLink !== null) console.log(`Open this link once to set it up: ${setupLink}\n`);
 }
 
 const engineOf = ({ databaseUrl }: Env) => (databaseUrl.startsWith("file:") ? "sqlite" : "postgres");

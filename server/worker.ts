@@ -1,4 +1,4 @@
-// The worker's entry: does the jobs and repeated tasks in a process of its own, beside app processes with WORKER=apart.
+// The worker's entry: runs jobs and repeated tasks in its own process, beside app processes with WORKER=apart.
 
 import { startTasks } from "@/server/background/tasks";
 import { parseEnv } from "@/server/process/env";
@@ -13,7 +13,7 @@ async function start(): Promise<void> {
   log.info("working");
   console.log("\nThe worker is ready.\n");
   stopOnSignals(log, async (signal) => {
-    log.info({ signal }, "stopping: jobs that have begun finish first");
+    log.info({ signal }, "stopping: running jobs finish first");
     await stopTasks();
     await close();
     log.info("stopped");

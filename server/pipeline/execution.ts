@@ -1,4 +1,4 @@
-// Runs an operation's code in its transactions, with the idempotency key's answer and the records committed alongside.
+// Runs an operation's code in its transactions, and commits the idempotency key's answer and the records with it.
 import type { Tx } from "@/db/client";
 import { Records } from "@/server/domains/records/records";
 import type { CallRequest, ReadContext, WriteContext } from "@/server/kit/context";
@@ -22,7 +22,7 @@ import {
 type Write = Extract<Steps, { effect: "write" }>;
 type Saga = Extract<Steps, { effect: "saga" }>;
 
-/** A call that has passed every check that does not need the database. */
+/** A call that has passed every check that needs no database. */
 export interface Prepared extends ReturnType<typeof refusals> {
   readonly operation: Operation;
   readonly input: unknown;
@@ -30,11 +30,11 @@ export interface Prepared extends ReturnType<typeof refusals> {
   readonly runtime: Runtime;
   readonly key: IdempotencyKey | null;
   readonly base: Omit<ReadContext, "db">;
-  /** Outputs are parsed strictly on their way out, so that no column leaks by being selected. */
+  /** Parses output strictly, so that no selected column leaks. */
   parseOutput(output: unknown): unknown;
 }
 
-/** Runs the prepared call; resolves to its output after COMMIT, throws its refusal. */
+/** Runs the prepared call. Resolves to its output after COMMIT, or throws its refusal. */
 export async function execute(call: Prepared): Promise<unknown> {
   const { steps } = call.operation;
   if (steps.effect === "read") {
@@ -49,7 +49,7 @@ export async function execute(call: Prepared): Promise<unknown> {
   return done.output;
 }
 
-/** Writes who has read what, before any of it is handed out. Only names of the parameters: values may be personal data. */
+/** Records who read what before it is returned. Only parameter names, because values may be personal data. */
 async function recordRead(call: Prepared, output: unknown): Promise<void> {
   try {
     await transact(call, async (tx, records) => {
@@ -97,7 +97,7 @@ async function runSaga(call: Prepared, steps: Saga): Promise<Done> {
   }
 }
 
-/** The part outside any transaction, and the transaction that makes its outcome true. */
+/** The part outside any transaction, and the transaction that records its outcome. */
 async function finishSaga(call: Prepared, steps: Saga, intent: Intent): Promise<Done> {
   const { key } = call;
   const outcome = await steps.perform({ ...call, ctx: { ...call.base, db: call.runtime.db.read }, intent });
@@ -112,13 +112,13 @@ async function finishSaga(call: Prepared, steps: Saga, intent: Intent): Promise<
   });
 }
 
-/** The call with the time of its saga's last step, which may be long after that of its first. */
+/** The call with the current time for its saga's last step, which may be long after the first. */
 function atPresent(call: Prepared): Prepared {
   const now = call.runtime.clock.now();
   return { ...call, base: { ...call.base, now, id: (prefix) => newId(prefix, now) } };
 }
 
-/** The next request with the key takes the intent up at once. Should this fail too, it does when the lease ends. */
+/** Lets the next request with the key resume at once. If this fails too, the key is free when the lease ends. */
 async function release({ key, runtime }: Prepared, lease: number | null): Promise<void> {
   if (!key || lease === null) return;
   await runtime.db
@@ -128,7 +128,7 @@ async function release({ key, runtime }: Prepared, lease: number | null): Promis
     );
 }
 
-/** The saga's intent, with this process's lease on the call's key if it has one; or what the saga has come to already. */
+/** The saga's intent, with this process's lease on the key if there is one; or the saga's result if it has finished. */
 async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | Begun> {
   return transact(call, async (tx, records) => {
     const { key } = call;
@@ -156,7 +156,7 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
   });
 }
 
-/** One transaction; what it changed is announced once it has committed. */
+/** Runs one transaction, and announces its changes after the commit. */
 async function transact<T>(call: Prepared, work: (tx: Tx, records: Records) => Promise<T>): Promise<T> {
   const { runtime, request, now } = call.base;
   const author = {
@@ -175,8 +175,8 @@ async function transact<T>(call: Prepared, work: (tx: Tx, records: Records) => P
 }
 
 /**
- * Runs the operation's code. A refusal undoes what was written: without a key by undoing the whole transaction, with one
- * by undoing to a savepoint, so that the refusal can be kept as the key's answer.
+ * Runs the operation's code. A refusal rolls back what was written: without a key the whole transaction, with a key to
+ * a savepoint, so that the refusal can be stored as the key's answer.
  */
 async function attempt(
   call: Prepared,
@@ -203,11 +203,11 @@ async function attempt(
   }
 }
 
-/** What may be stored of an answer. */
+/** The part of an answer that may be stored. */
 const storable = ({ operation: { secret } }: Prepared, done: Done): Done =>
   secret && "output" in done ? { output: secret.without(done.output) } : done;
 
-/** The stored answer as it was first given. */
+/** The stored answer, with its secrets derived again. */
 async function restored({ operation: { secret }, runtime }: Prepared, tx: Tx, done: Done): Promise<Done> {
   return secret && "output" in done ? { output: await secret.restored(done.output, tx, runtime) } : done;
 }

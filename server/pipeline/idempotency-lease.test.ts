@@ -1,4 +1,4 @@
-// The lease of a saga's key: held while its process may be at work and free after it, whatever the processes' clocks say.
+// The lease on a saga's key: kept while its process may be working, free afterwards, regardless of processes' clocks.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ageKeyLeases } from "@/test/key-leases";
 import { anotherProcess, callRequest, openWorld, type World } from "@/test/world";
@@ -6,7 +6,7 @@ import { type IdempotencyKey, keepFinalAnswer, keepIntent, leaseMs, recall, rele
 
 let world: World;
 let key: IdempotencyKey;
-/** The lease of the process that began. */
+/** The lease of the first process. */
 let first: number;
 beforeAll(async () => {
   world = await openWorld();
@@ -25,7 +25,7 @@ const release = (lease: number) => world.runtime.db.write((tx) => releaseIntent(
 const finish = (output: unknown) => world.runtime.db.write((tx) => keepFinalAnswer(tx, key, { output }));
 const inUse = { code: "idempotency_key_in_use" };
 
-it("lasts half a minute, and begins again for who takes it over", async () => {
+it("lasts half a minute, and starts again when taken over", async () => {
   await ageKeyLeases(world, leaseMs / 2);
   await expect(recalled()).rejects.toMatchObject(inUse);
   await ageKeyLeases(world, leaseMs / 2);
@@ -45,25 +45,25 @@ it.each([-3_600_000, -31_000, 31_000, 3_600_000])(
   },
 );
 
-it("is over at once if it began while the database's clock was an hour ahead", async () => {
+it("ends at once if it began while the database's clock was an hour fast", async () => {
   await ageKeyLeases(world, -3_600_000);
   expect(await recalled()).toEqual(taken);
 });
 
-it("is released by its holder alone, not by one who has lost it", async () => {
+it("is released only by its owner, not by a former one", async () => {
   await ageKeyLeases(world, leaseMs);
   const second = await recalled();
-  if (!second || "done" in second) throw new Error("The saga is not under way.");
+  if (!second || "done" in second) throw new Error("The saga is not running.");
   await release(first);
   await expect(recalled()).rejects.toMatchObject(inUse);
   await release(second.lease);
   expect(await recalled()).toEqual(taken);
 });
 
-it("leaves one answer when its holder finishes after another has", async () => {
+it("leaves one answer if a former owner finishes later", async () => {
   await ageKeyLeases(world, leaseMs);
   await recalled();
-  await finish("the second holder's");
-  await finish("the first holder's");
-  expect(await recalled()).toEqual({ done: { output: "the second holder's" } });
+  await finish("the second owner's");
+  await finish("the first owner's");
+  expect(await recalled()).toEqual({ done: { output: "the second owner's" } });
 });

@@ -1,4 +1,4 @@
-// Rows of idempotency keys: the answer that a key got, or the intent of a saga that is still under way.
+// Rows of idempotency keys: the answer for a key, or the intent of a saga that is still running.
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
@@ -29,7 +29,7 @@ const insert = preparedOne("idempotency.insert", (tx: Tx) =>
     .returning({ begun: idempotencyKeys.createdAt }),
 );
 
-/** The key's row; an expired one is removed. */
+/** The key's row. An expired one is removed. */
 export async function findKey(tx: Tx, id: string, now: number): Promise<IdempotencyRow | undefined> {
   const row = await find(tx, { id });
   if (!row || row.expiresAt > now) return row;
@@ -38,19 +38,19 @@ export async function findKey(tx: Tx, id: string, now: number): Promise<Idempote
 }
 
 /**
- * When a lease began, by the database's clock, since the clocks of two processes may differ. It tells a holder from those
- * before and after it.
+ * When a lease began, by the database's clock, because the clocks of two processes may differ. It identifies the
+ * lease's owner.
  */
 export type Lease = number;
 
-/** Inserts the key; its lease begins now. */
+/** Inserts the key. Its lease begins now. */
 export async function insertKey(tx: Tx, row: Omit<IdempotencyRow, "createdAt">): Promise<Lease> {
   const inserted = await insert(tx, { ...row });
   if (!inserted) throw new Error("An insert returned no row.");
   return inserted.begun;
 }
 
-/** Takes over a saga under way whose lease has ended; the new lease, or null if the other's goes on. */
+/** Takes over a running saga whose lease has ended. Returns the new lease, or null if the other lease is valid. */
 export async function renewKey(tx: Tx, id: string, leaseMs: number): Promise<Lease | null> {
   // A lease that began in the future was written before the database's clock was set back.
   const hasEnded = sql`abs(${databaseNow} - ${idempotencyKeys.createdAt}) >= ${leaseMs}`;
@@ -62,7 +62,7 @@ export async function renewKey(tx: Tx, id: string, leaseMs: number): Promise<Lea
   return renewed?.begun ?? null;
 }
 
-/** Ends the lease of a saga under way, unless another process has taken the saga over since. */
+/** Ends the lease of a running saga, unless another process has taken it over. */
 export async function releaseKey(tx: Tx, id: string, lease: Lease): Promise<void> {
   await tx
     .update(idempotencyKeys)
@@ -70,7 +70,7 @@ export async function releaseKey(tx: Tx, id: string, lease: Lease): Promise<void
     .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status), eq(idempotencyKeys.createdAt, lease)));
 }
 
-/** Stores the answer of a saga under way, unless another process has finished it: a key has one answer. */
+/** Stores the answer of a running saga, unless another process has finished it: a key has one answer. */
 export async function finishKey(tx: Tx, id: string, status: number, body: string): Promise<void> {
   await tx
     .update(idempotencyKeys)
@@ -78,7 +78,7 @@ export async function finishKey(tx: Tx, id: string, status: number, body: string
     .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status)));
 }
 
-/** Removes expired keys, the oldest first; their number. */
+/** Removes expired keys, oldest first, and returns their number. */
 export async function removeExpired(tx: Tx, now: number, limit: number): Promise<number> {
   const expired = tx
     .select({ id: idempotencyKeys.id })

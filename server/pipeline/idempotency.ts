@@ -1,4 +1,4 @@
-// The Idempotency-Key's rules: one effect per key, the same answer again, a refusal for another request.
+// The rules of the Idempotency-Key: one effect per key, the same answer again, and a refusal for a different request.
 import { createHmac } from "node:crypto";
 import type { Tx } from "@/db/client";
 import type { Actor, CallRequest } from "@/server/kit/context";
@@ -9,17 +9,17 @@ import type { Intent, Operation } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
 import { findKey, finishKey, insertKey, type Lease, releaseKey, removeExpired, renewKey } from "./idempotency-store";
 
-/** A saga whose process has been silent for this long may be taken over; longer than any call to a provider. */
+/** A saga whose process has been silent for this long may be taken over. Longer than any call to a provider. */
 export const leaseMs = 30_000;
 
 export interface IdempotencyKey {
-  /** Organization, caller and key: two callers never share one. */
+  /** Organization, caller and key, so that no two callers share one. */
   readonly id: string;
   /** HMACs of the request under each server key, the current one first. */
   readonly fingerprints: readonly string[];
 }
 
-/** What an operation came to: its output, or its refusal. */
+/** The result of an operation: its output or its refusal. */
 export type Done = { output: unknown } | { failure: Failure };
 
 /** The key that applies to this call, or null: reads, anonymous callers and some operations have none. */
@@ -38,7 +38,7 @@ export function keyOf(
   };
 }
 
-/** JSON with the keys of each object in order, so that a client that writes them in another order sends the same request. */
+/** JSON with sorted object keys, so that the order in which a client writes them does not matter. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -59,13 +59,13 @@ export async function whileRunning<T>(runtime: Runtime, key: IdempotencyKey, wor
 
 const inUse = () => protocolFailure("idempotency_key_in_use", undefined, { "Retry-After": "1" });
 
-/** A saga under way: what was decided, and this process's lease on it. */
+/** A running saga: its intent, and this process's lease on it. */
 export interface UnderWay {
   intent: Intent;
   lease: Lease;
 }
 
-/** What the key has come to so far: its answer, the intent of a saga to take up again, or nothing yet. */
+/** What is stored for the key: its answer, the intent of a saga to resume, or nothing. */
 export async function recall(
   tx: Tx,
   runtime: Runtime,
@@ -98,32 +98,32 @@ function writtenAnswer(done: Done): { status: number; body: string } {
   return { status, body: JSON.stringify({ error_code: code, error_description: message }) };
 }
 
-/** Whether a refusal is an answer to keep: a faulty request may be mended and sent again with its key. */
+/** Whether a refusal is stored: a faulty request may be corrected and sent again with its key. */
 export const isKept = ({ code, status }: Failure): boolean =>
   !code.startsWith("invalid_") && status !== 401 && status !== 429 && status < 500;
 
-/** Keeps the answer in the transaction that made it true. */
+/** Stores the answer in the transaction of its effect. */
 export async function keepAnswer(tx: Tx, runtime: Runtime, key: IdempotencyKey, done: Done): Promise<void> {
   if ("failure" in done && !isKept(done.failure)) return;
   await insertKey(tx, { ...rowOf(runtime, key), intent: null, ...writtenAnswer(done) });
 }
 
-/** Keeps a saga's intent, so that a repeated request takes it up instead of beginning again; this process's lease on it. */
+/** Stores a saga's intent, so that a repeated request resumes it. Returns this process's lease on it. */
 export async function keepIntent(tx: Tx, runtime: Runtime, key: IdempotencyKey, intent: Intent): Promise<Lease> {
   return insertKey(tx, { ...rowOf(runtime, key), intent, status: null, body: null });
 }
 
-/** Lets the next request with the key take the intent up without waiting for the lease to end. */
+/** Lets the next request with the key resume the intent before the lease ends. */
 export const releaseIntent = (tx: Tx, key: IdempotencyKey, lease: Lease): Promise<void> =>
   releaseKey(tx, key.id, lease);
 
-/** Keeps the answer of a saga whose intent was kept before. */
+/** Stores the answer of a saga whose intent was stored before. */
 export async function keepFinalAnswer(tx: Tx, key: IdempotencyKey, done: Done): Promise<void> {
   const { status, body } = writtenAnswer(done);
   await finishKey(tx, key.id, status, body);
 }
 
-/** Removes up to `limit` expired keys; their number. */
+/** Removes up to `limit` expired keys and returns their number. */
 export const removeExpiredKeys = (runtime: Runtime, limit: number): Promise<number> =>
   runtime.db.write((tx) => removeExpired(tx, runtime.clock.now(), limit));
 

@@ -1,13 +1,13 @@
-// The interface describes itself: GET /v1/openapi.json.
+// The API describes itself: GET /v1/openapi.json.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
-
+/** The operation that returns the document. It is itself in the table that the document is made from. */
 /** The operation that answers with the document; it is in the table that the document is made from. */
 export const openApiOperation = (document: () => Record<string, unknown>) =>
   operation({
     id: "documents.openapi",
-    summary: "Retrieve this description",
+    summary: "Retrieve this document",
     access: rules["documents.read"],
     effect: "read",
     rest: { method: "GET", path: "/v1/openapi.json", extension: true },

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the same values that serve the interface.
+// The OpenAPI 3.1 document, made from the operations themselves.
 import * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import { type ErrorCode, errorMeanings, protocolErrors } from "@/server/kit/errors";
@@ -11,14 +11,14 @@ type Table = Record<string, Record<string, Operation>>;
 /** The document of a table of operations. */
 export const openApiOf = (operations: Table): Document => build(allOf(operations));
 
-/** Every operation of a table, in its order. */
+/** Every operation of a table, in order. */
 export const allOf = (operations: Table): Operation[] =>
   Object.values(operations).flatMap((verbs) => Object.values(verbs));
 
 const introduction = [
   "Success is always 200, creation included. A refusal's body has exactly two fields, error_code and error_description.",
-  "Where credentials are missing or not valid, every operation that needs them answers 401 `unauthorized`, also those",
-  "that otherwise know only 200 and 400; so do the other protocol failures keep their own statuses (404, 405, 409, 413,",
+  "If credentials are missing or invalid, every operation that needs them answers 401 `unauthorized`, even those",
+  "documented with only 200 and 400. The other protocol failures also keep their own statuses (404, 405, 409, 413,",
   "415, 429, 500, 503). All other refusals of an operation have the one status documented for it.",
 ].join(" ");
 
@@ -42,8 +42,8 @@ function build(operations: Operation[]): Document {
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
     tags: [
-      { name: "documented", description: "The interface that stays as it is." },
-      { name: "extension", description: "What this product offers beyond it, in the same style." },
+      { name: "documented", description: "The stable API." },
+      { name: "extension", description: "Additional operations in the same style." },
     ],
     paths: paths as ZodOpenApiPathsObject,
     components: {
@@ -102,7 +102,7 @@ function bodyOf(
   operation: Operation,
   shape: Record<string, z.ZodType>,
 ): Pick<ZodOpenApiOperationObject, "requestBody"> {
-  // A body that comes in several forms is no object schema: it has no fields of its own to take apart.
+  // A body with several forms is not an object schema, so it has no fields to pick from.
   const isObject = operation.input.def.type === "object";
   if (operation.rest?.method === "GET" || (isObject && Object.keys(shape).length === 0)) return {};
   const strict = isObject ? z.strictObject(shape) : operation.input;
@@ -146,7 +146,7 @@ const refusalOf = (codes: readonly ErrorCode[]) => ({
   },
 });
 
-/** Every code that the operation can answer with, and its status. */
+/** Every code that the operation can return, and its status. */
 export function refusalsOf(operation: Operation): [ErrorCode, number][] {
   const { access, errors, rest, effect } = operation;
   const codes = new Map<ErrorCode, number>(Object.entries(protocolErrors) as [ErrorCode, number][]);

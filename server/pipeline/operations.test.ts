@@ -1,4 +1,4 @@
-// The table of operations beside the documented interface, which is written out here and read from nowhere.
+// Compares the table of operations with the documented API, which is written out here independently.
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import { operations } from "./operations";
 
 const named = vi.hoisted(() => ({ last: [] as Operation[] }));
 
-// Notes which operations a route file names, in place of making their handlers.
+// Records which operations a route file names, instead of creating their handlers.
 vi.mock("@/server/http/web", () => ({
   route(...given: Operation[]) {
     named.last = given;
@@ -21,7 +21,7 @@ vi.mock("@/server/http/web", () => ({
   },
 }));
 
-/** The fourteen rows, each with the statuses of its domain failures. */
+/** The fourteen documented rows, each with the statuses of its domain failures. */
 const documented: Record<string, number[]> = {
   "POST /v1/auth/login": [400],
   "POST /v1/auth/refresh": [401, 404],
@@ -53,7 +53,7 @@ const extensions = [
   "GET /v1/openapi.json",
 ];
 
-/** The codes of the documented interface that stand with a status. */
+/** The documented codes of each row, with their statuses. */
 const documentedCodes: Record<string, Partial<Record<ErrorCode, number>>> = {
   "POST /v1/auth/refresh": {
     refresh_token_invalid: 401,
@@ -105,7 +105,7 @@ describe("the table of operations", () => {
     expect(operation.summary).not.toBe("");
   });
 
-  test.each(Object.entries(documented))("%s refuses with the documented statuses alone", (row, statuses) => {
+  test.each(Object.entries(documented))("%s refuses with only the documented statuses", (row, statuses) => {
     const errors = findRow(row)?.errors ?? {};
     for (const status of Object.values(errors)) expect(statuses).toContain(status);
     expect(errors).toMatchObject(documentedCodes[row] ?? {});
@@ -115,7 +115,7 @@ describe("the table of operations", () => {
     expect(protocolErrors).toEqual(protocol);
   });
 
-  test("reads are GET, and nothing else is", () => {
+  test("only reads are GET", () => {
     for (const operation of onRest)
       expect([rowOf(operation), operation.effect === "read"]).toEqual([
         rowOf(operation),
@@ -132,7 +132,7 @@ describe("the route files", () => {
   const pathOf = (file: string) =>
     `/v1/${relative(root, file).replaceAll("\\", "/")}`.replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}");
 
-  test("are those of the operations' paths, and one for all others", () => {
+  test("cover every operation's path, plus one catch-all", () => {
     const paths = new Set([...onRest.map(({ rest }) => String(rest?.path)), "/v1/[...path]"]);
     expect(files.map(pathOf).sort()).toEqual([...paths].sort());
   });
@@ -159,7 +159,7 @@ describe("the description", () => {
     expect(rows("extension").sort()).toEqual([...extensions].sort());
   });
 
-  test.each(described)("$row has the documented statuses and those of the protocol", ({ row, responses }) => {
+  test.each(described)("$row has the documented and the protocol's statuses", ({ row, responses }) => {
     const fixed = [200, 304, ...Object.values(protocol)];
     const known = [...(documented[row] ?? [400]), ...fixed].filter(
       (status) => status !== 404 || documented[row]?.includes(404),

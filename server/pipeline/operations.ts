@@ -101,7 +101,7 @@ export const operations = {
 
 let description: Record<string, unknown> | undefined;
 
-/** The OpenAPI document of this table; made once per process. */
+/** The OpenAPI document of this table, created once per process. */
 function describe(): Record<string, unknown> {
   description ??= openApiOf(operations);
   return description;

@@ -1,4 +1,4 @@
-// A call whose COMMIT nobody answers for: it is told to come back, and its Idempotency-Key says what happened.
+// A call whose COMMIT gets no answer: the caller is told to retry, and its Idempotency-Key says what happened.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { create, expectSoundLedger } from "@/test/money";
@@ -8,7 +8,7 @@ import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World
 let world: World;
 let org: TestOrganization;
 let proxy: PostgresProxy;
-/** Reaches the database through the proxy alone. */
+/** Reaches the database only through the proxy. */
 let cut: World;
 beforeAll(async () => {
   world = await openWorld();
@@ -27,7 +27,7 @@ const received = { type: "payment", amount: 500, currency: "EUR" } as const;
 const pay = (idempotencyKey: string) => create(cut, org.member.actor, received, { idempotencyKey });
 const count = async () => (await world.call(listTransactions, org.admin.actor, { include_total: true })).total_count;
 
-it("is answered as done when the database can be asked in time", async () => {
+it("succeeds if the database can be asked in time", async () => {
   proxy.cutNextCommit("after");
   const paid = await pay("asked in time");
   expect(paid).toMatchObject({ status: "succeeded", amount: 500 });
@@ -35,7 +35,7 @@ it("is answered as done when the database can be asked in time", async () => {
   expect(await count()).toBe(1);
 });
 
-it("is unavailable when the COMMIT never arrived, and the key can be used again", async () => {
+it("is unavailable if the COMMIT never arrived, and the key can be used again", async () => {
   proxy.cutNextCommit("before");
   expect(await refusalOf(pay("never arrived"))).toBe("unavailable");
   expect(await count()).toBe(1);
@@ -46,7 +46,7 @@ it("is unavailable when the COMMIT never arrived, and the key can be used again"
 it("is unavailable while the outcome is unknown, and the key then has one effect", { timeout: 60_000 }, async () => {
   proxy.cutNextCommit("after", 12_000);
   expect(await refusalOf(pay("unknown"))).toBe("unavailable");
-  // It had happened all along; the caller can only be told once the database is back.
+  // It had succeeded. The caller can only be told once the database is back.
   expect(await count()).toBe(3);
   await expect
     .poll(

@@ -1,4 +1,4 @@
-// The pipeline's own rules, tried with small operations: refusals, idempotency keys, sagas, records.
+// The pipeline's own rules, with small operations: refusals, idempotency keys, sagas, records.
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -62,7 +62,7 @@ const silent = operation({
 
 const leaky = operation({
   id: "test.leaky",
-  summary: "Answers more than it declares",
+  summary: "Returns more than it declares",
   access: rules["accounts.read"],
   effect: "read",
   input: z.strictObject({}),
@@ -73,7 +73,7 @@ const leaky = operation({
 
 const distant = saga({
   id: "test.distant",
-  summary: "Does something elsewhere",
+  summary: "Does remote work",
   access: rules["accounts.update"],
   input: z.strictObject({ name: z.string() }),
   output: z.strictObject({ name: z.string(), outcome: z.string() }),
@@ -92,7 +92,7 @@ const distant = saga({
   },
   async finish({ ctx, input, outcome }) {
     ctx.audit({ target: null, detail: { step: "finish" } });
-    if (crashAtEnd) throw new Error("The last step cannot be taken.");
+    if (crashAtEnd) throw new Error("The last step failed.");
     return { name: input.name, outcome };
   },
 });
@@ -121,14 +121,14 @@ describe("a write", () => {
     expect(audits[0]).toMatchObject({ operation: "test.rename", actorId: org.admin.id, organizationId: org.id });
   });
 
-  test("undoes everything when it refuses", async () => {
+  test("rolls everything back when it refuses", async () => {
     expect(await refusalOf(world.call(rename, org.admin.actor, { name: "Three", refuse: true }))).toBe(
       "account_closed",
     );
     expect(await nameOf(org.id)).toBe("Two");
   });
 
-  test("keeps what it wrote when it refuses after commit", async () => {
+  test("keeps what it wrote if it refuses after commit", async () => {
     expect(await refusalOf(world.call(rename, org.admin.actor, { name: "Four", keep: true }))).toBe(
       "account_not_found",
     );
@@ -140,11 +140,11 @@ describe("a write", () => {
     expect(await nameOf(org.id)).toBe("Four");
   });
 
-  test("is refused to a caller whose role the rule does not name", async () => {
+  test("is refused if the access rule does not name the caller's role", async () => {
     expect(await refusalOf(world.call(rename, { type: "anonymous" }, { name: "x" }))).toBe("insufficient_permissions");
   });
 
-  test("names every field at fault", async () => {
+  test("names every invalid field", async () => {
     const call = world.call(rename, org.admin.actor, { name: 1, odd: true } as never);
     await expect(call).rejects.toMatchObject({
       code: "invalid_request",
@@ -153,14 +153,14 @@ describe("a write", () => {
   });
 });
 
-test("a refusal is no fault of the database, whatever its caller calls a field", async () => {
+test("a field name that looks like a driver error is still a refusal", async () => {
   for (const field of ["Connection terminated", "Query read timeout", "timeout exceeded when trying to connect"]) {
     const call = world.call(rename, org.admin.actor, { name: "Five", [field]: true } as never);
     expect(await refusalOf(call)).toBe("invalid_request");
   }
 });
 
-test("an answer with a field too many is a fault, not a leak", async () => {
+test("an undeclared field in the output is an internal error, not a leak", async () => {
   await expect(world.call(leaky, org.admin.actor, {})).rejects.toThrow(/secret/);
 });
 
@@ -171,7 +171,7 @@ describe("an Idempotency-Key", () => {
     org = await world.organization();
   });
 
-  test("gives the same answer again, without the effect, and says so", async () => {
+  test("returns the same answer again, without the effect, and marks it", async () => {
     const first = await world.call(rename, org.admin.actor, { name: "Once" }, keyed("a"));
     await world.call(rename, org.admin.actor, { name: "Between" });
     const again = keyed("a");
@@ -180,7 +180,7 @@ describe("an Idempotency-Key", () => {
     expect(await nameOf(org.id)).toBe("Between");
   });
 
-  test("takes fields in another order for the same request", async () => {
+  test("ignores the order of fields", async () => {
     const first = await world.call(rename, org.admin.actor, { name: "L", labels: { a: "1", b: "2" } }, keyed("labels"));
     const again = { labels: { b: "2", a: "1" }, name: "L" };
     expect(await world.call(rename, org.admin.actor, again, keyed("labels"))).toEqual(first);
@@ -188,7 +188,7 @@ describe("an Idempotency-Key", () => {
     expect(await refusalOf(other)).toBe("idempotency_key_reused");
   });
 
-  test("is refused with another request", async () => {
+  test("is refused with a different request", async () => {
     const call = world.call(rename, org.admin.actor, { name: "Other" }, keyed("a"));
     expect(await refusalOf(call)).toBe("idempotency_key_reused");
   });
@@ -199,7 +199,7 @@ describe("an Idempotency-Key", () => {
     expect(other.run).not.toBe(first.run);
   });
 
-  test("keeps a refusal and undoes its effect", async () => {
+  test("stores a refusal and rolls back its effect", async () => {
     const before = await nameOf(org.id);
     expect(await refusalOf(world.call(rename, org.admin.actor, { name: "C", refuse: true }, keyed("c")))).toBe(
       "account_closed",
@@ -212,14 +212,14 @@ describe("an Idempotency-Key", () => {
     expect(await nameOf(org.id)).toBe(before);
   });
 
-  test("does not keep a faulty request", async () => {
+  test("does not store the answer to a faulty request", async () => {
     expect(await refusalOf(world.call(rename, org.admin.actor, { name: 1 } as never, keyed("d")))).toBe(
       "invalid_request",
     );
     await world.call(rename, org.admin.actor, { name: "Mended" }, keyed("d"));
   });
 
-  test("can be used anew after 30 days", async () => {
+  test("can be used again after 30 days", async () => {
     const first = await world.call(rename, org.admin.actor, { name: "E" }, keyed("e"));
     world.clock.advance(30 * 86_400_000 + 1);
     expect((await world.call(rename, org.admin.actor, { name: "E" }, keyed("e"))).run).not.toBe(first.run);
@@ -240,12 +240,12 @@ describe("a saga", () => {
     org = await world.organization();
   });
 
-  test("answers at once or after its distant part", async () => {
+  test("answers at once or after its remote part", async () => {
     expect(await world.call(distant, org.admin.actor, { name: "at once" })).toMatchObject({ outcome: "none" });
     expect((await world.call(distant, org.admin.actor, { name: "x" })).outcome).toMatch(/^done txn_/);
   });
 
-  test("is taken up with the same intent after its distant part failed", async () => {
+  test("resumes with the same intent after its remote part failed", async () => {
     const request = { idempotencyKey: "saga" };
     crash = true;
     expect(await refusalOf(world.call(distant, org.admin.actor, { name: "y" }, request))).toBe("payment_processing");
@@ -257,19 +257,19 @@ describe("a saga", () => {
     expect(performed).toBe(before + 1);
   });
 
-  test("is taken up at once after its last step failed", async () => {
-    const request = { idempotencyKey: "saga that stumbles at its end" };
+  test("resumes at once after its last step failed", async () => {
+    const request = { idempotencyKey: "saga that fails at its end" };
     crashAtEnd = true;
     const call = () => world.call(distant, org.admin.actor, { name: "z" }, request);
-    await expect(call()).rejects.toThrow("cannot be taken");
-    await expect(call()).rejects.toThrow("cannot be taken");
+    await expect(call()).rejects.toThrow("last step failed");
+    await expect(call()).rejects.toThrow("last step failed");
     crashAtEnd = false;
     const done = await call();
     expect(done.outcome).toMatch(/^done txn_/);
     expect(await call()).toEqual(done);
   });
 
-  test("takes its last step at the time of that step, however long the distant part took", async () => {
+  test("gives its last step the current time, however long the remote part took", async () => {
     let open = () => {};
     gate = new Promise((resolve) => {
       open = resolve;
@@ -293,7 +293,7 @@ describe("a saga", () => {
     ]);
   });
 
-  /** A call of `distant` that goes on until `open` is called. */
+  /** Starts a call of `distant` that runs until `open` is called. */
   async function slowCall(request: { idempotencyKey: string }) {
     let open = () => {};
     gate = new Promise((resolve) => {
@@ -321,7 +321,7 @@ describe("a saga", () => {
   });
 
   test.each([-3_600_000, -31_000, 31_000, 3_600_000])(
-    "runs in one process only, though the clock of another differs by %i ms",
+    "runs in one process only, even if another's clock differs by %i ms",
     async (difference) => {
       const request = { idempotencyKey: `clocks that differ by ${difference}` };
       const call = (from: World) => from.call(distant, org.admin.actor, { name: "z" }, request);
@@ -338,7 +338,7 @@ describe("a saga", () => {
   );
 
   test.each([-3_600_000, 3_600_000])(
-    "is taken up by another process after its own has died, though the clocks differ by %i ms",
+    "is resumed by another process after its own died, with clocks %i ms apart",
     async (difference) => {
       const request = { idempotencyKey: `died ${difference} ms away` };
       const call = (from: World) => from.call(distant, org.admin.actor, { name: "z" }, request);
@@ -355,7 +355,7 @@ describe("a saga", () => {
   );
 });
 
-test("the rate limit counts calls per user, whatever the number of sessions, and tells what is left", async () => {
+test("the rate limit counts calls per user across sessions, and reports what is left", async () => {
   const limited = await openWorld({ RATE_LIMIT: "2" });
   try {
     const tenant = await limited.organization();
@@ -380,7 +380,7 @@ test("the rate limit counts calls per user, whatever the number of sessions, and
   }
 });
 
-test("a database that is gone when the caller is looked up is a fault of ours, never a wrong credential", async () => {
+test("an unavailable database at authentication is our fault, not a wrong credential", async () => {
   const db = new Proxy(world.runtime.db, {
     get(target, name, receiver) {
       if (name === "read") throw new DatabaseUnavailable(new Error("gone"));
@@ -392,10 +392,10 @@ test("a database that is gone when the caller is looked up is a fault of ours, n
   await expect(call).rejects.toMatchObject({ code: "unavailable", status: 503, headers: { "Retry-After": "1" } });
 });
 
-describe("a call that goes on", () => {
+describe("a long-running call", () => {
   const lasting = operation({
     id: "test.lasting",
-    summary: "Goes on after its answer",
+    summary: "Continues after its answer",
     access: rules["transactions.read"],
     effect: "read",
     input: z.strictObject({}),
@@ -405,26 +405,26 @@ describe("a call that goes on", () => {
   });
   const begin = (token: string) => callWith(world, lasting, token, {});
 
-  test("is allowed on while its session, its role and its sight are the same", async () => {
+  test("stays allowed while its session, role and scope are unchanged", async () => {
     const person = await newPerson(world, org.admin.actor);
     expect(await (await begin(person.accessToken))()).toBe(true);
   });
 
-  test("is not allowed on once its session has ended", async () => {
+  test("is no longer allowed once its session has ended", async () => {
     const person = await newPerson(world, org.admin.actor);
     const allowed = await begin(person.accessToken);
     await callWith(world, invalidateSession, person.accessToken, {});
     expect(await allowed()).toBe(false);
   });
 
-  test("is not allowed on once its user is removed", async () => {
+  test("is no longer allowed once its user is removed", async () => {
     const person = await newPerson(world, org.admin.actor);
     const allowed = await begin(person.accessToken);
     await world.call(removeUser, org.admin.actor, { user_id: person.userId });
     expect(await allowed()).toBe(false);
   });
 
-  test("is not allowed on once its user sees less or may do less", async () => {
+  test("is no longer allowed once its user's scope or rights shrink", async () => {
     const person = await newPerson(world, org.admin.actor, "admin");
     const allowed = await begin(person.accessToken);
     const become = (role: "member" | "admin") =>
@@ -435,7 +435,7 @@ describe("a call that goes on", () => {
     expect(await allowed()).toBe(true);
   });
 
-  test("is not allowed on once its API key is revoked or lacks the scope", async () => {
+  test("is no longer allowed once its API key is revoked or lacks the scope", async () => {
     const key = await apiKey(world, org.id, ["transactions:read"]);
     const allowed = await begin(key.token);
     expect(await allowed()).toBe(true);

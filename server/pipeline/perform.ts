@@ -1,4 +1,4 @@
-// The one way into every operation, for both transports: credential, rate, role, fields; then its transactions.
+// The only way into every operation, for both transports: credential, rate, access, fields, then its transactions.
 import { isDeepStrictEqual } from "node:util";
 import { forgetValues, isUnavailable } from "@/db/errors";
 import "@/server/domains/steps";
@@ -20,19 +20,19 @@ import { execute, type Prepared } from "./execution";
 import { keyOf } from "./idempotency";
 
 /**
- * Runs an operation for the caller that the request's credential names. Resolves to its output, after COMMIT. Refusals
- * are thrown as {@link Failure}.
+ * Performs an operation for the caller that the request's credential names. Resolves to its output after COMMIT. Throws
+ * refusals as {@link Failure}.
  */
 export const perform = (operation: Operation, raw: unknown, request: CallRequest, runtime: Runtime): Promise<unknown> =>
   performFor(() => callerOf(operation, request, runtime), operation, raw, request, runtime);
 
-/** Who calls, and who the same credential names at a later moment; null once it names nobody. */
+/** The caller, and a way to identify the same credential again later; null once it names nobody. */
 export interface Caller {
   actor: Actor;
   actorNow(): Promise<Actor | null>;
 }
 
-/** Runs an operation for the caller that `identify` finds. */
+/** Performs an operation for the caller that `identify` finds. */
 export const performFor = (
   identify: () => Promise<Caller>,
   operation: Operation,
@@ -78,7 +78,7 @@ function checkCall(rule: AccessRule, { errors }: Operation, actor: Actor): void 
   throw new Failure("insufficient_permissions", errors.insufficient_permissions ?? 400, refusalText(rule, actor));
 }
 
-/** Keeps who called for what, for the request's line in the log. */
+/** Notes who called what, for the request's log line. */
 function note(operation: Operation, actor: Actor, request: CallRequest): void {
   const { notes } = request;
   if (!notes) return;
@@ -87,19 +87,21 @@ function note(operation: Operation, actor: Actor, request: CallRequest): void {
   notes.callerKey = callerKey(actor, request);
 }
 
-/** Refused permissions and throttled sign-ins; what commits a refusal has put it on record itself. */
+/**
+ * Whether to record the refusal: refused permissions and throttled sign-ins. Refusals that commit record themselves.
+ */
 const isOnRecord = ({ access }: Operation, { code, commits }: Failure): boolean =>
   !commits && (code === "insufficient_permissions" || (code === "rate_limited" && access.isSignIn === true));
 
-/** Answers `unavailable` where the database cannot take the work, whether it reads who calls or does what was asked. */
+/** Answers `unavailable` if the database is, both when identifying the caller and when running the operation. */
 async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (request.notes && error instanceof Failure) request.notes.errorCode = error.code;
-    // Before anyone can write it down: pages' faults are logged by their framework, in its own way.
+    // Values are removed before anyone can log the error: Next logs page errors in its own way.
     if (!isUnavailable(error)) throw forgetValues(error);
-    runtime.log.error({ err: error, requestId: request.requestId }, "the database cannot take the work");
+    runtime.log.error({ err: error, requestId: request.requestId }, "the database is unavailable");
     throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });
   }
 }
@@ -149,7 +151,7 @@ async function actorOf(operation: Operation, request: CallRequest, runtime: Runt
   if ("actor" in authentication) return authentication.actor;
   const anonymous: Actor = { type: "anonymous" };
   if (authentication.problem === "missing" && credential === "optional") return anonymous;
-  // Guessing at tokens is counted by address; a known caller is counted in run.
+  // Token guesses are counted by address. A known caller is counted in run.
   note(operation, anonymous, request);
   await limitRate(runtime, anonymous, request);
   const challenge = { "WWW-Authenticate": "Bearer" };

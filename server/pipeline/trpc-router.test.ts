@@ -1,4 +1,4 @@
-// Refusals of tRPC itself are the caller's fault, and answered as such.
+// Errors that tRPC itself raises are the caller's fault and answered as such.
 import { TRPCError } from "@trpc/server";
 import { expect, it } from "vitest";
 import { protocolFailure } from "@/server/kit/errors";
@@ -16,7 +16,7 @@ it.each([
   expect(failureOf(new TRPCError({ code }))).toMatchObject({ status, code: errorCode });
 });
 
-it("keeps a refusal of ours, and shows nothing of what is none", () => {
+it("keeps our own refusals and hides everything else", () => {
   const refusal = protocolFailure("rate_limited");
   expect(failureOf(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: refusal }))).toBe(refusal);
   expect(failureOf(new Error("select * from users"))).toMatchObject({ status: 500, code: "internal_error" });

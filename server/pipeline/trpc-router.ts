@@ -1,4 +1,4 @@
-// The tRPC router, made from the table of operations: a read is a query, everything else a mutation.
+// The tRPC router, made from the table of operations: reads are queries, everything else is a mutation.
 import { initTRPC, TRPCError, type TRPCMutationProcedure, type TRPCQueryProcedure } from "@trpc/server";
 import type * as z from "zod";
 import type { CallRequest } from "@/server/kit/context";
@@ -11,7 +11,7 @@ import { perform } from "./perform";
 export interface RouterContext {
   runtime: Runtime;
   request: CallRequest;
-  /** Whether the answer leaves as JSON, which no download can. */
+  /** Whether the answer leaves as JSON, which excludes downloads. */
   answersInJson?: boolean;
 }
 
@@ -26,7 +26,7 @@ const t = initTRPC.context<RouterContext>().create({
   },
 });
 
-/** The refusal behind whatever a procedure threw; a fault that is none of ours becomes `internal_error`. */
+/** The refusal behind an error of a procedure. Anything else becomes `internal_error`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (!(error instanceof TRPCError)) return protocolFailure("internal_error");
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure {
   return protocolFailure(refusedByTrpc[error.code] ?? "internal_error");
 }
 
-/** What tRPC itself refuses before any procedure runs is the caller's fault. */
+/** Errors that tRPC raises before any procedure runs are the caller's fault. */
 const refusedByTrpc: Partial<Record<TRPCError["code"], ProtocolCode>> = {
   PARSE_ERROR: "invalid_json",
   BAD_REQUEST: "invalid_request",
@@ -80,5 +80,5 @@ const record = Object.fromEntries(
 export const appRouter = t.router(record);
 export type AppRouter = typeof appRouter;
 
-/** Calls procedures in this process. */
+/** Calls procedures within this process. */
 export const createCaller = t.createCallerFactory(appRouter);

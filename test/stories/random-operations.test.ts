@@ -1,4 +1,4 @@
-// The product's own writes under the proof: random operations of every kind, each sent twice, some at the same time.
+// The product's own writes under the proof: random operations of every kind, each sent twice, some concurrently.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
@@ -28,20 +28,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant("link"),
     capture: fc.constantFrom("automatic", "manual"),
-    // Accepted, and declined.
+    // Accepted and declined.
     number: fc.constantFrom("4242424242424242", "4000000000000002"),
   }),
   fc.record({ do: fc.constant("cancel"), which }),
 );
 
-/** What one run has made so far. */
+/** Objects created so far in a run. */
 interface Made {
   acme: TestOrganization;
   payments: string[];
   requests: string[];
 }
 
-/** A refusal is an answer like any other; only a fault fails the test. */
+/** Treats a refusal as an answer. Only an internal error fails the test. */
 async function answered<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -62,7 +62,7 @@ async function run(one: Step, made: Made): Promise<void> {
   }
   const input = inputOf(one, made);
   if (!input) return;
-  // The same request twice, at once and with one key: it has one effect.
+  // The same request twice, concurrently and with one key, has one effect.
   const request = { idempotencyKey: world.id("req") };
   const both = [0, 1].map(() => answered(create(world, made.acme.admin.actor, input, request)));
   const ids = (await Promise.all(both)).flatMap((answer) => (answer ? [answer.transaction_id] : []));
@@ -99,7 +99,7 @@ function inputOf(one: Exclude<Step, { do: "link" | "cancel" }>, { acme, payments
 const settings = { numRuns: 12, interruptAfterTimeLimit: 8_000 };
 
 describe("random operations", () => {
-  it("leave a ledger that proves itself", async () => {
+  it("leave a sound ledger", async () => {
     const property = fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 6 }),
       async (batches) => {

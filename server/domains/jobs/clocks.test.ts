@@ -1,4 +1,4 @@
-// Two processes whose machines' clocks differ by an hour: jobs are due at the same time for both, the database's.
+// Two processes whose clocks differ by an hour: jobs are due for both at the same time, the database's.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databaseTime } from "@/db/now";
@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Wants a job of no consequence; its id. */
+/** Schedules a job whose content does not matter, and returns its id. */
 async function want({ runtime: { db, clock } }: World, delayMs: number): Promise<string> {
   const now = clock.now();
   const objectId = newId("pay", now);
@@ -50,19 +50,19 @@ describe.each([
   });
   afterAll(() => wrong.close());
 
-  it("keeps the database's time", async () => {
+  it("follows the database's time", async () => {
     const now = await databaseTime(world.runtime.db.read);
     expect(Math.abs(wrong.runtime.clock.now() - now)).toBeLessThan(10 * minute);
   });
 
-  it("wants jobs that the other does in time, and not before", async () => {
+  it("schedules jobs that the other runs on time", async () => {
     const due = await want(wrong, 0);
     const later = await want(wrong, 30 * minute);
     await runJobsOnce(right);
     expect([await isLeft(due), await isLeft(later)]).toEqual([false, true]);
   });
 
-  it("does the other's jobs in time, and not before", async () => {
+  it("runs the other's jobs on time", async () => {
     const due = await want(right, 0);
     const later = await want(right, 30 * minute);
     await runJobsOnce(wrong);

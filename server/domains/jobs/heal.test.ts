@@ -1,4 +1,4 @@
-// The correction of the queue at a worker's start takes the jobs in batches, however many wait.
+// A worker repairs the queue at startup in batches, however many jobs it contains.
 import { gt } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Database } from "@/db/client";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** The world's process, with a look at each of its transactions: how many jobs it leaves ahead. */
+/** The world's process, observed at each transaction: how many jobs are still dated in the future. */
 function watched(onWrite: (left: number) => void): World["runtime"] {
   const { db } = world.runtime;
   const write: Database["write"] = async (work) => {
@@ -46,7 +46,7 @@ function watched(onWrite: (left: number) => void): World["runtime"] {
 
 const stillAhead = () => world.runtime.db.read.$count(jobs, gt(jobs.updatedAt, world.clock.now()));
 
-it("moves all of them back, a bounded number in each transaction", async () => {
+it("moves all of them back, a limited number per transaction", async () => {
   const left: number[] = [];
   await healQueue(
     watched((jobsLeft) => left.push(jobsLeft)),
@@ -57,7 +57,7 @@ it("moves all of them back, a bounded number in each transaction", async () => {
   expect(row).toMatchObject({ runAt: world.clock.now() + 5_000, updatedAt: world.clock.now() });
 });
 
-it("ends after the batch that it has begun when the process stops", async () => {
+it("ends after the current batch when the process stops", async () => {
   const stopping = new AbortController();
   await healQueue(
     watched(() => stopping.abort()),

@@ -1,4 +1,4 @@
-// Corrects, when a worker starts, what an earlier process wrote into the queue while its clock was ahead.
+// Repairs jobs, when a worker starts, that an earlier process wrote while its clock was fast.
 import type { SQL } from "drizzle-orm";
 import { forgetValues } from "@/db/errors";
 import { databaseNow } from "@/db/now";
@@ -10,8 +10,8 @@ import { type Batch, endOfBatch, moveBack } from "./store";
 const skewMs = 60_000;
 
 /**
- * Moves jobs from the future back to their time, batch by batch, until `stopping` fires. `now` is the database's time:
- * this process's clock may be wrong as well.
+ * Moves jobs dated in the future back to their time, in batches, until `stopping` fires. `now` is the database's time,
+ * because this process's clock may be wrong too.
  */
 export async function healQueue(
   { db, log }: Runtime,
@@ -25,6 +25,6 @@ export async function healQueue(
       after = batch.last;
     }
   } catch (error) {
-    log.error({ err: forgetValues(error) }, "the queue could not be looked through");
+    log.error({ err: forgetValues(error) }, "the queue could not be repaired");
   }
 }

@@ -1,9 +1,9 @@
-// The durable queue as domains use it: a job is scheduled in the transaction that makes it necessary.
+// The durable queue as domains use it: a job is scheduled in the transaction that needs it.
 import type { Tx } from "@/db/client";
 import type { IdPrefix } from "@/server/kit/ids";
 import { deleteJob, type JobRow, saveJob } from "./store";
 
-/** What is to be done; server/background/handlers.ts says which code does it. */
+/** The kinds of jobs. server/background/handlers.ts maps them to handlers. */
 export type JobKind =
   | "payments.lookup"
   | "payments.expire"
@@ -12,8 +12,8 @@ export type JobKind =
   | "sandbox.event";
 
 /**
- * Which jobs are done first, whatever the number of the others: 0 for those that a payer or a caller waits for, 1 for
- * those in bulk, for which nobody waits.
+ * Which jobs run first, however many others wait: 0 for those that a payer or a caller waits for, 1 for bulk jobs,
+ * which nobody waits for.
  */
 export const priorityOf: Readonly<Record<JobKind, 0 | 1>> = {
   "payments.lookup": 0,
@@ -23,12 +23,12 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1>> = {
   "payments.cancel_open": 1,
 };
 
-/** What a job is about. There is one job of a kind for an object: scheduling it again moves the one that is there. */
+/** A job to schedule. An object has one job of a kind: scheduling it again moves the existing one. */
 export interface Wanted {
   kind: JobKind;
   organizationId: string;
   objectId: string;
-  /** Epoch ms at which it is due. */
+  /** When it is due, in epoch milliseconds. */
   runAt: number;
 }
 
@@ -40,7 +40,7 @@ interface Context {
 
 const keyOf = (kind: JobKind, objectId: string): string => `${kind}:${objectId}`;
 
-/** Schedules a job, in the caller's transaction. A run that a worker has already begun does not count as this one. */
+/** Schedules a job in the caller's transaction. If a worker is already running it, it runs once more. */
 export async function schedule(ctx: Context, wanted: Wanted): Promise<void> {
   const row: JobRow = {
     id: ctx.id("job"),

@@ -1,11 +1,11 @@
-// Why a job failed, in words for the organization's admins: never a statement, a value or another system's text.
+// Why a job failed, for the organization's admins: never a statement, a value or another system's text.
 import { engineCode } from "@/db/errors";
 import { Failure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 
 /**
- * The reason that may be shown. Messages of our own are shown as they are; of all other errors only the kind and the
- * code, since libraries write statements, values and parts of answers into their messages. The log has the rest.
+ * The reason that may be shown. Our own messages are shown unchanged. Of all other errors only the name and code are,
+ * because libraries put statements, values and parts of answers into their messages. The log has the rest.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof Failure) return error.code;

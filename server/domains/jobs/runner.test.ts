@@ -1,4 +1,4 @@
-// The queue: what is wanted is done once it is due, by one worker at a time, and again until it is done or dead.
+// The queue: jobs run once they are due, by one worker at a time, and again until they are done or dead.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { dialect } from "@/db/dialect";
@@ -21,9 +21,9 @@ import {
 } from "./runner";
 import { returnJob, takeDue } from "./store";
 
-/** What the handler of `payments.lookup` does in the test at hand. */
+/** The handler of `payments.lookup` in the current test. */
 let handle: Handler;
-/** What those of `payments.expire` do. */
+/** The batch handler of `payments.expire`. */
 let handleAll: BatchHandler;
 const table: JobTable = {
   handlers: {
@@ -58,7 +58,7 @@ afterAll(() => world.close());
 
 const soon = () => world.clock.now();
 
-/** Time passes for the process and for the database. */
+/** Advances the process's and the database's time. */
 async function pass(milliseconds: number): Promise<void> {
   world.clock.advance(milliseconds);
   await ageJobLeases(world, milliseconds);
@@ -76,7 +76,7 @@ async function jobOf(objectId: string) {
 }
 
 describe("a job", () => {
-  it("is not there if the transaction that wants it is undone, and is if it commits", async () => {
+  it("exists only if its transaction commits", async () => {
     const undone = world.runtime.db.write(async (db) => {
       const ctx = { db, now: world.clock.now(), id: world.id };
       await schedule(ctx, { kind: "payments.lookup", organizationId: acme.id, objectId: "undone", runAt: soon() });
@@ -89,7 +89,7 @@ describe("a job", () => {
     expect(await jobOf("kept")).toBeUndefined();
   });
 
-  it("waits for its time, is wanted once for one thing, and can be taken back", async () => {
+  it("waits until due, exists once per object, and can be unscheduled", async () => {
     await want("a", soon() + 1000);
     await want("a", soon() + 2000);
     await want("b", soon() + 1000);
@@ -102,7 +102,7 @@ describe("a job", () => {
     expect(done).toEqual(["a"]);
   });
 
-  it("is done again at the time that its handler names", async () => {
+  it("runs again at the time that its handler returns", async () => {
     handle = async (runtime, objectId) => {
       done.push(objectId);
       return done.length < 3 ? { again: runtime.clock.now() + 1000 } : undefined;
@@ -116,7 +116,7 @@ describe("a job", () => {
     expect(await jobOf("a")).toBeUndefined();
   });
 
-  it("that is wanted anew while a worker does it is done once more", async () => {
+  it("that is rescheduled while it runs, runs once more", async () => {
     handle = async (_runtime, objectId) => {
       if (done.push(objectId) === 1) await want("a");
       return undefined;
@@ -129,10 +129,10 @@ describe("a job", () => {
     expect(await jobOf("a")).toBeUndefined();
   });
 
-  it("that is wanted anew while a worker fails at it starts afresh", async () => {
+  it("that is rescheduled while it fails, starts with no failures", async () => {
     handle = async () => {
       await want("a", soon() + 5);
-      throw new Error("It cannot be done.");
+      throw new Error("The handler failed.");
     };
     await want("a");
     await runDueJobs(world.runtime, table);
@@ -141,7 +141,7 @@ describe("a job", () => {
 });
 
 describe("a worker that dies", () => {
-  it("loses its jobs to another after its lease, and has no say in them any more", async () => {
+  it("loses its jobs to another after its lease, and can no longer change them", async () => {
     let wake = () => {};
     handle = (_runtime, objectId) =>
       new Promise((resolve) => {
@@ -165,11 +165,11 @@ describe("a worker that dies", () => {
     expect(await jobOf("a")).toMatchObject({ status: "waiting", lease: null, runAt: soon() + 1000 });
   });
 
-  it("by the job itself, each time, ends with the job dead and not tried any more", async () => {
+  it("because of the job each time leaves the job dead", async () => {
     await want("deadly");
     let tries = 0;
     for (let left = 200; left > 0 && (await jobOf("deadly"))?.status === "waiting"; left--) {
-      // What takes a job and is killed: the take is all that is left of it.
+      // Taking a job without running it leaves the same rows as a killed worker.
       const now = world.clock.now();
       const take = { priority: 0, now, lease: `lease ${left}`, leaseMs, limit: 1 };
       const [job] = await world.runtime.db.write((tx) => takeDue(tx, take));
@@ -189,7 +189,7 @@ describe("a worker that dies", () => {
 });
 
 describe("a job that takes longer than its lease", () => {
-  it("stays with the worker that does it", { timeout: 40_000 }, async () => {
+  it("stays with its worker", { timeout: 40_000 }, async () => {
     let finish = () => {};
     handle = (_runtime, objectId) =>
       new Promise((resolve) => {
@@ -211,7 +211,7 @@ describe("a job that takes longer than its lease", () => {
     expect(await jobOf("long")).toBeUndefined();
   });
 
-  it("is told once it has gone to another worker", { timeout: 40_000 }, async () => {
+  it("is signaled once another worker has taken it", { timeout: 40_000 }, async () => {
     handle = (_runtime, objectId, signal) =>
       new Promise((resolve) => {
         done.push(objectId);
@@ -226,7 +226,7 @@ describe("a job that takes longer than its lease", () => {
   });
 });
 
-describe("jobs in bulk", () => {
+describe("bulk jobs", () => {
   const wantMany = (count: number) =>
     world.runtime.db.write(async (db) => {
       const ctx = { db, now: world.clock.now(), id: world.id };
@@ -236,7 +236,7 @@ describe("jobs in bulk", () => {
       }
     });
 
-  it("do not delay a job that somebody waits for, however many are due before it", async () => {
+  it("do not delay a job that somebody waits for", async () => {
     await wantMany(500);
     await want("urgent");
     await runDueJobs(world.runtime, table);
@@ -244,7 +244,7 @@ describe("jobs in bulk", () => {
     expect(done.length).toBeLessThan(100);
   });
 
-  it("go on while jobs of the other kind wait for a silent provider", { timeout: 40_000 }, async () => {
+  it("continue while other jobs wait for a silent provider", { timeout: 40_000 }, async () => {
     const ends: (() => void)[] = [];
     handle = () => new Promise((resolve) => ends.push(() => resolve(undefined)));
     for (let i = 0; i < 30; i++) await want(`silent ${i}`);
@@ -258,28 +258,28 @@ describe("jobs in bulk", () => {
     await stopped;
   });
 
-  it("share transactions, and one that fails fails alone", async () => {
+  it("share transactions, and one that fails does so alone", async () => {
     const batches: number[] = [];
     handleAll = async (_runtime, objectIds) => {
       batches.push(objectIds.length);
-      if (objectIds.includes("bulk 007")) throw new Error("One of them cannot be done.");
+      if (objectIds.includes("bulk 007")) throw new Error("One of them failed.");
       done.push(...objectIds);
     };
     handle = async (...given) => {
-      if (given[1] === "bulk 007") throw new Error("It cannot be done.");
+      if (given[1] === "bulk 007") throw new Error("The handler failed.");
       return succeed(...given);
     };
     await wantMany(40);
     await runDueJobs(world.runtime, table);
     expect(batches).toEqual([20, 20]);
     expect(new Set(done).size).toBe(39);
-    expect(await jobOf("bulk 007")).toMatchObject({ failures: 1, lastError: "It cannot be done." });
+    expect(await jobOf("bulk 007")).toMatchObject({ failures: 1, lastError: "The handler failed." });
     expect(await world.runtime.db.read.$count(jobs)).toBe(1);
   });
 });
 
 describe("an outage of our own database", () => {
-  it("is no failure of the job", async () => {
+  it("does not count as a failure of the job", async () => {
     handle = async () => {
       throw new DatabaseUnavailable(new Error("gone"));
     };
@@ -310,7 +310,7 @@ describe("a job whose own statement always takes too long", () => {
 
 describe("two workers whose clocks differ", () => {
   it.each([-3_600_000, -60_000, 60_000, 3_600_000])(
-    "by %i ms do not take each other's jobs, and take over those of a dead one",
+    "by %i ms do not take each other's jobs, except from a dead worker",
     async (difference) => {
       const [first, second] = [0, difference].map((ahead) => ({ now: () => Date.now() + ahead }));
       const one = await anotherProcess(world, { clock: first });
@@ -326,7 +326,7 @@ describe("two workers whose clocks differ", () => {
       await vi.waitUntil(() => done.length === 1, patient);
       await healQueue(one.runtime);
       expect(await runDueJobs(one.runtime, table)).toBe(0);
-      // Time passes by every clock.
+      // Time advances by every clock.
       await world.runtime.db.write(async (tx) => void (await tx.update(jobs).set({ runAt: 0 })));
       expect(await runDueJobs(one.runtime, table)).toBe(0);
       await ageJobLeases(world, leaseMs);
@@ -341,8 +341,8 @@ describe("two workers whose clocks differ", () => {
   );
 });
 
-describe("jobs of a process whose clock was ahead", () => {
-  it("are due when they would have been without it, once a process starts, whatever its own clock says", async () => {
+describe("jobs of a process with a fast clock", () => {
+  it("get their proper time back when a process starts", async () => {
     const ahead = await anotherProcess(world, { clock: { now: () => Date.now() + 3_600_000 } });
     const behind = await anotherProcess(world, { clock: { now: () => Date.now() - 3_600_000 } });
     const rightly = Date.now();
@@ -353,7 +353,7 @@ describe("jobs of a process whose clock was ahead", () => {
       await db.write((tx) => schedule({ db: tx, now, id: world.id }, { ...wanted, runAt: now + delay }));
     };
     handle = async () => {
-      throw new Error("It cannot be done.");
+      throw new Error("The handler failed.");
     };
     await wantAt(ahead, "bad", 0);
     await runDueJobs(ahead.runtime, table);
@@ -371,8 +371,8 @@ describe("jobs of a process whose clock was ahead", () => {
 });
 
 describe("two workers", () => {
-  it("share the jobs: each is done by one of them", async () => {
-    // SQLite has one process; two workers of PostgreSQL have connections of their own.
+  it("share the jobs: each runs on one of them", async () => {
+    // SQLite has one process; two workers on PostgreSQL have separate connections.
     const second = dialect === "postgres" ? await anotherProcess(world) : null;
     const wanted = Array.from({ length: 100 }, (_, i) => `job ${String(i).padStart(3, "0")}`);
     for (const objectId of wanted) await want(objectId);
@@ -389,7 +389,7 @@ describe("two workers", () => {
 });
 
 describe("a job that fails", () => {
-  it("is tried again later each time, give or take a fifth", () => {
+  it("is retried with growing delays, plus or minus 20 %", () => {
     for (const [failures, seconds] of [
       [1, 2],
       [2, 4],
@@ -404,7 +404,7 @@ describe("a job that fails", () => {
     }
   });
 
-  it("keeps why, lets the others go on, and forgets its failures once it succeeds", async () => {
+  it("keeps its error, does not affect others, and resets its failures on success", async () => {
     handle = async (...given) => {
       if (given[1] === "bad") throw new Error("x".repeat(600));
       return succeed(...given);
@@ -423,7 +423,7 @@ describe("a job that fails", () => {
     expect(await jobOf("bad")).toMatchObject({ failures: 0, lastError: null, runAt: soon() + 60_000 });
   });
 
-  it("fails like any other if no code here knows its kind", async () => {
+  it("fails like any other if its kind is unknown", async () => {
     await want("a", soon(), "payments.of_a_later_version" as JobKind);
     await runJobs(world, table);
     expect(await jobOf("a")).toMatchObject({ failures: 1, lastError: expect.stringContaining("of_a_later_version") });
@@ -431,7 +431,7 @@ describe("a job that fails", () => {
 });
 
 describe("the runner", () => {
-  it("does what comes due until it is stopped, and finishes what it has begun", async () => {
+  it("runs due jobs until it is stopped, and finishes running ones", async () => {
     let finish: (() => void) | undefined;
     handle = (...given) =>
       new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The worker: takes due jobs with a lease, does them, and gives back those that failed, later each time.
+// The worker: takes due jobs with a lease, runs them, and reschedules those that failed with growing delays.
 import { setTimeout as sleep } from "node:timers/promises";
 import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
 import { newId } from "@/server/kit/ids";
@@ -9,30 +9,32 @@ import type { JobKind } from "./queue";
 import { reasonOf } from "./reason";
 import { finishJobs, isAnyDue, type JobRow, renewLease, returnJob, takeDue } from "./store";
 
-/** How long a worker that has died keeps its jobs. A live worker renews its leases, however long a job takes. */
+/** How long a dead worker keeps its jobs, in milliseconds. A live worker renews its leases while a job runs. */
 export const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 const idleMs = 500;
 
-/** A handler's answer for a job that is not finished yet, though nothing failed: when to do it again, epoch ms. */
+/** A handler's result for a job that is not finished although nothing failed: when to run it again, epoch ms. */
 export type Later = { again: number };
 
-/** Does the job for one object. The signal fires once another worker has the job, so that a long one stops. */
+/** Runs the job for one object. The signal fires once another worker has taken the job, so that a long run stops. */
 export type Handler = (runtime: Runtime, objectId: string, signal: AbortSignal) => Promise<Later | undefined>;
 
-/** Does the jobs for several objects in one transaction, for good, or throws and has done none. */
+/** Runs the jobs for several objects in one transaction, or throws and changes nothing. */
 export type BatchHandler = (runtime: Runtime, objectIds: readonly string[]) => Promise<void>;
 
-/** Which code does which job: server/background/handlers.ts has the product's. A job may be done twice, so all are idempotent. */
+/**
+ * Maps kinds to handlers; server/background/handlers.ts has the product's. A job may run twice, so all are idempotent.
+ */
 export interface JobTable {
   handlers: Readonly<Partial<Record<JobKind, Handler>>>;
-  /** Kinds that come in bulk and touch the database alone. */
+  /** Kinds of bulk jobs that touch only the database. */
   batchHandlers: Readonly<Partial<Record<JobKind, BatchHandler>>>;
-  /** What a worker puts right when it starts, beside its jobs. Ends once `stopping` fires. */
+  /** Repairs that a worker makes when it starts. Ends once `stopping` fires. */
   heal?: (runtime: Runtime, stopping: AbortSignal) => Promise<void>;
 }
 
-/** Each priority has its own share of the worker, so that neither waits for the other. Slow jobs delay their own share only. */
+/** Each priority has its own share of the worker, so that slow jobs of one do not delay the other. */
 const lanes = [
   { priority: 0, atOnce: 16 },
   { priority: 1, atOnce: 40 },
@@ -42,16 +44,16 @@ type Lane = (typeof lanes)[number];
 const firstDelayMs = 2_000;
 const longestDelayMs = hourMs;
 
-/** After how long a job is tried again that could not be done because of our own database. */
+/** Delay in milliseconds before a job is retried that failed because of our own database. */
 const outageDelayMs = 5_000;
 
-/** How long after its `failures`-th failure in a row a job is tried again: doubling, with up to 20 % either way. */
+/** Delay in milliseconds after the `failures`-th failure in a row: doubling, with up to 20 % of jitter. */
 export function retryDelayMs(failures: number, random: number): number {
   const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1));
   return Math.round(delay * (0.8 + 0.4 * random));
 }
 
-/** Does as many of the due jobs as a worker does at once; their number. Safe in several processes. */
+/** Runs as many due jobs as a worker runs at once, and returns their number. Safe in several processes. */
 export async function runDueJobs(runtime: Runtime, table: JobTable): Promise<number> {
   const counts = await Promise.all(
     lanes.map(async (lane) => {
@@ -70,7 +72,7 @@ async function takeJobs({ clock, db }: Runtime, { priority }: Lane, limit: numbe
   return db.write((tx) => takeDue(tx, { priority, now, lease, leaseMs, limit }));
 }
 
-/** What is done together: first tries of a kind that allows it. A job that failed before is done alone. */
+/** Groups jobs that run together: first tries of a kind that allows it. A job that failed before runs alone. */
 function unitsOf(taken: readonly JobRow[], { batchHandlers }: JobTable): JobRow[][] {
   const units: JobRow[][] = [];
   const open = new Map<string, JobRow[]>();
@@ -101,7 +103,7 @@ async function runUnit(runtime: Runtime, unit: JobRow[], table: JobTable): Promi
       );
       return await runtime.db.write((tx) => finishJobs(tx, unit));
     } catch {
-      // One of them may be the cause: each is tried by itself, and fails by itself.
+      // One of them may be the cause, so each is retried alone.
     }
   }
   await Promise.all(unit.map((job) => runJob(runtime, job, table)));
@@ -109,9 +111,9 @@ async function runUnit(runtime: Runtime, unit: JobRow[], table: JobTable): Promi
 
 async function runJob(runtime: Runtime, job: JobRow, { handlers }: JobTable): Promise<void> {
   try {
-    if (job.failures > limits.jobFailures) throw new Error("The worker ended each time it did this job.");
+    if (job.failures > limits.jobFailures) throw new Error("The worker died each time it ran this job.");
     const handler = handlers[job.kind as JobKind];
-    if (!handler) throw new Error(`No code here does jobs of the kind ${job.kind}.`);
+    if (!handler) throw new Error(`No handler exists for jobs of the kind ${job.kind}.`);
     const later = await whileRenewed(runtime, [job], (signal) => handler(runtime, job.objectId, signal));
     await runtime.db.write((tx) =>
       later
@@ -123,7 +125,7 @@ async function runJob(runtime: Runtime, job: JobRow, { handlers }: JobTable): Pr
   }
 }
 
-/** Renews the jobs' leases while `work` runs; its signal fires once one of them is another worker's. */
+/** Renews the jobs' leases while `work` runs. Its signal fires once another worker has taken one of them. */
 async function whileRenewed<T>(
   { clock, db, log }: Runtime,
   unit: readonly JobRow[],
@@ -136,7 +138,7 @@ async function whileRenewed<T>(
         lost.abort(new Error("The lease ended."));
     }
   };
-  // What fails here is tried again in a moment; if it goes on failing, the lease ends.
+  // A failed renewal is retried soon. If it keeps failing, the lease ends.
   const timer = setInterval(() => {
     renew().catch((error: unknown) => log.warn({ err: forgetValues(error) }, "a lease could not be renewed"));
   }, renewEveryMs);
@@ -150,10 +152,10 @@ async function whileRenewed<T>(
 async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promise<void> {
   const now = runtime.clock.now();
   const { id, kind, objectId, failures } = job;
-  // A job whose own statement takes too long each time must end, too.
+  // A job whose own statement always takes too long must become dead too.
   if (isUnavailable(error) && !tookTooLong(error)) {
     runtime.log.warn({ err: error, job: id, kind, objectId }, "a job waits for the database");
-    // An outage of ours says nothing about the job.
+    // An outage of our database does not count as a failure of the job.
     const change = { runAt: now + outageDelayMs, failures: failures - 1, updatedAt: now };
     return runtime.db.write((tx) => returnJob(tx, job, change));
   }
@@ -166,7 +168,7 @@ async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promi
   );
 }
 
-/** Does jobs as they come due until the answer is called, which waits for those that have begun. */
+/** Runs jobs as they become due. Returns a function that stops the runner and waits for running jobs. */
 export function startRunner(runtime: Runtime, table: JobTable): () => Promise<void> {
   const stopping = new AbortController();
   const healing = table.heal?.(runtime, stopping.signal).catch((error: unknown) => noteStandstill(runtime, error));
@@ -179,7 +181,7 @@ export function startRunner(runtime: Runtime, table: JobTable): () => Promise<vo
   };
 }
 
-/** Keeps the lane's jobs going, so that slow ones, such as those of a silent provider, do not hold up the others. */
+/** Keeps the lane busy, so that slow jobs, such as those of a silent provider, do not delay others. */
 async function work(
   runtime: Runtime,
   lane: Lane,
@@ -206,8 +208,8 @@ async function work(
   await Promise.all(going);
 }
 
-/** Jobs that were taken are tried again when their leases end. */
+/** Jobs that were taken are retried when their leases end. */
 function noteStandstill(runtime: Runtime, error: unknown): JobRow[] {
-  runtime.log.error({ err: forgetValues(error) }, "the queue could not be worked on");
+  runtime.log.error({ err: forgetValues(error) }, "the queue could not be processed");
   return [];
 }

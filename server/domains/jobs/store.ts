@@ -1,4 +1,4 @@
-// Rows of the queue: wanting a job, taking it with a lease, and what becomes of it.
+// Rows of the queue: scheduling a job, taking it with a lease, and finishing or returning it.
 import { and, asc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
@@ -10,7 +10,7 @@ import { after, newestFirst, type Position } from "@/server/kit/page";
 
 export type JobRow = typeof jobs.$inferSelect;
 
-/** Inserts the job, or makes the one with its key due as the new one is. */
+/** Inserts the job, or reschedules the existing one with its key. */
 export async function saveJob(tx: Tx, row: JobRow): Promise<void> {
   const { runAt, updatedAt, priority } = row;
   await tx
@@ -26,15 +26,15 @@ export async function deleteJob(tx: Tx, key: string): Promise<void> {
   await tx.delete(jobs).where(eq(jobs.key, key));
 }
 
-/** Written out as in the index, since a planner does not see through parameters. */
+/** A literal, as in the index, because planners do not see through parameters. */
 const isWaiting = sql`${jobs.status} = 'waiting'`;
 
-/** The longest lease, in milliseconds: that of a job that seems to kill its workers. */
+/** The longest lease, in milliseconds: for a job that seems to kill its workers. */
 const longestLeaseMs = hourMs;
 
 /**
- * No worker has a lease on it. Leases end by the database's clock, since the clocks of two workers may differ; one that
- * ends later than any lasts was given before that clock was set back. An older version gives leases without an end.
+ * No worker has a lease on it. Leases end by the database's clock, because workers' clocks may differ. A lease that
+ * ends later than any can last was given before that clock was set back. An older version wrote leases without an end.
  */
 const isFree = sql`(${jobs.lease} is null or ${jobs.leaseEndsAt} is null or ${jobs.leaseEndsAt} - ${databaseNow} not between 1 and ${longestLeaseMs})`;
 
@@ -46,7 +46,7 @@ const nextDue = prepared("jobs_next_due", (q: Reader) =>
     .limit(1),
 );
 
-/** Whether a job of the priority is due: a look that costs no write. */
+/** Whether a job of the priority is due. Needs no write. */
 export const isAnyDue = async (q: Reader, priority: number, now: number): Promise<boolean> =>
   (await nextDue(q, { priority, now })).length > 0;
 
@@ -61,8 +61,8 @@ export interface Take {
 }
 
 /**
- * Takes due jobs of the priority, the longest due first, and counts the try; those that another worker is taking are
- * skipped. A job that was tried often gets a longer lease, so that a job that kills its workers leaves them a pause.
+ * Takes due jobs of the priority, the longest due first, and counts the try. Skips those that another worker is taking.
+ * A job that was tried often gets a longer lease, so that a job that kills its workers leaves them a pause.
  */
 export async function takeDue(tx: Tx, { priority, now, lease, leaseMs, limit }: Take): Promise<JobRow[]> {
   const due = tx
@@ -83,17 +83,19 @@ export async function takeDue(tx: Tx, { priority, now, lease, leaseMs, limit }: 
   return tx.update(jobs).set(taken).where(inArray(jobs.id, free)).returning();
 }
 
-/** Still ours: neither wanted anew nor taken by another worker after our lease had ended. Jobs taken together share a lease. */
-const areHeld = (held: readonly JobRow[]) =>
+/**
+ * Still ours: neither rescheduled nor taken by another worker after our lease ended. Jobs taken together share a lease.
+ */
+const areOurs = (taken: readonly JobRow[]) =>
   and(
     inArray(
       jobs.id,
-      held.map(({ id }) => id),
+      taken.map(({ id }) => id),
     ),
-    eq(jobs.lease, held[0]?.lease ?? ""),
+    eq(jobs.lease, taken[0]?.lease ?? ""),
   );
 
-/** Extends the lease on a job to at least `leaseMs` from now; false if the job is not ours any more. */
+/** Extends the lease on a job to at least `leaseMs` from now; false if it is no longer ours. */
 export async function renewLease(
   tx: Tx,
   job: JobRow,
@@ -107,17 +109,17 @@ export async function renewLease(
       leaseEndsAt: later(jobs.leaseEndsAt, sql`${databaseNow} + ${leaseMs}`),
       runAt: later(jobs.runAt, sql`cast(${now} as bigint) + ${leaseMs}`),
     })
-    .where(areHeld([job]))
+    .where(areOurs([job]))
     .returning({ id: jobs.id });
   return renewed.length > 0;
 }
 
-/** Removes jobs that are done and were taken together, except those wanted anew meanwhile. */
+/** Removes finished jobs that were taken together, except those rescheduled meanwhile. */
 export async function finishJobs(tx: Tx, done: readonly JobRow[]): Promise<void> {
-  if (done.length > 0) await tx.delete(jobs).where(areHeld(done));
+  if (done.length > 0) await tx.delete(jobs).where(areOurs(done));
 }
 
-/** Gives a job back as it is to go on, unless it was wanted anew meanwhile. */
+/** Returns a job for a later run, unless it was rescheduled meanwhile. */
 export async function returnJob(
   tx: Tx,
   job: JobRow,
@@ -126,10 +128,10 @@ export async function returnJob(
   await tx
     .update(jobs)
     .set({ ...change, lease: null })
-    .where(areHeld([job]));
+    .where(areOurs([job]));
 }
 
-/** Jobs in the order of their ids, from the one after `after` to `last`, or to the end. */
+/** Jobs in id order, from the one after `after` to `last`, or to the end. */
 export interface Batch {
   after: string;
   last: string | null;
@@ -148,8 +150,8 @@ export async function endOfBatch(q: Reader, id: string, size: number): Promise<s
 }
 
 /**
- * Moves the jobs of the batch that were written more than `skewMs` after `now`, by a process whose clock was ahead, to
- * when they would be due had they been written at `now`. A lease on one of them goes on.
+ * Moves the jobs of the batch that were written more than `skewMs` after `now`, by a process with a fast clock, to when
+ * they would be due had they been written at `now`. Keeps their leases.
  */
 export async function moveBack(tx: Tx, { after, last }: Batch, now: number | SQL, skewMs: number): Promise<void> {
   const isInBatch = and(gt(jobs.id, after), last === null ? undefined : lte(jobs.id, last));
@@ -161,7 +163,7 @@ export async function moveBack(tx: Tx, { after, last }: Batch, now: number | SQL
 
 const isDead = sql`${jobs.status} = 'dead'`;
 
-/** The organization's jobs that have failed for good, the latest first. */
+/** The organization's dead jobs, latest first. */
 export const listDead = (
   q: Reader,
   organizationId: string,
@@ -189,7 +191,7 @@ export async function reviveJob(tx: Tx, organizationId: string, id: string, now:
   return row;
 }
 
-/** Makes up to `limit` of the organization's dead jobs due again, the latest to fail first; their number. */
+/** Makes up to `limit` of the organization's dead jobs due again, latest first. Returns their number. */
 export async function reviveJobs(tx: Tx, organizationId: string, limit: number, now: number): Promise<number> {
   const dead = tx
     .select({ id: jobs.id })

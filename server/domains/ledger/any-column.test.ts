@@ -1,4 +1,4 @@
-// Any column of any row of every proved table is changed: the proof notices, or the list below says why it cannot.
+// Changes every column of every proved table: the proof notices, or the list below says why it cannot.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cancelRequest, captureRequest } from "@/test/merchant";
 import { create, earn } from "@/test/money";
@@ -22,8 +22,8 @@ const tables = [
 ] as const;
 type Table = (typeof tables)[number];
 
-const text = "it is not money: no chain or other row holds it a second time";
-const date = "a date that decides nothing which was posted";
+const text = "it is not money, and no other row repeats it";
+const date = "a date that no posting depends on";
 
 /** Columns that the proof does not cover, with the reason. */
 const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
@@ -33,10 +33,10 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     start_before: date,
     effective_at: date,
     updated_at: date,
-    capture_requested: "a decision that has moved nothing yet; only its bounds are proved",
-    amount_surplus: "which refund gave a surplus back depends on when it was made; only bounds and sums are proved",
-    provider_reference: "the provider alone knows it",
-    attempt_key: "it tells forms apart",
+    capture_requested: "a decision that has not moved money yet; only its bounds are proved",
+    amount_surplus: "the split of a surplus over refunds depends on their order; only bounds and sums are proved",
+    provider_reference: "only the provider knows it",
+    attempt_key: "it only distinguishes forms",
     ...Object.fromEntries(
       "payment_method failure reason reference description customer customer_email_key customer_reference metadata action_url"
         .split(" ")
@@ -44,16 +44,16 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     ),
   },
   payments: {
-    updated_at: "the instant as of which the status is derived: a change that leaves the status is not seen",
+    updated_at: "the status is derived as of this instant: a change that keeps the status is not noticed",
     expires_at: date,
     viewed_at: date,
     due_at: date,
     failed_at: date,
     version: "it counts changes, not money",
-    capture_method: "it decides what the next attempt does",
-    link_hash: "the link is no money",
-    link_nonce: "the link is no money",
-    link_key_id: "the link is no money",
+    capture_method: "it only affects the next attempt",
+    link_hash: "the link is not money",
+    link_nonce: "the link is not money",
+    link_key_id: "the link is not money",
     ...Object.fromEntries(
       "type description reference customer customer_email_key line_items subscription success_url locale metadata last_error action_url"
         .split(" ")
@@ -62,9 +62,9 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** A covered column in a row that says nothing of it elsewhere. */
+/** A covered column in a row where nothing else depends on it. */
 const isUncovered = (table: Table, column: string, row: Record<string, unknown>): boolean =>
-  // Which provider declined or released a payment: nothing of it was posted with the provider's name.
+  // The provider that declined or released a payment: no posting names it.
   table === "transactions" && column === "provider" && row.type === "payment" && Number(row.amount_captured) === 0;
 
 beforeAll(async () => {
@@ -111,7 +111,7 @@ afterAll(async () => {
 
 const proof = () => verifyLedger(world.database.url, world.runtime.keys);
 
-/** Another value of the same kind. */
+/** Another value of the same type. */
 function other(value: unknown, column: string): unknown {
   if (typeof value === "boolean") return !value;
   if (column === "livemode") return value === 0 ? 1 : 0;
@@ -137,18 +137,18 @@ const keys: Record<Table, string[]> = {
   payments: ["id"],
 };
 
-it("starts from a ledger that is sound", async () => {
+it("starts from a sound ledger", async () => {
   expect(await proof()).toMatchObject({ ok: true });
 });
 
 it.each(tables)(
-  "%s: every change of a column that is covered is noticed",
+  "%s: every change of a covered column is noticed",
   async (table) => {
     const rows = await vandal.run(`select * from ${table} order by ${keys[table].join(", ")}`);
     const step = Math.max(1, Math.floor(rows.length / 6));
     const known = uncovered[table] ?? {};
     const columns = Object.keys(rows[0] ?? {});
-    // The list names nothing that is not there.
+    // Every name in the list is a column.
     expect(Object.keys(known).filter((name) => !columns.includes(name))).toEqual([]);
     const unseen: string[] = [];
     for (const column of columns.filter((name) => !(name in known))) {

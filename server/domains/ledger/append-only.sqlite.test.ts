@@ -1,4 +1,4 @@
-// SQLite's INSERT OR REPLACE deletes rows without a DELETE trigger unless a setting says otherwise; ours refuse it anyway.
+// SQLite's INSERT OR REPLACE skips DELETE triggers unless a setting says otherwise. Our tables refuse it regardless.
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sqlitePath } from "@/db/sqlite";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 it.each(["journals", "postings", "ledger_checkpoints", "ledger_checkpoint_heads", "events", "audit_entries"])(
-  "%s refuse to be replaced, whatever the connection's settings",
+  "%s refuse REPLACE under any connection settings",
   (name) => {
     const connection = new BetterSqlite(sqlitePath(world.database.url));
     connection.pragma("recursive_triggers = OFF");

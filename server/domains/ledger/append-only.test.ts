@@ -1,4 +1,4 @@
-// The database itself refuses to change or replace what was written once: every such table, on both engines.
+// The database itself refuses to change or delete rows of append-only tables, on both engines.
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries, events, journals, ledgerCheckpointHeads, ledgerCheckpoints, postings } from "@/db/tables";

@@ -1,4 +1,4 @@
-// What an account has: spendable, on its way, set aside; and whether there is room for more.
+// The balances of an account: available, pending and reserved; and whether there is room for more.
 import type { Reader } from "@/db/client";
 import { limits } from "@/server/kit/limits";
 import { type Book, type LedgerAccountName, ledgerAccountId, moneyWith } from "./rules";
@@ -7,15 +7,15 @@ import { amountUnderWay, type BalancePart, balanceParts, balancesById } from "./
 /** Minor units of one currency. */
 export interface AccountBalance {
   currency: string;
-  /** What may be spent: posted, less reserves. */
+  /** May be spent: the posted balance, less reserves. */
   available: number;
-  /** Payments in processing and open card authorizations; never part of available. */
+  /** Payments in processing and open card authorizations. Never part of available. */
   pending: number;
-  /** Refunds under way. */
+  /** Reserves for pending refunds. */
   held: number;
 }
 
-/** Which part of a balance each part of an account's money counts towards. */
+/** Which balance each part of an account's money counts towards. */
 const partOf: Readonly<Record<string, Exclude<keyof AccountBalance, "currency">>> = {
   available: "available",
   refund_pending: "held",
@@ -24,7 +24,7 @@ const partOf: Readonly<Record<string, Exclude<keyof AccountBalance, "currency">>
 };
 
 /**
- * The balances of these accounts in their organizations' present mode, by currency in alphabetic order; every given
+ * The balances of these accounts in their organizations' current mode, by currency in alphabetical order. Every given
  * account has an entry.
  */
 export async function accountBalances(
@@ -47,7 +47,7 @@ function gather(parts: readonly BalancePart[]): AccountBalance[] {
   return [...byCurrency.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
-/** A payment that a provider is to be asked for. */
+/** A payment about to be requested from a provider. */
 interface Asked extends Book {
   accountId: string;
   provider: string;
@@ -56,8 +56,8 @@ interface Asked extends Book {
 }
 
 /**
- * Whether the account's balances can take a payment besides all that is under way already. Asked before a provider is, so
- * that what the provider then takes can always be posted.
+ * Whether the account's balances have room for a payment in addition to everything in progress. Checked before the
+ * provider is called, so that whatever it takes can be posted.
  */
 export async function hasRoomFor(q: Reader, asked: Asked): Promise<boolean> {
   const { accountId, provider, amount, currency } = asked;

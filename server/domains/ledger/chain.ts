@@ -1,4 +1,4 @@
-// Sealing: every posting gets its ledger account's next number, the balance after it, and a hash that covers all before it.
+// Seals postings: each gets its ledger account's next number, the balance after it, and a hash that covers all before.
 import { hash } from "node:crypto";
 import type { ledgerAccounts, postings } from "@/db/tables";
 import {
@@ -14,27 +14,27 @@ import {
 export type LedgerAccountRow = typeof ledgerAccounts.$inferSelect;
 export type PostingRow = typeof postings.$inferInsert;
 
-/** What a journal's lines say of the whole journal, so that its row cannot be changed unnoticed either. */
+/** The journal's fields that each posting's hash covers, so that changes to the journal row are noticed too. */
 export interface JournalHeader {
   id: string;
   organizationId: string;
   transactionId: string;
   event: string;
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   createdAt: number;
 }
 
-/** Why a posting cannot be made; nothing of it was written. */
+/** Why a journal cannot be posted. Nothing was written. */
 export type PostingRefusal = "insufficient_balance" | "balance_limit_exceeded";
 
 const sha256 = (lines: readonly (string | number)[]): string => hash("sha256", lines.join("\n"), "hex");
 
-/** The hash before a ledger account's first posting. */
+/** The hash that precedes a ledger account's first posting. */
 export const genesisHash = (
   account: Pick<LedgerAccountRow, "id" | "organizationId" | "normalSide" | "createdAt">,
 ): string => sha256(["ledger account 1", account.id, account.organizationId, account.normalSide, account.createdAt]);
 
-/** SHA-256 over the previous hash, the posting and its journal, one value a line; none of them can hold a line break. */
+/** SHA-256 over the previous hash, the posting and its journal, one value per line. No value contains a line break. */
 export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "hash">): string {
   return sha256([
     "posting 1",
@@ -49,13 +49,13 @@ export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "h
     journal.organizationId,
     journal.transactionId,
     journal.event,
-    // The place of the journal that this one reverses: none ever does.
+    // In place of the journal that this one reverses: no journal reverses another.
     "-",
     journal.createdAt,
   ]);
 }
 
-/** A ledger account that nothing was posted to yet. */
+/** A ledger account without postings. */
 export function newLedgerAccount(book: Book, name: LedgerAccountName, currency: string, now: number): LedgerAccountRow {
   const account = {
     id: ledgerAccountId(book, name, currency),
@@ -71,7 +71,7 @@ export function newLedgerAccount(book: Book, name: LedgerAccountName, currency: 
   return { ...account, balance: 0, sequence: 0, headHash: genesisHash(account) };
 }
 
-/** What is sealed, and where: a fact has happened already, so only the largest exact number limits it. */
+/** What to seal, and in which book. A fact has already happened, so only the largest exact number limits it. */
 export interface Sealing {
   header: JournalHeader;
   book: Book;
@@ -80,8 +80,8 @@ export interface Sealing {
 }
 
 /**
- * The rows of one journal, with `accounts` moved on to the state after it. The accounts must be locked by the caller.
- * On a refusal the accounts are worthless, since some may have moved.
+ * Returns the rows of one journal and updates `accounts` to the state after it. The caller must have locked the
+ * accounts. After a refusal the accounts must not be used, because some may have been updated.
  */
 export function seal(
   { header, book, journal, isFact }: Sealing,

@@ -1,9 +1,9 @@
-// The checkpoints' queries: which chains have moved on, and the signed rows themselves.
+// Queries of checkpoints: which chains have new postings, and the signed rows.
 import { and, asc, desc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { journals, ledgerAccounts, ledgerCheckpointHeads, ledgerCheckpoints, postings } from "@/db/tables";
 
-/** A chain's newest posting, as a checkpoint signs for it. */
+/** A chain's latest posting, as a checkpoint signs it. */
 export interface ChainHead {
   ledgerAccountId: string;
   sequence: number;
@@ -12,7 +12,7 @@ export interface ChainHead {
 
 export type CheckpointRow = typeof ledgerCheckpoints.$inferSelect;
 
-/** Ledger accounts with the number of their newest posting, and whether a checkpoint signs for that one. */
+/** Ledger accounts with the number of their latest posting, and whether a checkpoint has signed that one. */
 const withSignature = (q: Reader) =>
   q
     .select({ id: ledgerAccounts.id, sequence: ledgerAccounts.sequence, signed: ledgerCheckpointHeads.sequence })
@@ -28,7 +28,7 @@ const withSignature = (q: Reader) =>
 const unsignedIds = (rows: { id: string; sequence: number; signed: number | null }[]): string[] =>
   rows.filter((row) => row.signed === null && row.sequence > 0).map((row) => row.id);
 
-/** One page of all ledger accounts, in id order after `after`: those whose newest posting no checkpoint signs for. */
+/** One page of all ledger accounts, in id order after `after`: those whose latest posting is not signed. */
 export async function unsignedPage(
   q: Reader,
   after: string,
@@ -41,11 +41,11 @@ export async function unsignedPage(
   return { ids: unsignedIds(rows), next: rows.length < pageSize ? null : (rows.at(-1)?.id ?? null) };
 }
 
-/** Those of these ledger accounts whose newest posting no checkpoint signs for. */
+/** The ledger accounts among these whose latest posting is not signed. */
 export const unsignedOf = async (q: Reader, ids: readonly string[]): Promise<string[]> =>
   unsignedIds(await withSignature(q).where(inArray(ledgerAccounts.id, [...ids])));
 
-/** The ledger accounts that one page of journals touched, in journal id order after `after`. */
+/** The ledger accounts touched by one page of journals, in journal id order after `after`. */
 export async function touchedPage(
   q: Reader,
   after: string,

@@ -1,4 +1,4 @@
-// Checkpoints: what they cover, that they cost nothing when nothing moved, several writers at once, and changes of the key.
+// Checkpoints: what they cover, that they cost nothing without new postings, concurrent writers, and key rotation.
 import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dialect } from "@/db/dialect";
@@ -26,7 +26,7 @@ const credit = (accountId: string) => {
   const money = { accountId, amount: 10, currency: "EUR" };
   return ledger.post({ type: "credit", status: "succeeded", direction: "in", ...money }, rules.goodwillCredit(money));
 };
-/** A credit whose transaction began at another instant than now. */
+/** Posts a credit whose transaction began at another instant. */
 async function creditAt(accountId: string, at: number): Promise<void> {
   const elsewhen = await openLedger(
     { ...world, clock: { ...world.clock, now: () => at }, id: (p) => newId(p, at) },
@@ -41,7 +41,7 @@ const checkpoints = () => read().select().from(ledgerCheckpoints).orderBy(asc(le
 const verify = (keys: VerificationKeys = world.runtime.keys) => verifyLedger(world.database.url, keys);
 
 describe("a checkpoint", () => {
-  it("signs for the chains that moved since the last one, and only for them", async () => {
+  it("signs exactly the chains that grew since the last one", async () => {
     const [a, b] = ledger.accountIds;
     expect(await writeCheckpoint(world.runtime)).toBe(0);
     await credit(a);
@@ -61,21 +61,21 @@ describe("a checkpoint", () => {
     expect(await verify()).toMatchObject({ ok: true, counts: { checkpoints: 2 } });
   });
 
-  it("is written for what was posted after the clock was set back", async () => {
+  it("covers postings made after the clock was set back", async () => {
     world.clock.advance(3_600_000);
     await credit(ledger.accountIds[0]);
     await writeCheckpoint(world.runtime);
     world.clock.advance(-3_600_000);
     await credit(ledger.accountIds[1]);
     expect(await writeCheckpoint(world.runtime)).toBe(2);
-    // From here on the newest journals by id are those of the wrong hour.
+    // From here on the latest journals by id are those of the wrong hour.
     world.clock.advance(60_000);
     await credit(ledger.accountIds[1]);
     expect(await writeCheckpoint(world.runtime)).toBe(2);
     expect(await writeCheckpoint(world.runtime)).toBe(0);
   });
 
-  it("is written within the hour for what was committed long after its instant", async () => {
+  it("covers a late commit within the hour", async () => {
     await credit(ledger.accountIds[0]);
     await writeCheckpoint(world.runtime);
     world.clock.advance(-20 * 60_000);
@@ -87,7 +87,7 @@ describe("a checkpoint", () => {
     expect(await writeCheckpoint(world.runtime)).toBe(2);
   });
 
-  it("reads only what the newest journals touched, however many ledger accounts there are", async () => {
+  it("reads only what the latest journals touched", async () => {
     for (const id of ledger.accountIds) await credit(id);
     await writeCheckpoint(world.runtime);
     world.clock.advance(30 * 60_000);
@@ -101,7 +101,7 @@ describe("a checkpoint", () => {
     vi.restoreAllMocks();
   });
 
-  it("does not wait for a ledger account that is being posted to", async () => {
+  it("does not wait for a locked ledger account", async () => {
     const [a] = ledger.accountIds;
     await credit(a);
     const heads = await read().select({ id: ledgerAccounts.id }).from(ledgerAccounts);
@@ -121,14 +121,14 @@ describe("a checkpoint", () => {
       });
     });
     const signing = writeCheckpoint(world.runtime);
-    // SQLite has one writer, so there the checkpoint comes after the posting.
+    // SQLite has one writer, so there the checkpoint waits for the posting.
     if (dialect === "postgres") expect(await signing).toBe(2);
     release();
     await posting;
     expect(await signing).toBe(2);
   });
 
-  it("is written by one of several callers, in an unbroken row", async () => {
+  it("is written by one of several callers, without gaps", async () => {
     for (let round = 0; round < 4; round++) {
       await credit(ledger.accountIds[0]);
       await Promise.all(Array.from({ length: 5 }, () => writeCheckpoint(world.runtime)));
@@ -142,13 +142,13 @@ describe("a checkpoint", () => {
 
   const next = { id: "0badcafe", key: Buffer.alloc(32, 9) };
 
-  /** The same installation after a restart with another key in front. */
+  /** The same installation after a restart with another current key. */
   async function restartedWith(keys: Runtime["keys"]): Promise<Runtime> {
     const runtime = await openRuntime(world.runtime.env, world.clock);
     return { ...runtime, keys };
   }
 
-  it("stays proved after a change of the server key, while the old one is kept", async () => {
+  it("is valid after a key rotation while the old key is kept", async () => {
     await credit(ledger.accountIds[0]);
     await writeCheckpoint(world.runtime);
     const old = world.runtime.keys.all;
@@ -165,11 +165,11 @@ describe("a checkpoint", () => {
     expect(await verify({ all: [next, forged] })).toMatchObject(faultAt(1));
   });
 
-  it("of a new key covers what a retired one signed, and a retired one signs nothing more", async () => {
+  it("of a new key covers what a retired key signed", async () => {
     const old = world.runtime.keys.all;
     await credit(ledger.accountIds[0]);
     await writeCheckpoint(world.runtime);
-    // Nothing counts that only a retired key has signed.
+    // What only a retired key has signed does not count.
     expect(await verify({ all: [next], retired: old })).toMatchObject({ ok: false, fault: { check: "checkpoint" } });
     const after = await restartedWith({ current: next, all: [next] });
     expect(await writeCheckpoint(after)).toBe(0);
@@ -178,7 +178,7 @@ describe("a checkpoint", () => {
       [0, next.id],
     ]);
     expect((await verify({ all: [next], retired: old })).ok).toBe(true);
-    // Whoever stole the retired key signs with it.
+    // An attacker signs with the stolen retired key.
     await credit(ledger.accountIds[0]);
     await writeCheckpoint(world.runtime);
     const proof = await verify({ all: [next], retired: old });
@@ -189,7 +189,7 @@ describe("a checkpoint", () => {
     await after.close();
   });
 
-  it("that someone noted must still be there, with its signature", async () => {
+  it("that was recorded elsewhere must still exist with its signature", async () => {
     await credit(ledger.accountIds[0]);
     await writeCheckpoint(world.runtime);
     await credit(ledger.accountIds[0]);

@@ -1,4 +1,4 @@
-// Signed checkpoints: where every chain stood, under the server key, so that a tail cannot be cut off unnoticed.
+// Signed checkpoints of the head of every chain, so that removing the latest postings is noticed.
 import { createHmac } from "node:crypto";
 import type { Database } from "@/db/client";
 import { idFloor } from "@/server/kit/ids";
@@ -17,22 +17,22 @@ import {
 
 type Signer = Pick<Runtime, "db" | "keys" | "clock" | "log">;
 
-/** Rows that are looked at in one query, and chains that are signed for in one checkpoint, at most. */
+/** Most rows read in one query, and most chains signed in one checkpoint. */
 const pageSize = limits.batch.checkpoint;
 
 /** How long a posting may take from the instant in its journal's id to its commit and still be found at once. */
 const longestTransactionMs = 5 * minuteMs;
 
-/** Every chain is looked at this often, so that nothing a slow commit or a wrong clock hides stays unsigned. */
+/** Every chain is checked this often, so that nothing hidden by a slow commit or a wrong clock stays unsigned. */
 const wholeLookEvery = hourMs;
 
-/** When this process last looked, and when it last looked at every chain; epoch ms. */
+/** When this process last checked the latest journals, and when all chains; epoch milliseconds. */
 const looks = new WeakMap<Database, { at: number; wholeAt: number }>();
 
 /**
- * Signs for every ledger account that was posted to since its last checkpoint, and answers how many those were. Looks at
- * what the newest journals touched; at the start, every hour, and after the clock was set back at every chain. Several
- * processes may call it at once, and one of them does the work.
+ * Signs every ledger account with postings since its last checkpoint, and returns their number. Checks what the latest
+ * journals touched; at startup, every hour, and after the clock was set back, it checks every chain. Several processes
+ * may call it at once; one of them does the work.
  */
 export async function writeCheckpoint(runtime: Signer): Promise<number> {
   const { db, clock } = runtime;
@@ -56,7 +56,7 @@ async function signAll(runtime: Signer): Promise<number> {
   return signed;
 }
 
-/** Signs for what journals touched whose ids are not older than `since` (epoch ms). */
+/** Signs what journals touched whose ids are not older than `since` (epoch milliseconds). */
 async function signTouched(runtime: Signer, since: number): Promise<number> {
   const touched = new Set<string>();
   for (let after: string | null = idFloor("jrn", since); after !== null; ) {
@@ -75,10 +75,10 @@ async function signTouched(runtime: Signer, since: number): Promise<number> {
   return signed;
 }
 
-/** SQLite answers on this thread: other work gets a turn between two pages. */
+/** SQLite runs on this thread, so other work gets a turn between two pages. */
 const othersTurn = () => new Promise((resume) => setImmediate(resume));
 
-/** Signs over what another key has signed, so that the key may be retired: even if nothing is posted any more. */
+/** Signs over what another key has signed, so that the other key can be retired even without new postings. */
 async function anchorKey(runtime: Signer): Promise<void> {
   const last = await lastCheckpoint(runtime.db.read);
   if (last && last.keyId !== runtime.keys.current.id) await sealHeads(runtime, []);
@@ -87,7 +87,7 @@ async function anchorKey(runtime: Signer): Promise<void> {
 const signFor = async (runtime: Signer, ids: readonly string[]): Promise<number> =>
   ids.length === 0 ? 0 : sealHeads(runtime, ids);
 
-/** Writes one checkpoint over these ledger accounts as they stand now; 0 if another process is at it. */
+/** Writes one checkpoint over the current heads of these ledger accounts. Returns 0 if another process is doing it. */
 async function sealHeads({ db, keys, clock, log }: Signer, ledgerAccountIds: readonly string[]): Promise<number> {
   const createdAt = clock.now();
   const checkpoint = await db.write(async (tx) => {
@@ -105,12 +105,12 @@ async function sealHeads({ db, keys, clock, log }: Signer, ledgerAccountIds: rea
     return { ...unsigned, signature };
   });
   if (!checkpoint) return 0;
-  // A copy outside the database, as the proof's --expect takes it: with it, checkpoints that were cut off are missed.
+  // A copy outside the database, for the proof's --expect: with it, missing checkpoints are detected.
   log.info({ checkpoint: `${checkpoint.number}:${checkpoint.signature}` }, "ledger checkpoint");
   return checkpoint.headCount;
 }
 
-/** HMAC-SHA256 over the checkpoint, the signature before it and its heads, one value a line. */
+/** HMAC-SHA256 over the checkpoint, the previous signature and its heads, one value per line. */
 function sign(
   key: Buffer,
   checkpoint: Omit<CheckpointRow, "signature">,

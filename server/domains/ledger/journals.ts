@@ -1,4 +1,4 @@
-// What was posted for a transaction, as it is shown: journal by journal, each line with the balance that it led to.
+// The postings of a transaction for display: by journal, each line with the balance after it.
 import type { Reader } from "@/db/client";
 import { type JournalLine, journalLines } from "./store";
 
@@ -7,13 +7,13 @@ export type { JournalLine } from "./store";
 export interface PostedJournal {
   id: string;
   event: string;
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   createdAt: number;
   currency: string;
   lines: JournalLine[];
 }
 
-/** The journals of a transaction, oldest first: one for each step of its life, so a handful at most. */
+/** The journals of a transaction, oldest first: one per step, so only a few. */
 export async function postedJournals(
   q: Reader,
   organizationId: string,
@@ -29,7 +29,7 @@ export async function postedJournals(
   return [...found.values()].sort(inOrder);
 }
 
-/** Journals of one instant follow one another in the ledger accounts that both touch. */
+/** Orders journals of the same instant by the ledger accounts that both touch. */
 function inOrder(a: PostedJournal, b: PostedJournal): number {
   if (a.createdAt !== b.createdAt) return a.createdAt - b.createdAt;
   for (const one of a.lines) {

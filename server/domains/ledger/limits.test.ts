@@ -1,4 +1,4 @@
-// Nobody can fill a balance that others need: neither the organization's ledger accounts nor another member's.
+// Nobody can fill a balance that others need, neither the organization's ledger accounts nor another member's.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ledgerAccounts } from "@/db/tables";
@@ -36,7 +36,7 @@ async function fill({ actor, accountId }: TestUser): Promise<void> {
 }
 
 describe("a member who fills its own balances", () => {
-  it("is refused, offline and by card, before the provider is asked", async () => {
+  it("is refused, offline and by card, before the provider is called", async () => {
     await fill(acme.member);
     expect(await refusalOf(earn(world, acme.member, largest))).toBe("balance_limit_exceeded");
     const { payment, token } = await ask(world, acme.member.actor, { amount: largest });
@@ -44,7 +44,7 @@ describe("a member who fills its own balances", () => {
     expect(await transactionsOf(world, payment.payment_id)).toEqual([]);
   });
 
-  it("leaves room for every other member, offline and by card", async () => {
+  it("does not affect other members, offline or by card", async () => {
     await fill(acme.member);
     await earn(world, acme.other, largest);
     const { payment, token } = await ask(world, acme.other.actor, { amount: largest });
@@ -73,8 +73,8 @@ describe("a member who fills its own balances", () => {
   });
 });
 
-describe("what a provider has taken", () => {
-  it("is posted, though the balance was filled while it was asked", async () => {
+describe("a payment that a provider has taken", () => {
+  it("is posted even if the balance was filled during the call", async () => {
     const charge = await beginCharge(world, acme.member, { amount: largest });
     await fill(acme.member);
     const taken = { kind: "charge", reference: "ch_1", status: "succeeded", amountCaptured: largest } as const;
@@ -82,7 +82,7 @@ describe("what a provider has taken", () => {
     expect((await balancesOf(world, acme.member.accountId)).available).toBe(limits.balance.byRequest + 1);
   });
 
-  it("counts before it has been taken: attempts under way and open authorizations reserve their room", async () => {
+  it("needs room beforehand: attempts in progress and open authorizations count", async () => {
     const { member } = acme;
     const first = await ask(world, member.actor, { amount: largest, capture_method: "manual" });
     await payWith(world, first.token);
@@ -101,7 +101,7 @@ describe("what a provider has taken", () => {
   });
 });
 
-it("keeps one part of the organization's ledger accounts per account, and the ledger sound", async () => {
+it("keeps one part of the organization's ledger accounts per account", async () => {
   const world = await openWorld();
   const { id, member, other } = await world.organization();
   await earn(world, member, 700);

@@ -1,4 +1,4 @@
-// Posting: sealed rows, balances, refusals that leave nothing behind, and writers at the same time.
+// Posting: sealed rows, balances, refusals that leave nothing behind, and concurrent writers.
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { journals, ledgerAccounts, organizations, postings } from "@/db/tables";
@@ -66,7 +66,7 @@ describe("posting", () => {
     });
   });
 
-  it("takes several journals at once, in order", async () => {
+  it("posts several journals at once, in order", async () => {
     const id = await ledger.post(
       { type: "payment", status: "succeeded", direction: "in", ...money(a, 900), amountCaptured: 900 },
       rules.authorizationOpened(money(a, 1000)),
@@ -79,7 +79,7 @@ describe("posting", () => {
     expect((await chainOf(`${a}:memo:auth_open:EUR`)).map((line) => line.balanceAfter)).toEqual([1000, 0]);
   });
 
-  it("keeps play money and real money apart", async () => {
+  it("keeps sandbox and live money apart", async () => {
     await credit(a, 5);
     await ledger.post(
       { type: "credit", status: "succeeded", direction: "in", livemode: true, ...money(a, 7) },
@@ -109,7 +109,7 @@ describe("posting", () => {
     expect((await accountBalances(read(), [a, b])).get(b)).toEqual([]);
   });
 
-  it("counts holds and refunds under way against available, and authorizations and payments in processing as pending", async () => {
+  it("subtracts reserves from available, and counts authorizations and processing payments as pending", async () => {
     await credit(a, 100);
     const base = { direction: "in", currency: "EUR", accountId: a } as const;
     await ledger.post(
@@ -134,7 +134,7 @@ describe("a refusal", () => {
     await read().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.id)),
   ];
 
-  it("of a spend beyond what is available leaves nothing behind", async () => {
+  it("of a spend beyond the available balance leaves nothing behind", async () => {
     await credit(a, 100);
     const before = await rowCounts();
     await expect(transfer(a, b, 101)).rejects.toThrow(new Refused("insufficient_balance"));
@@ -144,7 +144,7 @@ describe("a refusal", () => {
     expect([await availableOf(a), await availableOf(b)]).toEqual([0, 100]);
   });
 
-  it("comes at the limit of one account, and what shrinks a balance is never refused", async () => {
+  it("occurs at the limit of one account, but never when a balance shrinks", async () => {
     const { byRequest, byTransfer } = limits.balance;
     await credit(a, 1);
     await credit(b, 1);
@@ -154,13 +154,13 @@ describe("a refusal", () => {
     await setBalance(`${b}:available:EUR`, byTransfer - 10);
     await expect(transfer(a, b, 11)).rejects.toThrow(new Refused("balance_limit_exceeded"));
     await transfer(a, b, 10);
-    // Other accounts' transfers leave b room for payments of its own.
+    // Transfers from other accounts leave b room for its own payments.
     await credit(b, 11);
     await setBalance(`${a}:available:EUR`, byRequest + 500);
     await transfer(a, ledger.accountIds[2], 20);
   });
 
-  it("never meets what has happened at a provider, up to the largest exact number", async () => {
+  it("never affects what happened at a provider, up to the largest exact number", async () => {
     const id = await credit(a, 1);
     await setBalance(`${a}:available:EUR`, Number.MAX_SAFE_INTEGER - 10);
     const take = (amount: number) => {
@@ -173,7 +173,7 @@ describe("a refusal", () => {
     expect((await chainOf(`${a}:available:EUR`)).at(-1)?.balanceAfter).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it("throws where the caller did not expect one", async () => {
+  it("throws if the caller does not expect one", async () => {
     const id = await credit(a, 1);
     const entry = { organizationId: ledger.organizationId, livemode: false, transactionId: id };
     const post = (journal: rules.Journal, organizationId = ledger.organizationId) =>
@@ -190,7 +190,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("writers at the same time", () => {
+describe("concurrent writers", () => {
   const settle = async (work: Promise<unknown>[]) =>
     (await Promise.allSettled(work)).filter((one) => one.status === "fulfilled").length;
 
@@ -200,20 +200,20 @@ describe("writers at the same time", () => {
     expect([await availableOf(a), await availableOf(b)]).toEqual([2, 98]);
   });
 
-  it("make one ledger account when they all need a new one", async () => {
+  it("create one ledger account when all need a new one", async () => {
     expect(await settle(Array.from({ length: 20 }, () => credit(a, 5, "CHF")))).toBe(20);
     expect((await chainOf(`${a}:available:CHF`)).map((line) => line.sequence)).toEqual(
       Array.from({ length: 20 }, (_, i) => i + 1),
     );
   });
 
-  it("move money both ways without waiting for each other in a circle", async () => {
+  it("move money both ways without deadlocks", async () => {
     await credit(a, 1000);
     await credit(b, 1000);
     const startedAt = performance.now();
     const sent = Array.from({ length: 60 }, (_, i) => (i % 2 ? transfer(a, b, 1) : transfer(b, a, 1)));
     expect(await settle(sent)).toBe(60);
-    // PostgreSQL lets each deadlock stand for a second: with them this would take a minute.
+    // PostgreSQL detects a deadlock after a second, so with deadlocks this would take a minute.
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect([await availableOf(a), await availableOf(b)]).toEqual([1000, 1000]);
   });

@@ -1,24 +1,24 @@
-// Writing to the ledger: the one way in. Locks, seals and inserts within the caller's transaction.
+// The only way to write to the ledger. Locks, seals and inserts within the caller's transaction.
 import type { Tx } from "@/db/client";
 import { type JournalHeader, type LedgerAccountRow, newLedgerAccount, type PostingRefusal, seal } from "./chain";
 import { assertBalanced, type Book, type Journal, ledgerAccountId } from "./rules";
 import { insertJournals, insertLedgerAccounts, insertPostings, lockLedgerAccounts, saveHeads } from "./store";
 
-/** What posting needs of a write operation's context. */
+/** The parts of a write operation's context that posting needs. */
 export interface PostContext {
   readonly db: Tx;
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   readonly now: number;
   id(prefix: "jrn"): string;
 }
 
-/** Journals to be posted together for one transaction, whose row must exist. */
+/** Journals to post together for one transaction, whose row must exist. */
 export interface Entry extends Book {
   transactionId: string;
   journals: readonly Journal[];
 }
 
-/** What has happened cannot be posted; the transaction must not commit. */
+/** A fact could not be posted. The transaction must not commit. */
 export class PostingRefused extends Error {
   constructor(readonly refusal: PostingRefusal) {
     super(`The ledger refused a posting: ${refusal}.`);
@@ -27,9 +27,9 @@ export class PostingRefused extends Error {
 }
 
 /**
- * Posts, in order, what has happened at a provider: no limit on balances refuses it, since room was left when it was
- * asked for (see `hasRoomFor`). Throws {@link PostingRefused} where money would be spent that is not there or a balance
- * would pass 2^53 − 1, RangeError for an unbalanced journal.
+ * Posts facts, events that have happened at a provider, in order. No limit on balances refuses them, because room was
+ * checked before the provider was called (see `hasRoomFor`). Throws {@link PostingRefused} if money would be spent that
+ * is not there or a balance would exceed 2^53 − 1, and RangeError for an unbalanced journal.
  */
 export async function postFacts(ctx: PostContext, entry: Entry): Promise<void> {
   const refusal = await post(ctx, entry, true);
@@ -37,8 +37,9 @@ export async function postFacts(ctx: PostContext, entry: Entry): Promise<void> {
 }
 
 /**
- * Posts what a caller asks for: all journals in order, or none and answers why. `insufficient_balance` if an account would
- * spend more than it has available, checked under the lock; `balance_limit_exceeded` beyond the limits of one account.
+ * Posts what a caller requests: all journals in order, or none, returning why. `insufficient_balance` if an account
+ * would spend more than is available, checked under the row lock; `balance_limit_exceeded` beyond the limits of one
+ * account.
  */
 export const tryPostJournals = (ctx: PostContext, entry: Entry): Promise<PostingRefusal | null> =>
   post(ctx, entry, false);
@@ -68,7 +69,7 @@ async function post(ctx: PostContext, entry: Entry, isFact: boolean): Promise<Po
   return null;
 }
 
-/** Locks every ledger account of the entry in id order; those that do not exist yet are made. */
+/** Locks every ledger account of the entry in id order, creating those that do not exist yet. */
 async function lockForPosting(ctx: PostContext, entry: Entry): Promise<Map<string, LedgerAccountRow>> {
   const wanted = new Map<string, LedgerAccountRow | null>();
   for (const { postings, currency } of entry.journals) {

@@ -1,4 +1,4 @@
-// The ledger's invariants under random commands, one after another and at the same time, on one database.
+// The ledger's invariants under random commands, sequential and concurrent, on one database.
 import { eq } from "drizzle-orm";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ async function openDesk() {
   return { ledger, desk: new Desk(ledger) };
 }
 
-/** Runs a command; false if the product refused it. Any other failure fails the test. */
+/** Runs a command; false if it was refused. Any other failure fails the test. */
 async function attempt(desk: Desk, one: Command): Promise<boolean> {
   try {
     await desk.run(one);
@@ -66,7 +66,7 @@ async function expectSound(ledger: TestLedger): Promise<void> {
 const settings = { numRuns: 25, interruptAfterTimeLimit: 8_000 };
 
 describe("random commands", () => {
-  it("one after another keep every invariant, and what is refused changes nothing", async () => {
+  it("keep every invariant in sequence, and refusals change nothing", async () => {
     const run = async (commands: Command[]) => {
       const { ledger, desk } = await openDesk();
       for (const one of commands) {
@@ -80,7 +80,7 @@ describe("random commands", () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 30 }), run), settings);
   }, 30_000);
 
-  it("at the same time keep every invariant", async () => {
+  it("keep every invariant concurrently", async () => {
     const run = async (batches: Command[][]) => {
       const { ledger, desk } = await openDesk();
       for (const batch of batches) {
@@ -94,7 +94,7 @@ describe("random commands", () => {
   }, 30_000);
 });
 
-describe("transfers at the same time", () => {
+describe("concurrent transfers", () => {
   it("conserve the sum and never overdraw", async () => {
     const step = fc.record({
       account: fc.nat({ max: 2 }),

@@ -1,4 +1,4 @@
-// Every posting template: what it debits and credits, and what no journal may be.
+// Every posting template: what it debits and credits, and which journals are invalid.
 import { describe, expect, it } from "vitest";
 import {
   adjustment,
@@ -127,7 +127,7 @@ describe("ledger accounts", () => {
     ]);
   });
 
-  it("grow on the side of their kind", () => {
+  it("grow on their normal side", () => {
     const debit = ["bank", "provider:x:clearing", "expense:goodwill", "memo:auth_open"] as const;
     const credit = ["available", "refund_pending", "suspense:adjust", "memo:auth_contra"] as const;
     expect(debit.map(normalSide)).toEqual(debit.map(() => "debit"));

@@ -4,10 +4,10 @@ import { limits } from "@/server/kit/limits";
 
 export type Side = (typeof sides)[number];
 
-/** Ledger accounts that one account of the organization owns. */
+/** Ledger accounts owned by one account. */
 export type OwnAccountName = "available" | "refund_pending" | "memo:auth_open";
 
-/** Ledger accounts that the organization owns. */
+/** Ledger accounts owned by the organization. */
 export type OrganizationAccountName =
   | `provider:${string}:clearing`
   | "bank"
@@ -16,15 +16,15 @@ export type OrganizationAccountName =
   | "memo:auth_contra";
 
 /**
- * A ledger account within one book; `accountId` is null where the organization itself is the owner. What the organization
- * owns is kept in one part per account, `forAccountId`: no account waits for another's row lock, and none can fill a
- * balance that others need.
+ * A ledger account within one book. `accountId` is null if the organization owns it. The organization's ledger accounts
+ * are divided into one part per account, `forAccountId`: no account waits for another's row lock or fills a balance
+ * that others need.
  */
 export type LedgerAccountName =
   | { accountId: string; name: OwnAccountName }
   | { accountId: null; name: OrganizationAccountName; forAccountId: string };
 
-/** One set of ledger accounts. Real money and play money never meet in one. */
+/** One set of ledger accounts. Live and sandbox money never share one. */
 export interface Book {
   organizationId: string;
   livemode: boolean;
@@ -46,7 +46,7 @@ export type JournalEvent =
   | "transfer_posted"
   | "adjustment_posted";
 
-/** One balanced movement of money, not yet written. */
+/** A balanced journal that has not been written yet. */
 export type Journal = {
   event: JournalEvent;
   currency: string;
@@ -57,12 +57,12 @@ type Movement = { accountId: string; amount: number; currency: string };
 
 const debitNormal = new Set<string>(["bank", "expense:goodwill", "memo:auth_open"]);
 
-/** The side on which a ledger account of this name grows. */
+/** The normal side of a ledger account: the side on which it grows. */
 export function normalSide(name: LedgerAccountName["name"]): Side {
   return debitNormal.has(name) || name.startsWith("provider:") ? "debit" : "credit";
 }
 
-/** `{owner}:{name}:{currency}`, and `:live` for real money. The owner is an account, or `{organization}/{account}`. */
+/** `{owner}:{name}:{currency}`, with `:live` for real money. The owner is an account, or `{organization}/{account}`. */
 export function ledgerAccountId(book: Book, account: LedgerAccountName, currency: string): string {
   const owner = account.accountId ?? `${book.organizationId}/${account.forAccountId}`;
   return `${owner}:${account.name}:${currency}${book.livemode ? ":live" : ""}`;
@@ -78,7 +78,7 @@ const ofOrganization = (name: OrganizationAccountName, forAccountId: string): Le
 });
 const authorizationContra = (accountId: string) => ofOrganization("memo:auth_contra", accountId);
 
-/** Where an account's money is: with its provider, or in the organization's bank for null. */
+/** Where an account's money is: with its provider, or for null in the organization's bank. */
 export const moneyWith = (provider: string | null, accountId: string): LedgerAccountName =>
   ofOrganization(provider === null ? "bank" : `provider:${provider}:clearing`, accountId);
 
@@ -89,7 +89,7 @@ function move(from: LedgerAccountName, to: LedgerAccountName, amount: number): P
   ];
 }
 
-/** Money that came outside the pay page, straight to the organization's bank. */
+/** A payment outside the pay page, straight to the organization's bank. */
 export const offlinePayment = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "offline_payment_received",
   currency,
@@ -97,7 +97,7 @@ export const offlinePayment = ({ accountId, amount, currency }: Movement): Journ
 });
 
 /**
- * A provider took the money. `heldAmount` is what of it was held by an authorization before (nothing without one), and
+ * The provider captured money. `heldAmount` is the part that an authorization held (0 without one), and
  * `releasedAmount` the rest of that hold, which a final capture releases.
  */
 export function captured(
@@ -110,56 +110,56 @@ export function captured(
   return { event: "payment_captured", currency, postings };
 }
 
-/** A card was authorized: no money has moved, so the lines stand in the memo pair. */
+/** A card was authorized. No money has moved, so only the memo accounts change. */
 export const authorizationOpened = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "authorization_opened",
   currency,
   postings: move(authorizationOpen(accountId), authorizationContra(accountId), amount),
 });
 
-/** What was left of an authorization was let go: voided, expired, or not captured. */
+/** The rest of an authorization was released: voided, expired, or not captured. */
 export const authorizationReleased = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "authorization_released",
   currency,
   postings: move(authorizationContra(accountId), authorizationOpen(accountId), amount),
 });
 
-/** A refund was asked for: its money is reserved at once, so that it cannot be spent twice. */
+/** A refund was created: its money is reserved at once, so that it cannot be spent twice. */
 export const refundCreated = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "refund_created",
   currency,
   postings: move(available(accountId), refundPending(accountId), amount),
 });
 
-/** The refund's money left by the provider, or by the bank for `provider: null`. */
+/** The refund was paid out by the provider, or by the bank for `provider: null`. */
 export const refundSucceeded = (refund: Movement & { provider: string | null }): Journal => ({
   event: "refund_succeeded",
   currency: refund.currency,
   postings: move(refundPending(refund.accountId), moneyWith(refund.provider, refund.accountId), refund.amount),
 });
 
-/** The refund did not happen: what was reserved for it is available again. */
+/** The refund failed: its reserve is available again. */
 export const refundFailed = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "refund_failed",
   currency,
   postings: move(refundPending(accountId), available(accountId), amount),
 });
 
-/** A refund that had succeeded failed later: the provider gave its money back. */
+/** A successful refund failed later: the provider returned the money. */
 export const refundReturned = (refund: Movement & { provider: string | null }): Journal => ({
   event: "refund_returned",
   currency: refund.currency,
   postings: move(moneyWith(refund.provider, refund.accountId), available(refund.accountId), refund.amount),
 });
 
-/** Goodwill from the organization to the account. */
+/** A goodwill credit from the organization to the account. */
 export const goodwillCredit = ({ accountId, amount, currency }: Movement): Journal => ({
   event: "credit_granted",
   currency,
   postings: move(ofOrganization("expense:goodwill", accountId), available(accountId), amount),
 });
 
-/** Money moved between two accounts of the organization. */
+/** A transfer between two accounts of the organization. */
 export const transfer = (between: { from: string; to: string; amount: number; currency: string }): Journal => ({
   event: "transfer_posted",
   currency: between.currency,
@@ -174,7 +174,7 @@ export function adjustment(correction: Movement & { direction: "in" | "out" }): 
   return { event: "adjustment_posted", currency, postings: move(from, to, amount) };
 }
 
-/** Throws unless the journal has two lines or more, whole positive amounts, and equal debits and credits. */
+/** Throws unless the journal has at least two lines, positive integer amounts, and equal debits and credits. */
 export function assertBalanced(journal: Journal): void {
   let difference = 0;
   for (const { side, amount } of journal.postings) {
@@ -183,19 +183,19 @@ export function assertBalanced(journal: Journal): void {
     }
     difference += side === "debit" ? amount : -amount;
   }
-  if (journal.postings.length < 2) throw new RangeError(`A journal needs two lines or more: ${journal.event}.`);
+  if (journal.postings.length < 2) throw new RangeError(`A journal needs at least two lines: ${journal.event}.`);
   if (difference !== 0)
     throw new RangeError(`A journal's debits and credits differ by ${difference}: ${journal.event}.`);
 }
 
-/** Ledger accounts that never go below zero by a posting of ours: nobody spends, returns or releases what is not there. */
+/** Ledger accounts that no posting may take below zero: nobody spends, returns or releases what is not there. */
 export const neverNegative = (name: string): boolean =>
   name === "available" || name === "refund_pending" || name === "memo:auth_open";
 
 /**
- * How far a posting may take a balance from zero, in minor units. What has happened at a provider (`isFact`) has room up
- * to the largest exact number; what a caller asks for stops at half of it, and money from another account well before
- * that, so that nobody can take an account's room for payments of its own.
+ * The largest absolute balance that a posting may lead to, in minor units. Facts from a provider (`isFact`) may reach
+ * the largest exact number. Callers' requests stop at half of it, and transfers from other accounts well before that,
+ * so that nobody can take an account's room for its own payments.
  */
 export function balanceLimit(event: JournalEvent, isFact: boolean): number {
   if (isFact) return Number.MAX_SAFE_INTEGER;

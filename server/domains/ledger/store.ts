@@ -1,4 +1,4 @@
-// The ledger's queries: the few statements of a posting, and what is read back from it.
+// The ledger's queries: the statements of a posting, and reads of postings and balances.
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
@@ -8,10 +8,10 @@ import { journals, ledgerAccounts, organizations, postings, transactions } from 
 import { limits } from "@/server/kit/limits";
 import type { JournalHeader, LedgerAccountRow, PostingRow } from "./chain";
 
-/** Ids in one statement at most: a posting needs two to six, a page of accounts a hundred. */
+/** Most ids in one statement: a posting needs two to six, a page of accounts a hundred. */
 const largestBatch = limits.batch.ledgerIds;
 
-/** Calls `query` with sorted, distinct ids in batches, padded so that few statements serve every number of ids. */
+/** Calls `query` with sorted, distinct ids in batches, padded so that few statements cover every number of ids. */
 async function inBatches<T>(ids: readonly string[], query: (batch: string[]) => Promise<T[]>): Promise<T[]> {
   const sorted = [...new Set(ids)].sort();
   const rows: T[] = [];
@@ -37,11 +37,11 @@ const lockStatement = bySize((size) =>
   }),
 );
 
-/** Locks these ledger accounts in id order until the transaction ends, and reads them as they are then. */
+/** Locks these ledger accounts in id order until the transaction ends, and returns their current rows. */
 export const lockLedgerAccounts = (tx: Tx, ids: readonly string[]): Promise<LedgerAccountRow[]> =>
   inBatches(ids, (batch) => lockStatement(batch.length)(tx, idValues(batch)));
 
-/** Makes ledger accounts; one that another transaction has made meanwhile stays as it is. */
+/** Inserts ledger accounts. One that another transaction has created meanwhile is kept. */
 export async function insertLedgerAccounts(tx: Tx, rows: readonly LedgerAccountRow[]): Promise<void> {
   const inOrder = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   await tx.insert(ledgerAccounts).values(inOrder).onConflictDoNothing();
@@ -83,7 +83,7 @@ const headsStatement = bySize((size) =>
   ),
 );
 
-/** Moves balance, sequence and head hash of existing, locked ledger accounts on, all in one statement. */
+/** Updates balance, sequence and head hash of existing, locked ledger accounts in one statement. */
 export async function saveHeads(tx: Tx, rows: readonly LedgerAccountRow[]): Promise<void> {
   await headsStatement(rows.length)(tx, numbered(rows));
 }
@@ -92,20 +92,20 @@ export async function saveHeads(tx: Tx, rows: readonly LedgerAccountRow[]): Prom
 export interface JournalLine {
   journalId: string;
   event: string;
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   createdAt: number;
   accountId: string | null;
   name: string;
   side: "debit" | "credit";
   amount: number;
   currency: string;
-  /** Its number in the ledger account. */
+  /** Its number within the ledger account. */
   sequence: number;
-  /** What the ledger account held after the line. */
+  /** The balance of the ledger account after the line. */
   balanceAfter: number;
 }
 
-/** The lines of everything that was posted for a transaction, oldest journal first. */
+/** The lines posted for a transaction, oldest journal first. */
 export const journalLines = (q: Reader, organizationId: string, transactionId: string): Promise<JournalLine[]> =>
   q
     .select({
@@ -126,7 +126,7 @@ export const journalLines = (q: Reader, organizationId: string, transactionId: s
     .where(and(eq(journals.organizationId, organizationId), eq(journals.transactionId, transactionId)))
     .orderBy(asc(journals.createdAt), asc(journals.id), asc(postings.ledgerAccountId), asc(postings.sequence));
 
-/** One part of what an account has: what a ledger account of it holds, or what its payments in processing would bring. */
+/** One part of an account's money: the balance of a ledger account, or the sum of its payments in processing. */
 export interface BalancePart {
   accountId: string;
   currency: string;
@@ -134,7 +134,7 @@ export interface BalancePart {
   amount: number;
 }
 
-/** Payments that their provider is still at work on, or whose payer has yet to confirm them. */
+/** Payments that their provider is processing, or that wait for the payer's confirmation. */
 const isUnderWay = sql`${transactions.status} in ('processing', 'requires_action')`;
 
 const balanceStatement = bySize((size) =>
@@ -161,7 +161,7 @@ const balanceStatement = bySize((size) =>
       .where(
         and(
           inArray(transactions.accountId, idSlots(size)),
-          // The first is implied by the second, and written so that both planners know that the partial index serves.
+          // The first condition is implied by the second; it tells both planners that the partial index applies.
           isUnderWay,
           eq(transactions.status, "processing"),
           eq(transactions.type, "payment"),
@@ -173,11 +173,11 @@ const balanceStatement = bySize((size) =>
   }),
 );
 
-/** The condition for money of the kind that the joined organization moves now. */
+/** The condition for money of the joined organization's current mode. */
 const isOfMode = (livemode: typeof ledgerAccounts.livemode | typeof transactions.livemode) =>
   sql`${livemode} = (${organizations.mode} = 'live')`;
 
-/** What these accounts have, in parts; one statement, and so one instant, for up to {@link largestBatch} accounts. */
+/** The parts of these accounts' money. One statement, so one instant, for up to {@link largestBatch} accounts. */
 export const balanceParts = (q: Reader, accountIds: readonly string[]): Promise<BalancePart[]> =>
   inBatches(accountIds, (batch) => balanceStatement(batch.length)(q, idValues(batch)));
 
@@ -185,7 +185,7 @@ const underWayStatement = preparedOne("ledger_under_way", (q: Reader) =>
   q
     .select({ amount: sql<number>`cast(coalesce(sum(${transactions.amount}), 0) as bigint)`.mapWith(Number) })
     .from(transactions)
-    // The statuses are written out, not bound: only so do both planners know that the partial index serves.
+    // The statuses are literals, not parameters: only then do both planners know that the partial index applies.
     .where(
       and(
         eq(transactions.accountId, slot("accountId")),
@@ -196,11 +196,11 @@ const underWayStatement = preparedOne("ledger_under_way", (q: Reader) =>
     ),
 );
 
-/** What the attempts under way may bring to an account, in minor units. */
+/** What attempts in progress may bring to an account, in minor units. */
 export const amountUnderWay = async (q: Reader, accountId: string, currency: string): Promise<number> =>
   (await underWayStatement(q, { accountId, currency }))?.amount ?? 0;
 
-const heldStatement = bySize((size) =>
+const balanceStatement = bySize((size) =>
   prepared(`ledger_balances_by_id_${size}`, (q: Reader) =>
     q
       .select({ id: ledgerAccounts.id, balance: ledgerAccounts.balance })
@@ -209,6 +209,6 @@ const heldStatement = bySize((size) =>
   ),
 );
 
-/** The balances of these ledger accounts, of those that exist. */
+/** The balances of those of these ledger accounts that exist. */
 export const balancesById = (q: Reader, ids: readonly string[]): Promise<{ id: string; balance: number }[]> =>
-  inBatches(ids, (batch) => heldStatement(batch.length)(q, idValues(batch)));
+  inBatches(ids, (batch) => balanceStatement(batch.length)(q, idValues(batch)));

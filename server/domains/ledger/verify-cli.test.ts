@@ -1,4 +1,4 @@
-// npm run verify:ledger as its own process: what it prints, and its exit code.
+// npm run verify:ledger as a process: its output and exit code.
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTamperWorld, type TamperWorld } from "@/test/tamper";
@@ -18,7 +18,7 @@ function run(settings: Record<string, string> = {}, ...args: string[]): Promise<
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, text })));
 }
 
-it("says so when the ledger is sound, and names the first wrong row when it is not", async () => {
+it("confirms a sound ledger, and names the first wrong row otherwise", async () => {
   const sound = await run();
   expect(sound.code).toBe(0);
   const [first, noted] = sound.text.split("\n");

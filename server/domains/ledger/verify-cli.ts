@@ -1,4 +1,5 @@
-// npm run verify:ledger: proves the ledger of DATABASE_URL and says so; exit code 1 with the first wrong row if it is not sound.
+// npm run verify:ledger: proves the ledger of DATABASE_URL. Names the first wrong row and exits with 1 if it is not
+// sound.
 import "@/db/dialect";
 import { parseArgs } from "node:util";
 import { parseEnv } from "@/server/process/env";
@@ -30,7 +31,7 @@ async function main(): Promise<number> {
   return 1;
 }
 
-/** A checkpoint as the log and this command write it. */
+/** A checkpoint in the format of the log and of this command. */
 function notedCheckpoint(text: string): Noted {
   const [, number, signature] = /^([1-9]\d{0,9}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (!number || !signature) throw new Error("--expect takes a checkpoint's number, a colon, and its signature");

@@ -1,4 +1,4 @@
-// The proof on ledgers in which rows were deleted, swapped or cut off, with the heads set back or not.
+// The proof on ledgers with deleted, swapped or truncated rows, with and without matching heads.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openTamperWorld, type TamperWorld } from "@/test/tamper";
 import { postingHash } from "./chain";
@@ -48,7 +48,7 @@ describe("one deleted row", () => {
     await world.faultOf(check);
   });
 
-  it("all lines of a journal leave it an orphan", async () => {
+  it("all lines of a journal", async () => {
     const { organizationId } = world.ledger;
     const values = ["jrn_orphan", organizationId, "credit_granted", world.world.clock.now()];
     await world.vandal.run(
@@ -91,7 +91,7 @@ describe("two swapped rows", () => {
 });
 
 describe("a cut tail", () => {
-  /** Removes the last transfer from both chains; with `heads` the ledger accounts are set back to match. */
+  /** Removes the last transfer from both chains. With `heads`, the ledger accounts are set back to match. */
   async function cutLastTransfer(heads: boolean) {
     const transfers = await world.vandal.run(
       "select ledger_account_id, sequence, journal_id from postings where journal_id = (select journal_id from postings where ledger_account_id = ? and sequence = 6)",
@@ -123,7 +123,7 @@ describe("a cut tail", () => {
     expect((await world.faultOf("chain")).message).toMatch(/6 postings, but 5 exist/);
   });
 
-  it("is noticed by the checkpoint when the head was set back too", async () => {
+  it("is noticed by the checkpoint if the head was set back too", async () => {
     await cutLastTransfer(true);
     expect(await world.faultOf("checkpoint")).toMatchObject({
       checkpointNumber: 3,
@@ -132,7 +132,7 @@ describe("a cut tail", () => {
     });
   });
 
-  it("is noticed by the checkpoint when it was replaced by a tail with sound hashes", async () => {
+  it("is noticed by the checkpoint if replaced by a tail with valid hashes", async () => {
     const [journal] = await world.vandal.run(
       "select * from journals where id = (select journal_id from postings where ledger_account_id = ? and sequence = 6)",
       chain,

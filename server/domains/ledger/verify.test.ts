@@ -1,4 +1,4 @@
-// The proof on a sound ledger, and on ledgers in which one value was changed behind the product's back.
+// The proof on a sound ledger, and on ledgers in which one value was changed directly in the database.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { flipped, openTamperWorld, type TamperWorld } from "@/test/tamper";
@@ -15,14 +15,14 @@ afterEach(() => world.vandal.restore());
 afterAll(() => world.close());
 
 describe("a sound ledger", () => {
-  it("is proved, and its rows counted", async () => {
+  it("is proved, and its rows are counted", async () => {
     expect(await world.verify()).toMatchObject({
       ok: true,
       counts: { ledgerAccounts: 7, postings: 16, journals: 8, transactions: 7, payments: 0, checkpoints: 3 },
     });
   });
 
-  it("stays sound while more is posted after the last checkpoint", async () => {
+  it("stays sound with postings after the last checkpoint", async () => {
     const correction = { accountId: world.b, amount: 5, currency: "EUR", direction: "in" } as const;
     await world.ledger.post({ type: "adjustment", status: "succeeded", ...correction }, rules.adjustment(correction));
     expect((await world.verify()).ok).toBe(true);
@@ -75,7 +75,7 @@ describe("one changed value of a journal", () => {
   });
 });
 
-it("a journal that says to reverse another", async () => {
+it("a journal that claims to reverse another", async () => {
   await world.vandal.run("update journals set reverses_journal_id = 'jrn_other' where event = 'refund_created'");
   await world.faultOf("journal");
 });
@@ -158,7 +158,7 @@ describe("a missing guard", () => {
     const drop = dialect === "sqlite" ? `drop trigger ${name}` : `drop trigger ${name} on ${table}`;
     await world.vandal.run(drop);
     expect((await world.faultOf("append_only")).message).toMatch(`on ${table} is missing`);
-    // One with a condition that nothing meets is as good as none.
+    // A trigger whose condition is never met protects nothing.
     const hollow =
       dialect === "sqlite"
         ? whole.replace(/ WHEN .* BEGIN| BEGIN/, " WHEN 0 BEGIN")

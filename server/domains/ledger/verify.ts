@@ -1,4 +1,4 @@
-// Proof of the whole ledger by a reader of its own: it shares no query, no hash and no arithmetic with the writer.
+// Proves the whole ledger with an independent reader: it shares no query, hash or arithmetic with the writer.
 import { proveChains } from "./verify/chains";
 import { type Noted, proveCheckpoints, type VerificationKeys } from "./verify/checkpoints";
 import { type Fault, LedgerFault } from "./verify/fault";
@@ -20,8 +20,8 @@ export interface VerifiedCounts {
 export type Verification = { ok: true; counts: VerifiedCounts; newest: Noted | null } | { ok: false; fault: Fault };
 
 /**
- * Proves the ledger in one consistent snapshot, or names the first wrong row. `noted` is a checkpoint that must still be
- * there. Throws when the database cannot be read.
+ * Proves the ledger in one consistent snapshot, or names the first wrong row. `noted` is a checkpoint that must still
+ * exist. Throws if the database cannot be read.
  */
 export async function verifyLedger(
   databaseUrl: string,

@@ -1,16 +1,16 @@
-// Which organization a caller means: by id, or the first one.
+// Finds an organization, by id or the first one.
 import type { Reader } from "@/db/client";
 import { findFirstOrganization, findOrganization, type OrganizationRow } from "./store";
 
-/** The instance's first organization, which signing up leads to; undefined while there is none. */
+/** The instance's first organization, which sign-ups join; undefined if there is none. */
 export const firstOrganization = (q: Reader): Promise<OrganizationRow | undefined> => findFirstOrganization(q);
 
-/** The organization that someone acts for; undefined only if its row is gone. */
+/** The organization with this id; undefined if its row is missing. */
 export const organizationOf = (q: Reader, id: string): Promise<OrganizationRow | undefined> => findOrganization(q, id);
 
-/** An organization that is known to exist; throws if it does not. */
+/** An organization that must exist; throws otherwise. */
 export async function organizationById(q: Reader, id: string): Promise<OrganizationRow> {
   const row = await findOrganization(q, id);
-  if (!row) throw new Error(`The organization ${id} is gone.`);
+  if (!row) throw new Error(`The organization ${id} does not exist.`);
   return row;
 }

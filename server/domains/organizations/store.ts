@@ -1,4 +1,4 @@
-// The queries of organizations, and of the nonce with which the first one is set up.
+// Queries of organizations, and of the nonce for setting up the first one.
 import { asc, eq } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { nonces, organizations } from "@/db/tables";
@@ -16,7 +16,7 @@ export async function findOrganization(q: Reader, id: string): Promise<Organizat
   return row;
 }
 
-/** The instance's first organization, which anonymous signups join. */
+/** The instance's first organization, which anonymous sign-ups join. */
 export async function findFirstOrganization(q: Reader): Promise<OrganizationRow | undefined> {
   const [row] = await q
     .select()
@@ -30,13 +30,13 @@ export async function findFirstOrganization(q: Reader): Promise<OrganizationRow 
 export const listOrganizations = (q: Reader): Promise<OrganizationRow[]> =>
   q.select().from(organizations).orderBy(asc(organizations.createdAt), asc(organizations.id));
 
-/** A random value of this database; undefined if none was made. */
+/** A random value of this database; undefined if it does not exist. */
 export async function findNonce(q: Reader, name: string): Promise<string | undefined> {
   const [row] = await q.select().from(nonces).where(eq(nonces.name, name));
   return row?.value;
 }
 
-/** Keeps a random value under a name that has none yet. */
+/** Stores a random value under a new name. */
 export async function insertNonce(tx: Tx, name: string, value: string): Promise<void> {
   await tx.insert(nonces).values({ name, value }).onConflictDoNothing();
 }

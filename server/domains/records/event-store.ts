@@ -1,4 +1,4 @@
-// Rows of the event log: what changed, numbered per object without a gap.
+// Rows of the event log: what changed, numbered per object without gaps.
 import { eq, max } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { prepared, preparedOne, slot, slotsOf } from "@/db/prepared";
@@ -15,7 +15,7 @@ const newest = preparedOne("events.newest", (tx: Tx) =>
 
 const insert = prepared("events.insert", (tx: Tx) => tx.insert(events).values(slotsOf(events)));
 
-/** The number of the object's next event. The caller holds the object's row, so two cannot get the same. */
+/** The number of the object's next event. The caller has locked the object's row, so no two events get the same. */
 export async function nextSequence(tx: Tx, objectId: string): Promise<number> {
   const row = await newest(tx, { objectId });
   return (row?.sequence ?? 0) + 1;

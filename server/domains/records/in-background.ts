@@ -1,4 +1,4 @@
-// Work that nobody called for: the same transaction, audit entry and events as a caller's write, in the system's name.
+// Writes without a caller: transaction, audit entry and events as for a caller's write, but in the system's name.
 import type { Actor, CallRequest, WriteContext } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/process/runtime";
@@ -6,7 +6,7 @@ import { Records } from "./records";
 
 const nobody: Actor = { type: "anonymous" };
 
-/** Runs `work` in one transaction for the named task; what it changed is announced once it has committed. */
+/** Runs `work` in one transaction for the named task, and announces what it changed after the commit. */
 export async function inBackground<T>(
   runtime: Runtime,
   task: string,

@@ -1,4 +1,4 @@
-// What a write leaves behind besides its effect: audit entries and events, in the same transaction.
+// The records of a write: audit entries and events, in the same transaction as its effect.
 import type { Tx } from "@/db/client";
 import type { Actor, AuditRecord, CallRequest, EventRecord } from "@/server/kit/context";
 import { idOf, organizationOf } from "@/server/kit/identity";
@@ -37,12 +37,12 @@ export class Records {
     return this.audits.length > 0;
   }
 
-  /** The objects that changed, for those who wait for them. */
+  /** The objects that changed, for callers that wait for them. */
   get changedObjects(): string[] {
     return this.events.map((event) => event.object);
   }
 
-  /** Writes all of them; throws if a change would go without an audit entry. */
+  /** Writes all records. Throws if a change has no audit entry. */
   async write(tx: Tx): Promise<void> {
     if (this.audits.length === 0) throw new Error(`${this.author.operation} changed something without an audit entry.`);
     for (const record of this.audits) await this.writeAudit(tx, record);
@@ -55,7 +55,7 @@ export class Records {
     }
   }
 
-  /** To be called after COMMIT: the log says nothing that has not happened, and nothing twice. */
+  /** Call after COMMIT: the log then says nothing that has not happened, and nothing twice. */
   logSecurity(): void {
     for (const line of this.lines) logSecurity(this.author.runtime, line);
   }

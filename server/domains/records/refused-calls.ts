@@ -1,14 +1,14 @@
-// Refused calls on record: an audit entry and a line of the security log for each, or a count where there are too many.
+// Records of refused calls: an audit entry and a security log line for each, or a count if there are too many.
 import type { Tx } from "@/db/client";
 import type { CallRequest } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/process/runtime";
 import { type AuditRow, insertAuditEntry } from "./audit-store";
 
-/** What is known of a refused call when no transaction of its own is left. */
+/** What is known about a refused call after its transaction has ended. */
 export type RefusedCall = Pick<AuditRow, "organizationId" | "operation" | "actorType" | "actorId" | "detail">;
 
-/** Records a refusal outside of any transaction. Never fails: the refusal itself is what the caller must hear. */
+/** Records a refusal outside any transaction. Never throws: the caller must receive the refusal itself. */
 export async function recordRefusal(
   runtime: Runtime,
   request: Pick<CallRequest, "requestId" | "ip">,
@@ -31,7 +31,7 @@ export interface SecurityLine {
   message: string;
 }
 
-/** Writes a line of the security log. */
+/** Writes a line to the security log. */
 export function logSecurity({ log }: Runtime, { row, message }: SecurityLine): void {
   const { operation, actorType, actorId, targetId, detail, requestId, ip } = row;
   log.warn({ logger: "security", operation, actorType, actorId, targetId, ip, requestId, ...detail }, message);
@@ -42,7 +42,7 @@ const logRefusal = (runtime: Runtime, row: SecurityLine["row"]) => logSecurity(r
 interface Writing {
   /** Written together with the counts. */
   more?: (tx: Tx) => Promise<void>;
-  /** Whether the process ends, so that the minute that is not over counts, too. */
+  /** Whether the process ends, so that the current minute is written too. */
   isLast?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The queries of an object's timeline: its events, and who acted when they happened.
+// Queries of an object's timeline: its events, and who acted.
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { apiKeys, auditEntries, events, users } from "@/db/tables";
@@ -24,7 +24,7 @@ export interface ActorRow {
   targetId: string | null;
   createdAt: number;
   type: "anonymous" | "user" | "api_key" | "system";
-  /** The user's name or address, or the key's name; null where nobody has one. */
+  /** The user's name or address, or the key's name; null if there is none. */
   name: string | null;
 }
 

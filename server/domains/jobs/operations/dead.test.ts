@@ -1,4 +1,4 @@
-// Jobs that have failed for good: left alone, seen by their organization's admins alone, and tried again when they say so.
+// Dead jobs: left alone, visible to their organization's admins only, and retried on demand.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, organizations } from "@/db/tables";
@@ -10,7 +10,7 @@ import { schedule } from "../queue";
 import { type Handler, type JobTable, runDueJobs } from "../runner";
 import { deadJobs, retryAllJobs, retryJob } from "./dead";
 
-/** What the handler of `payments.lookup` does in the test at hand. */
+/** The handler of `payments.lookup` in the current test. */
 let handle: Handler;
 const table: JobTable = {
   handlers: { "payments.lookup": (...given) => handle(...given) },
@@ -25,7 +25,7 @@ const succeed: Handler = async (_runtime, objectId) => {
   return undefined;
 };
 const fail: Handler = async () => {
-  throw new Error("It cannot be done.");
+  throw new Error("The handler failed.");
 };
 
 beforeAll(async () => {
@@ -51,8 +51,8 @@ async function jobOf(objectId: string) {
   return row;
 }
 
-describe("a job that has failed for good", () => {
-  /** One that could never be done, and how often it was tried. */
+describe("a dead job", () => {
+  /** Creates a job that always fails, and returns how often it was tried. */
   async function dead(objectId: string): Promise<number> {
     handle = fail;
     await want(objectId);
@@ -65,7 +65,7 @@ describe("a job that has failed for good", () => {
     return tries;
   }
 
-  it("is tried as often as it may, then left alone and shown to the organization's admins only", async () => {
+  it("is left alone after its last try and shown only to the organization's admins", async () => {
     const createdAt = new Date(soon()).toISOString();
     expect(await dead("a")).toBe(limits.jobFailures);
     const diedAt = new Date(soon() - 4_320_000).toISOString();
@@ -79,7 +79,7 @@ describe("a job that has failed for good", () => {
         kind: "payments.lookup",
         object_id: "a",
         failures: limits.jobFailures,
-        last_error: "It cannot be done.",
+        last_error: "The handler failed.",
         created_at: createdAt,
         died_at: diedAt,
       },
@@ -89,7 +89,7 @@ describe("a job that has failed for good", () => {
     expect(await refusalOf(world.call(deadJobs, acme.member.actor, {}))).toBe("insufficient_permissions");
   });
 
-  it("comes on a page of its own each, the latest first", async () => {
+  it("is listed in pages, latest first", async () => {
     for (const objectId of ["first", "second", "third"]) await dead(objectId);
     const { data, next_cursor } = await world.call(deadJobs, acme.admin.actor, { limit: 2 });
     expect(data.map((one) => one.object_id)).toEqual(["third", "second"]);
@@ -97,7 +97,7 @@ describe("a job that has failed for good", () => {
     expect(rest.data.map((one) => one.object_id)).toEqual(["first"]);
   });
 
-  it("is tried again when an admin of its organization says so", async () => {
+  it("is retried when an admin of its organization asks", async () => {
     await dead("a");
     const job_id = (await jobOf("a"))?.id ?? "";
     const stranger = await world.organization();
@@ -114,7 +114,7 @@ describe("a job that has failed for good", () => {
     expect((await world.call(deadJobs, acme.admin.actor, {})).data).toEqual([]);
   });
 
-  it("is tried again with all others of its organization, and with none of another's", async () => {
+  it("is retried with all others of its organization, and none of another's", async () => {
     for (const objectId of ["a", "b", "c"]) await dead(objectId);
     const stranger = await world.organization();
     expect(await world.call(retryAllJobs, stranger.admin.actor, {})).toEqual({ count: 0, has_more: false });
@@ -127,7 +127,7 @@ describe("a job that has failed for good", () => {
     expect((await world.call(deadJobs, acme.admin.actor, {})).data).toEqual([]);
   });
 
-  it("shows neither a statement nor a value of what failed in a library", async () => {
+  it("shows no statement or value from a library's error", async () => {
     await dead("a");
     await want("b");
     handle = async (runtime) => {
@@ -141,7 +141,7 @@ describe("a job that has failed for good", () => {
     expect(reason).toMatch(/^[A-Za-z]*Error (23505|SQLITE_CONSTRAINT_PRIMARYKEY)$/);
   });
 
-  it("is alive again once it is wanted anew", async () => {
+  it("is alive again once it is scheduled again", async () => {
     await dead("a");
     await want("a");
     await runJobs(world, table);

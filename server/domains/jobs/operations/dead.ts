@@ -1,4 +1,4 @@
-// Jobs that have failed for good: the organization's admins list them and have them tried again.
+// Dead jobs: the organization's admins list and retry them.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import * as fields from "@/server/kit/fields";
@@ -30,7 +30,7 @@ const present = (row: JobRow): z.input<typeof job> => ({
 
 export const deadJobs = operation({
   id: "jobs.dead",
-  summary: "List the jobs that have failed for good",
+  summary: "List dead jobs",
   access: rules["jobs.manage"],
   effect: "read",
   input: z.strictObject(fields.listParameters),
@@ -40,7 +40,7 @@ export const deadJobs = operation({
     const { organizationId } = ctx.scope;
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "jobs.dead",
-      // The latest to fail come first, so that is the position of the page's cursor.
+      // Sorted by failure, latest first, so that is the position in the page's cursor.
       rows: async (after, limit) =>
         (await listDead(ctx.db, organizationId, { after, limit })).map((row) => ({
           id: row.id,
@@ -55,7 +55,7 @@ export const deadJobs = operation({
 
 export const retryJob = operation({
   id: "jobs.retry",
-  summary: "Have a failed job tried again",
+  summary: "Retry a dead job",
   access: rules["jobs.manage"],
   effect: "write",
   input: z.strictObject({ job_id: fields.id("job", "The job.") }),
@@ -71,13 +71,13 @@ export const retryJob = operation({
 
 export const retryAllJobs = operation({
   id: "jobs.retryAll",
-  summary: "Have all failed jobs tried again",
+  summary: "Retry all dead jobs",
   access: rules["jobs.manage"],
   effect: "write",
   input: z.strictObject({}),
   output: z.strictObject({
-    count: z.int().describe("How many jobs are tried again."),
-    has_more: z.boolean().describe("Whether more are left: one call takes a bounded number."),
+    count: z.int().describe("How many jobs are retried."),
+    has_more: z.boolean().describe("Whether more are left: one call retries a limited number."),
   }),
   errors: { insufficient_permissions: 400 },
   async run({ ctx }) {

@@ -1,4 +1,4 @@
-// Proof of the chains: every posting follows the one before it, and every ledger account is the fold of its postings.
+// Proof of the chains: every posting follows its predecessor, and every ledger account is the sum of its postings.
 import { createHash } from "node:crypto";
 import { expectThat } from "./fault";
 import { everyRow, type Row, type Snapshot } from "./snapshot-store";
@@ -13,7 +13,7 @@ const postingsQuery = `
   from postings p left join journals j on j.id = p.journal_id
   where (p.ledger_account_id, p.sequence) > (?, ?) order by p.ledger_account_id, p.sequence`;
 
-/** The chart as the documents define it: owner and side on which each kind of ledger account grows. */
+/** The chart of ledger accounts as documented: owner and normal side of each kind. */
 const chart: readonly { name: RegExp; owner: "account" | "organization"; side: "debit" | "credit" }[] = [
   { name: /^(available|refund_pending)$/, owner: "account", side: "credit" },
   { name: /^memo:auth_open$/, owner: "account", side: "debit" },
@@ -32,7 +32,7 @@ interface Chain {
   hash: string;
 }
 
-/** Walks every chain from its first posting to its head. Answers how many accounts and postings there are. */
+/** Walks every chain from its first posting to its head. Returns the numbers of ledger accounts and postings. */
 export async function proveChains(snapshot: Snapshot): Promise<{ ledgerAccounts: number; postings: number }> {
   const counts = { ledgerAccounts: 0, postings: 0 };
   const postings = everyRow(snapshot, postingsQuery, ["", 0n], (row) => [
@@ -61,14 +61,14 @@ function proveAccount(account: Row): void {
   expectThat(entry !== undefined, at, `The chart of ledger accounts has no "${account.name}".`);
   const isOwn = account.account_id !== null;
   expectThat((entry.owner === "account") === isOwn, at, "The ledger account has the wrong kind of owner.");
-  expectThat(!isOwn || account.for_account_id === null, at, "A ledger account of an account has no parts.");
-  expectThat(account.id === idOf(account), at, "The id does not say owner, name, currency and mode.");
-  expectThat(account.normal_side === entry.side, at, "The normal side is not the one of the chart.");
+  expectThat(!isOwn || account.for_account_id === null, at, "An account's own ledger account must not be a part.");
+  expectThat(account.id === idOf(account), at, "The id does not match owner, name, currency and mode.");
+  expectThat(account.normal_side === entry.side, at, "The normal side differs from the chart.");
   const belongs = account.owner_organization_id === account.organization_id;
   expectThat(isUndivided(account) || belongs, at, "The account does not exist or belongs to another organization.");
 }
 
-/** What an organization had of each kind before there was one part per account: play money only. */
+/** The organization's ledger accounts from before they had one part per account. Sandbox money only. */
 const isUndivided = (account: Row): boolean =>
   account.account_id === null && account.for_account_id === null && account.is_live === 0n;
 
@@ -83,7 +83,7 @@ function genesis(account: Row): Chain {
   return { sequence: 0n, balance: 0n, hash: digest("ledger account 1", id, organization_id, normal_side, created_at) };
 }
 
-/** The chain after this posting, which must be the next one and carry the right balance and hashes. */
+/** The chain after this posting, which must be next in order and have the right balance and hashes. */
 function follow(account: Row, chain: Chain, posting: Row): Chain {
   const at = rowOf(posting);
   expectThat(posting.ledger_account_id === account.id, at, "The posting's ledger account does not exist.");
@@ -94,7 +94,7 @@ function follow(account: Row, chain: Chain, posting: Row): Chain {
     `Posting ${sequence} is missing: the next one has number ${posting.sequence}.`,
   );
   expectThat(posting.journal_found !== null, at, "The posting's journal does not exist.");
-  expectThat(posting.currency === account.currency, at, "The posting is in another currency than its ledger account.");
+  expectThat(posting.currency === account.currency, at, "The posting's currency differs from its ledger account's.");
   const isOwn = posting.organization_id === account.organization_id;
   expectThat(isOwn, at, "The posting's journal belongs to another organization than its ledger account.");
   const amount = BigInt(posting.amount ?? 0);
@@ -102,16 +102,16 @@ function follow(account: Row, chain: Chain, posting: Row): Chain {
   expectThat(
     posting.previous_hash === chain.hash,
     at,
-    "The posting does not continue the chain: its previous hash is another.",
+    "The posting does not continue the chain: its previous hash differs.",
   );
   const balance = chain.balance + (posting.side === account.normal_side ? amount : -amount);
-  expectThat(posting.hash === hashOf(posting), at, "The posting or its journal was changed: the hash does not fit.");
+  expectThat(posting.hash === hashOf(posting), at, "The posting or its journal was changed: the hash does not match.");
   expectThat(
     posting.balance_after === balance,
     at,
     `The balance after the posting is ${posting.balance_after}, not ${balance}.`,
   );
-  // Nobody owes the organization: an account spends, returns and releases only what it has.
+  // Accounts have no debt: they spend, return and release only what they have.
   expectThat(account.account_id === null || balance >= 0n, at, `The posting takes the balance to ${balance}.`);
   return { sequence, balance, hash: String(posting.hash) };
 }

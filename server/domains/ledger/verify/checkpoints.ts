@@ -1,19 +1,19 @@
-// Proof of the checkpoints: the signatures form an unbroken row, and every chain still holds what was signed for.
+// Proof of the checkpoints: the signatures form an unbroken chain, and every signed posting still exists.
 import { createHmac } from "node:crypto";
 import { expectThat } from "./fault";
 import { everyRow, type Row, type Snapshot } from "./snapshot-store";
 
 type Keys = readonly { id: string; key: Buffer }[];
 
-/** The installation's server keys, by the id that stands beside each signature. */
+/** The installation's server keys, by the id stored beside each signature. */
 export interface VerificationKeys {
   /** The keys of SECRET_KEY. */
   all: Keys;
-  /** Those of SECRET_KEY_RETIRED: good for what they signed before the first signature of a current key. */
+  /** The keys of SECRET_KEY_RETIRED: valid for what they signed before the first signature of a current key. */
   retired?: Keys;
 }
 
-/** A checkpoint as someone noted it outside the database. */
+/** A checkpoint recorded outside the database. */
 export interface Noted {
   number: bigint;
   signature: string;
@@ -26,7 +26,7 @@ const headsQuery = `
   left join postings p on p.ledger_account_id = h.ledger_account_id and p.sequence = h.sequence
   where (h.checkpoint_number, h.ledger_account_id) > (?, ?) order by h.checkpoint_number, h.ledger_account_id`;
 
-/** Proves every checkpoint, given that the chains are sound; `noted` must be among them. Answers the newest. */
+/** Proves every checkpoint, given that the chains are sound. `noted` must be among them. Returns the latest. */
 export async function proveCheckpoints(
   snapshot: Snapshot,
   keys: VerificationKeys,
@@ -52,7 +52,7 @@ export async function proveCheckpoints(
     const signed = `The checkpoint signs ${checkpoint.head_count} chains, but has ${count}.`;
     expectThat(count === checkpoint.head_count, at, signed);
     previous = mac.digest("hex");
-    const changed = "The checkpoint or one of its rows was changed: the signature does not fit.";
+    const changed = "The checkpoint or one of its rows was changed: the signature does not match.";
     expectThat(previous === checkpoint.signature, at, changed);
     if (noted?.number === number) {
       expectThat(noted.signature === previous, at, `The checkpoint's signature is not the expected one: ${previous}.`);
@@ -66,13 +66,13 @@ export async function proveCheckpoints(
   if (noted) {
     const isThere = noted.number >= 1n && noted.number <= number;
     const at = { check: "checkpoint", checkpointNumber: Number(noted.number) } as const;
-    const message = `The checkpoint is gone, the newest is ${number}: this is an old copy, or its end was cut off.`;
+    const message = `The checkpoint is missing, the latest is ${number}: this is an old copy, or its end was removed.`;
     expectThat(isThere, at, message);
   }
   return number === 0n ? null : { number, signature: previous };
 }
 
-/** Finds the key of each checkpoint, in their order: once a current key has signed, a retired one may not sign again. */
+/** Finds the key of each checkpoint in order. Once a current key has signed, a retired key must not sign again. */
 class Signers {
   private hasCurrent = false;
 
@@ -88,11 +88,11 @@ class Signers {
     const retired = this.keys.retired?.find((key) => key.id === key_id);
     const unknown = `The checkpoint names the server key ${key_id}, neither in SECRET_KEY nor in SECRET_KEY_RETIRED.`;
     expectThat(retired !== undefined, at, unknown);
-    expectThat(!this.hasCurrent, at, `The retired key ${key_id} signed after a current one had: it may be forged.`);
+    expectThat(!this.hasCurrent, at, `The retired key ${key_id} signed after a current key: it may be forged.`);
     return retired.key;
   }
 
-  /** What retired keys signed counts for nothing until a current key has signed over it. */
+  /** What retired keys signed does not count until a current key has signed over it. */
   expectCurrent(newest: bigint): void {
     const at = { check: "checkpoint", checkpointNumber: Number(newest) } as const;
     const message = "Only retired keys have signed. Start the app once with the new key, which then signs too.";
@@ -110,6 +110,6 @@ function proveHead(head: Row): void {
     ledgerAccountId: String(head.ledger_account_id),
     sequence: Number(head.sequence),
   } as const;
-  expectThat(head.posting_hash !== null, at, "A posting that was signed for is gone: the chain's tail was cut off.");
-  expectThat(head.posting_hash === head.hash, at, "A posting that was signed for has another hash now.");
+  expectThat(head.posting_hash !== null, at, "A signed posting is missing: the end of the chain was removed.");
+  expectThat(head.posting_hash === head.hash, at, "The hash of a signed posting has changed.");
 }

@@ -1,4 +1,4 @@
-// The first wrong row that the proof came upon.
+// The first wrong row that the proof found.
 
 export type Check =
   | "chain"
@@ -29,7 +29,7 @@ export class LedgerFault extends Error {
   }
 }
 
-/** Ends the proof at this row unless `holds`. */
+/** Ends the proof at this row unless `holds` is true. */
 export function expectThat(holds: boolean, row: Omit<Fault, "message">, message: string): asserts holds {
   if (!holds) throw new LedgerFault({ ...row, message });
 }

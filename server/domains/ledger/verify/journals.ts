@@ -1,4 +1,4 @@
-// Proof of the journals: each has its transaction and balanced lines, none reverses another, all sums are zero.
+// Proof of the journals: each has its transaction and balanced lines, none reverses another, and all sums are zero.
 import { expectThat } from "./fault";
 import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
@@ -12,7 +12,7 @@ const sumsQuery = `
   select journal_id, currency, count(*) as lines, sum(case side when 'debit' then amount else -amount end) as difference
   from postings where journal_id > ? and journal_id <= ? group by journal_id, currency order by journal_id`;
 
-/** Proves every journal. Answers how many there are. */
+/** Proves every journal. Returns their number. */
 export async function proveJournals(snapshot: Snapshot): Promise<number> {
   let count = 0;
   for (let after = ""; ; ) {
@@ -29,11 +29,11 @@ export async function proveJournals(snapshot: Snapshot): Promise<number> {
 function proveJournal(journal: Row, sums: readonly Row[]): void {
   const at = { check: "journal", journalId: String(journal.id) } as const;
   expectThat(journal.transaction_found !== null, at, "The journal's transaction does not exist.");
-  expectThat(journal.reverses_journal_id === null, at, "The journal reverses another: nothing makes such a journal.");
+  expectThat(journal.reverses_journal_id === null, at, "The journal reverses another, which the product never does.");
   const isOwn = journal.transaction_organization_id === journal.organization_id;
   expectThat(isOwn, at, "The journal's transaction belongs to another organization.");
   const lines = sums.reduce((count, sum) => count + BigInt(sum.lines ?? 0), 0n);
-  expectThat(lines >= 2n, at, `The journal has ${lines} lines; it needs two or more.`);
+  expectThat(lines >= 2n, at, `The journal has ${lines} lines; it needs at least two.`);
   for (const { currency, difference } of sums) {
     expectThat(difference === 0n, at, `The journal's debits and credits in ${currency} differ by ${difference}.`);
   }
@@ -47,7 +47,7 @@ const trialQuery = `
   having sum(case normal_side when 'debit' then balance else -balance end) <> 0
   order by 1, 2, 3, 4 limit 1`;
 
-/** Proves that each organization's debits and credits are equal in each currency and mode, those of the memo pair apart. */
+/** Proves that debits equal credits per organization, currency and mode, separately for the memo accounts. */
 export async function proveTrialBalance(snapshot: Snapshot): Promise<void> {
   const [rest] = await snapshot.rows(trialQuery);
   if (!rest) return;

@@ -1,4 +1,4 @@
-// Proof that each payment request's row follows from its transactions, and says what its events told.
+// Proof that each payment request's row follows from its transactions and matches its events.
 import { expectThat } from "./fault";
 import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
@@ -15,7 +15,7 @@ const partsQuery = `
     amount_disputed, capture_before, settled_at, failure->>'code' as failure_code
   from transactions where payment_id > ? and payment_id <= ? and type = 'payment'`;
 
-/** What succeeded refunds gave back of a surplus. */
+/** The surplus given back by successful refunds. */
 const surplusQuery = `
   select payment_id, sum(amount_surplus) as amount from transactions
   where payment_id > ? and payment_id <= ? and type = 'refund' and status = 'succeeded' group by payment_id`;
@@ -26,10 +26,10 @@ const eventsQuery = `
     case cast(data->>'livemode' as text) when 'true' then 'true' when '1' then 'true' else 'false' end as livemode
   from events where object_id > ? and object_id <= ? order by object_id, sequence`;
 
-/** Declined attempts after which a request has failed. */
+/** Declined attempts after which a payment request has failed. */
 const mostDeclines = 10;
 
-/** Proves every payment request, given that its transactions are sound. Answers how many there are. */
+/** Proves every payment request, given that its transactions are sound. Returns their number. */
 export async function provePayments(snapshot: Snapshot): Promise<number> {
   let count = 0;
   for (let after = ""; ; ) {
@@ -42,7 +42,7 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
     const events = grouped(await snapshot.rows(eventsQuery, range), "object_id");
     for (const payment of page) {
       const id = String(payment.id);
-      proveTold(payment, events.get(id) ?? []);
+      proveEvents(payment, events.get(id) ?? []);
       proveDerived(payment, parts.get(id) ?? []);
       proveOverpaid(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0));
     }
@@ -53,28 +53,34 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
 
 const atRow = ({ id }: Row) => ({ check: "payment", paymentId: String(id) }) as const;
 
-/** The events say what was asked for, where the request stands, and when a command or the time brought it there. */
-function proveTold(payment: Row, events: readonly Row[]): void {
+/**
+ * Compares the row with its events: what was requested, the current status, and when commands or the time changed it.
+ */
+function proveEvents(payment: Row, events: readonly Row[]): void {
   const at = atRow(payment);
   const isOwn = payment.account_organization_id === payment.organization_id;
   expectThat(isOwn, at, "The account does not exist or belongs to another organization.");
   const first = events[0];
-  expectThat(first !== undefined, at, "No event tells of the payment request.");
+  expectThat(first !== undefined, at, "The payment request has no event.");
   for (const name of ["organization_id", "account_id", "amount", "currency", "livemode", "created_at"]) {
     const isSame = String(payment[name]) === String(first[name]);
-    expectThat(isSame, at, `${name} is ${payment[name]}, but the first event told ${first[name]}.`);
+    expectThat(isSame, at, `${name} is ${payment[name]}, but the first event says ${first[name]}.`);
   }
   for (const [i, { sequence }] of events.entries()) {
     expectThat(sequence === BigInt(i + 1), at, `Event ${i + 1} of the payment request is missing.`);
   }
-  const told = events.at(-1)?.status;
-  expectThat(payment.status === told, at, `The status is ${payment.status}, but the last event told ${told}.`);
+  const announced = events.at(-1)?.status;
+  expectThat(
+    payment.status === announced,
+    at,
+    `The status is ${payment.status}, but the last event says ${announced}.`,
+  );
   const firstTold = (status: string) => events.find((event) => event.status === status)?.created_at ?? null;
   const paidAt = firstTold("paid");
-  expectThat(payment.paid_at === paidAt, at, `paid_at is ${payment.paid_at}, but an event told ${paidAt}.`);
+  expectThat(payment.paid_at === paidAt, at, `paid_at is ${payment.paid_at}, but an event says ${paidAt}.`);
   const canceledAt = firstTold("canceled");
   const isCanceled = payment.canceled_at === canceledAt;
-  expectThat(isCanceled, at, `canceled_at is ${payment.canceled_at}, but an event told ${canceledAt}.`);
+  expectThat(isCanceled, at, `canceled_at is ${payment.canceled_at}, but an event says ${canceledAt}.`);
 }
 
 /** Every amount is a sum over the transactions, and the status follows from them as of the row's last change. */
@@ -86,14 +92,14 @@ function proveDerived(payment: Row, parts: readonly Row[]): void {
   }
   const declines = parts.filter(isDecline).length;
   const hasAttempts = parts.filter((part) => part.provider !== null).length >= mostDeclines;
-  // An attempt that was declined may have succeeded since, so that there are fewer than ended the request.
+  // A declined attempt may have succeeded since, so fewer declines may remain than ended the payment request.
   const isExplained = payment.failed_at === null ? declines < mostDeclines : hasAttempts;
   expectThat(isExplained, at, `failed_at is ${payment.failed_at} after ${declines} declined attempts.`);
   const status = statusOf(payment, parts);
   expectThat(payment.status === status, at, `The status is ${payment.status}, but the transactions say ${status}.`);
 }
 
-/** Whether a provider declined the attempt; one that never reached it does not count. */
+/** Whether a provider declined the attempt. One that never reached the provider does not count. */
 const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
   provider !== null && status === "failed" && code !== "not_received";
 
@@ -125,7 +131,7 @@ function sumsOf(parts: readonly Row[], amount: bigint): Row {
   };
 }
 
-/** What was released by captures of a part, as far as it was still to be paid when each of them came. */
+/** What partial captures released, as far as it was due at the time of each. */
 function waivedOf(parts: readonly Row[], amount: bigint): bigint {
   const captures = parts
     .filter((part) => BigInt(part.amount_captured ?? 0) > 0n)
@@ -142,8 +148,8 @@ function waivedOf(parts: readonly Row[], amount: bigint): bigint {
 }
 
 /**
- * The status by precedence. What is not paid in full ends by a command, by too many declines or by the time, unless money
- * is under way; what is paid in full is told by what was given back.
+ * The status by precedence. A request that is not fully paid ends by a command, by too many declines or by time, unless
+ * money is in progress. The status of a fully paid one depends on its refunds.
  */
 function statusOf(payment: Row, parts: readonly Row[]): string {
   const now = BigInt(payment.updated_at ?? 0);
@@ -172,7 +178,7 @@ function statusOfUnpaid(payment: Row, parts: readonly Row[], now: bigint): strin
   return has("requires_action") ? "requires_action" : null;
 }
 
-/** Whether an authorization ended by its time, with nothing captured of it. */
+/** Whether an authorization expired with nothing captured. */
 function hasLapsed(part: Row, now: bigint): boolean {
   const { amount_authorized: authorized, amount_captured: captured, capture_before: end, settled_at: settled } = part;
   if (authorized === 0n || captured !== 0n || typeof end !== "bigint") return false;

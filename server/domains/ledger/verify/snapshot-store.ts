@@ -1,19 +1,19 @@
-// The proof's own way into the database: one consistent snapshot, plain SQL, every number as a bigint.
+// The proof's own database access: one consistent snapshot, plain SQL, every number as a bigint.
 import pg from "pg";
 import { connectSqlite, sqlitePath } from "@/db/sqlite";
 
-/** A value as the proof sees it. */
+/** A value as the proof reads it. */
 export type Value = string | bigint | null;
 export type Row = Record<string, Value>;
 
 export interface Snapshot {
   engine: "sqlite" | "postgres";
-  /** Runs a query with `?` for its parameters. */
+  /** Runs a query with `?` for parameters. */
   rows(sql: string, values?: readonly Value[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** Rows of one query at most, so that memory stays flat however large the ledger is. */
+/** Most rows of one query, so that memory stays flat regardless of the ledger's size. */
 export const pageSize = 1000;
 
 /** Opens a snapshot: everything read from it is the state of one instant. */
@@ -28,7 +28,7 @@ function openSqlite(url: string): Snapshot {
   return {
     engine: "sqlite",
     async rows(sql, values = []) {
-      // This engine answers on the calling thread: other work there gets a turn between two pages.
+      // This engine runs on the calling thread, so other work gets a turn between two pages.
       await new Promise((resume) => setImmediate(resume));
       return connection.prepare(sql).all(...values) as Row[];
     },
@@ -38,7 +38,7 @@ function openSqlite(url: string): Snapshot {
   };
 }
 
-/** The PostgreSQL types of whole numbers: int8, int4, int2 and the numeric of a sum. */
+/** The PostgreSQL types of integers: int8, int4, int2, and numeric for sums. */
 const wholeNumbers = [20, 23, 21, 1700];
 
 async function openPostgres(url: string): Promise<Snapshot> {
@@ -65,7 +65,10 @@ async function openPostgres(url: string): Promise<Snapshot> {
   };
 }
 
-/** Every row of a query that is ordered by a key and limited to a page; `keyOf` gives the values that the next page starts behind. */
+/**
+ * Every row of a query that is ordered by a key and limited to a page. `keyOf` returns the values after which the next
+ * page starts.
+ */
 export async function* everyRow(
   snapshot: Snapshot,
   sql: string,
@@ -81,7 +84,7 @@ export async function* everyRow(
   }
 }
 
-/** Rows by the text of one of their columns. */
+/** Groups rows by the text in one of their columns. */
 export function grouped(rows: readonly Row[], column: string): ReadonlyMap<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

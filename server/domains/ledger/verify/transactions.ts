@@ -1,4 +1,4 @@
-// Proof that each transaction's row says what was posted for it, and what its first event told.
+// Proof that each transaction's row matches its postings and its first event.
 import { expectThat } from "./fault";
 import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
@@ -32,8 +32,8 @@ const refundsQuery = `
   where type = 'refund' and parent_transaction_id > ? and parent_transaction_id <= ?
   group by parent_transaction_id, status`;
 
-/** The columns that never change, as a transaction's first event told them. */
-const told = [
+/** The columns that never change, as the transaction's first event states them. */
+const announced = [
   "account_id",
   "type",
   "direction",
@@ -45,10 +45,10 @@ const told = [
 ] as const;
 
 const toldQuery = `
-  select object_id, organization_id, created_at, ${told.map((name) => `data->>'${name}' as ${name}`).join(", ")}
+  select object_id, organization_id, created_at, ${announced.map((name) => `data->>'${name}' as ${name}`).join(", ")}
   from events where object_id > ? and object_id <= ? and sequence = 1`;
 
-/** What each type can be; every other status is made by nothing. */
+/** The possible directions and statuses of each type. */
 const kinds: Readonly<Record<string, { directions: readonly string[]; statuses: readonly string[] }>> = {
   payment: {
     directions: ["in"],
@@ -61,12 +61,12 @@ const kinds: Readonly<Record<string, { directions: readonly string[]; statuses: 
   adjustment: { directions: ["in", "out"], statuses: ["succeeded"] },
 };
 
-/** Credits less debits by ledger account; what is absent is 0. */
+/** Credits less debits by ledger account; missing means 0. */
 type Posted = Readonly<Record<string, bigint>>;
 
 const atRow = ({ id }: Row) => ({ check: "transaction", transactionId: String(id) }) as const;
 
-/** Proves every transaction. Answers how many there are. */
+/** Proves every transaction. Returns their number. */
 export async function proveTransactions(snapshot: Snapshot): Promise<number> {
   let count = 0;
   for (let after = ""; ; ) {
@@ -80,7 +80,7 @@ export async function proveTransactions(snapshot: Snapshot): Promise<number> {
     for (const transaction of page) {
       const id = String(transaction.id);
       proveKind(transaction);
-      proveTold(transaction, events.get(id)?.[0]);
+      proveEvents(transaction, events.get(id)?.[0]);
       proveRelations(transaction);
       provePosted(transaction, posted.get(id) ?? []);
       proveAmounts(transaction, refunds.get(id) ?? []);
@@ -94,19 +94,19 @@ function proveKind(transaction: Row): void {
   const { type, status, direction } = transaction;
   const kind = kinds[String(type)];
   const isMade = kind?.statuses.includes(String(status)) && kind.directions.includes(String(direction));
-  expectThat(isMade === true, atRow(transaction), `Nothing makes a ${type} ${direction} that is ${status}.`);
+  expectThat(isMade === true, atRow(transaction), `A ${type} (${direction}) cannot be ${status}.`);
 }
 
-function proveTold(transaction: Row, event: Row | undefined): void {
+function proveEvents(transaction: Row, event: Row | undefined): void {
   const at = atRow(transaction);
-  expectThat(event !== undefined, at, "No event tells of the transaction.");
-  for (const name of [...told, "organization_id", "created_at"] as const) {
+  expectThat(event !== undefined, at, "The transaction has no event.");
+  for (const name of [...announced, "organization_id", "created_at"] as const) {
     const isSame = String(transaction[name]) === String(event[name]);
-    expectThat(isSame, at, `${name} is ${transaction[name]}, but the first event told ${event[name]}.`);
+    expectThat(isSame, at, `${name} is ${transaction[name]}, but the first event says ${event[name]}.`);
   }
 }
 
-/** The account, the request, the parent and the destination are of one organization, currency and mode. */
+/** The account, payment request, parent and destination share one organization, currency and mode. */
 function proveRelations(row: Row): void {
   const at = atRow(row);
   const isOwn = row.account_organization_id === row.organization_id;
@@ -114,19 +114,23 @@ function proveRelations(row: Row): void {
   if (row.payment_id !== null) {
     const { payment_account_id: account, payment_currency: currency, payment_is_live: isLive } = row;
     const fits = account === row.account_id && currency === row.currency && isLive === row.is_live;
-    expectThat(fits, at, "The payment request does not exist or is of another account, currency or mode.");
+    expectThat(fits, at, "The payment request does not exist or has another account, currency or mode.");
   }
   const isAtProvider = row.type === "payment" || row.type === "refund";
-  expectThat(isAtProvider || row.provider === null, at, `No provider takes part in a ${row.type}.`);
+  expectThat(isAtProvider || row.provider === null, at, `A ${row.type} has no provider.`);
   const isRefund = row.type === "refund";
-  expectThat(isRefund === (row.parent_transaction_id !== null), at, "A refund has a parent, and nothing else has.");
+  expectThat(isRefund === (row.parent_transaction_id !== null), at, "Refunds, and only refunds, have a parent.");
   if (isRefund) {
     const same = ["account_id", "currency", "payment_id", "provider", "is_live"];
     const fits = row.parent_type === "payment" && same.every((name) => row[`parent_${name}`] === row[name]);
     expectThat(fits, at, "The parent is not a payment of the same account, request, provider, currency and mode.");
   }
   const isTransfer = row.type === "transfer";
-  expectThat(isTransfer === (row.destination_account_id !== null), at, "A transfer alone has a destination.");
+  expectThat(
+    isTransfer === (row.destination_account_id !== null),
+    at,
+    "Transfers, and only transfers, have a destination.",
+  );
   if (isTransfer) {
     const fits =
       row.destination_organization_id === row.organization_id && row.destination_account_id !== row.account_id;
@@ -140,25 +144,25 @@ function provePosted(transaction: Row, rows: readonly Row[]): void {
   for (const row of rows) {
     const { currency, is_live: isLive, credited } = row;
     const isInPlace = currency === transaction.currency && isLive === transaction.is_live;
-    expectThat(isInPlace, at, "Something was posted in another currency or mode than the transaction's.");
+    expectThat(isInPlace, at, "A posting's currency or mode differs from the transaction's.");
     const place = placeOf(transaction, row);
     found[place] = (found[place] ?? 0n) + BigInt(credited ?? 0);
   }
   const expected = expectedOf(transaction);
   for (const place of new Set([...Object.keys(expected), ...Object.keys(found)])) {
     const [said, posted] = [expected[place] ?? 0n, found[place] ?? 0n];
-    expectThat(said === posted, at, `The ${transaction.type} says ${said} for ${place}, but ${posted} was posted.`);
+    expectThat(said === posted, at, `The ${transaction.type} implies ${said} for ${place}, but ${posted} was posted.`);
   }
 }
 
-/** A ledger account as seen from the transaction: by its name where it is the account's, or kept for it. */
+/** A ledger account from the transaction's point of view: its name, if the account owns it or it is kept for it. */
 function placeOf(transaction: Row, { account_id, for_account_id, name }: Row): string {
   const owner = account_id ?? for_account_id ?? transaction.account_id;
   if (owner === transaction.account_id) return String(name);
   return owner === transaction.destination_account_id ? `destination:${name}` : `${owner}:${name}`;
 }
 
-/** What must have been posted for a transaction in its status. */
+/** The postings that a transaction in its status must have. */
 function expectedOf(transaction: Row): Posted {
   const { type, status, direction, provider } = transaction;
   const amount = BigInt(transaction.amount ?? 0);
@@ -166,7 +170,7 @@ function expectedOf(transaction: Row): Posted {
   if (type === "payment") {
     const captured = BigInt(transaction.amount_captured ?? 0);
     const open = uncaptured(transaction);
-    // Debits to an open authorization stand as a negative credit.
+    // Debits of an open authorization appear as negative credits.
     return { available: captured, [money]: -captured, "memo:auth_open": -open, "memo:auth_contra": open };
   }
   if (type === "refund") {
@@ -179,7 +183,7 @@ function expectedOf(transaction: Row): Posted {
   return { available: signed, "suspense:adjust": -signed };
 }
 
-/** What was authorized and is neither captured nor released. */
+/** The amount authorized but neither captured nor released. */
 const uncaptured = (payment: Row): bigint =>
   BigInt(payment.amount_authorized ?? 0) - BigInt(payment.amount_captured ?? 0) - BigInt(payment.amount_released ?? 0);
 
@@ -198,16 +202,16 @@ function proveAmounts(row: Row, refunds: readonly Row[]): void {
     ...(isPayment ? {} : { amount_captured: 0n, amount_released: 0n }),
   };
   for (const [name, value] of Object.entries(expected)) {
-    expectThat(row[name] === value, at, `${name} is ${row[name]}, but it follows from the other rows as ${value}.`);
+    expectThat(row[name] === value, at, `${name} is ${row[name]}, but the other rows imply ${value}.`);
   }
   const surplus = BigInt(row.amount_surplus ?? 0);
   const mayBeSurplus = row.type === "refund" && row.payment_id !== null;
   const isWithin = surplus >= 0n && surplus <= (mayBeSurplus ? BigInt(row.amount ?? 0) : 0n);
-  expectThat(isWithin, at, `amount_surplus is ${surplus}: more than was given back, or of no refund.`);
+  expectThat(isWithin, at, `amount_surplus is ${surplus}: more than was refunded, or not on a refund.`);
   const isAuthorized = row.status === "authorized";
   const requested = row.capture_requested;
   const isOrderly = typeof requested !== "bigint" || (isAuthorized && requested > 0n && requested <= uncaptured(row));
-  expectThat(isOrderly, at, `A capture of ${requested} cannot be under way.`);
+  expectThat(isOrderly, at, `A capture of ${requested} cannot be in progress.`);
   if (isPayment) proveStatus(row, isAuthorized);
 }
 
@@ -219,7 +223,7 @@ function proveStatus(row: Row, isAuthorized: boolean): void {
   expectThat(isAuthorized ? rest > 0n : rest === 0n, at, `${rest} is neither captured nor released.`);
   if (captured > 0n && !isAuthorized) {
     const status = refunded === 0n ? "succeeded" : refunded === captured ? "refunded" : "partially_refunded";
-    expectThat(row.status === status, at, `The payment is ${row.status}, but its amounts say ${status}.`);
+    expectThat(row.status === status, at, `The payment is ${row.status}, but its amounts imply ${status}.`);
   } else {
     const isAtRest = ["succeeded", "refunded", "partially_refunded"].includes(String(row.status));
     expectThat(!isAtRest, at, `The payment is ${row.status}, but nothing was captured.`);

@@ -1,8 +1,8 @@
-// Proof that the database itself still refuses to change what was written.
+// Proof that the database still refuses to change append-only rows.
 import { expectThat } from "./fault";
 import type { Snapshot } from "./snapshot-store";
 
-/** Every append-only table, with the columns that tell its rows apart. */
+/** Every append-only table, with the columns that identify its rows. */
 const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   journals: [["id"], ["reverses_journal_id"], ["rowid"]],
   postings: [["ledger_account_id", "sequence"], ["rowid"]],
@@ -23,7 +23,7 @@ export async function proveTriggers(snapshot: Snapshot): Promise<void> {
 const missing = (change: string, table: string) =>
   `The trigger that refuses ${change} on ${table} is missing, changed or switched off.`;
 
-/** The whole text of each trigger is compared: a condition would let rows through. */
+/** Compares the whole text of each trigger, because a condition could let rows through. */
 async function proveOnSqlite(snapshot: Snapshot, table: string, keys: readonly (readonly string[])[]): Promise<void> {
   const found = await snapshot.rows("select sql from sqlite_master where type = 'trigger' and tbl_name = ?", [table]);
   const texts = new Set(found.map(({ sql }) => String(sql).replace(/[`"]/g, "").replace(/\s+/g, " ")));
@@ -44,7 +44,7 @@ async function proveOnSqlite(snapshot: Snapshot, table: string, keys: readonly (
 
 /**
  * One trigger before each statement, on all rows and columns. Bits of pg_trigger.tgtype: 1 for each row, 2 before,
- * 8 delete, 16 update, 32 truncate; `O` and `A` are the states in which it fires.
+ * 8 delete, 16 update, 32 truncate. `O` and `A` are the states in which it fires.
  */
 const postgresQuery = `
   select f.prosrc as body from pg_trigger t join pg_proc f on f.oid = t.tgfoid

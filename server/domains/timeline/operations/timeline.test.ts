@@ -1,5 +1,4 @@
-// What happened to an object: which events its timeline has, in which order, who acted, and who may see it.
-
+// Timelines: which events they contain, in which order, who acted, and who may see them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
@@ -25,7 +24,7 @@ const declined = card("4000 0000 0000 0002");
 const of = (actor: Actor, object_id: string, page: object = {}) => world.call(timeline, actor, { object_id, ...page });
 const typesOf = async (actor: Actor, id: string) => (await of(actor, id)).data.map(({ type }) => type);
 
-/** A request of the member that was declined once, then paid, each a second after the other. */
+/** A member's payment request that was declined once, then paid, with a second between steps. */
 async function paidAtSecondTry() {
   const { payment, token } = await ask(world, acme.member.actor);
   world.clock.advance(1000);
@@ -53,7 +52,7 @@ describe("a payment request's timeline", () => {
     expect(data[0]?.data).toMatchObject({ payment_id: id, status: "paid", previous_status: "processing" });
   });
 
-  it("comes page by page without losing or repeating an event", async () => {
+  it("is paged without losing or repeating events", async () => {
     const id = await paidAtSecondTry();
     const whole = (await of(acme.member.actor, id)).data.map(({ event_id }) => event_id);
     const seen: string[] = [];
@@ -69,7 +68,7 @@ describe("a payment request's timeline", () => {
     expect(await refusalOf(of(acme.member.actor, elsewhere, { cursor: next_cursor }))).toBe("invalid_cursor");
   });
 
-  it("tells admins who acted, and nobody else", async () => {
+  it("shows only admins who acted", async () => {
     const key = await apiKey(world, acme.id, ["payments:write"]);
     const asked = { type: "product", amount: 900, currency: "EUR", account_id: acme.member.accountId } as const;
     const { payment_id } = await world.call(createPayment, key.actor, asked);
@@ -90,13 +89,13 @@ describe("a payment request's timeline", () => {
 });
 
 describe("a transaction's and an account's timeline", () => {
-  it("has its own events alone", async () => {
+  it("has only its own events", async () => {
     const { transaction_id } = await earn(world, acme.member, 500);
     expect(await typesOf(acme.member.actor, transaction_id)).toEqual(["transaction.succeeded", "transaction.created"]);
     expect(await typesOf(acme.admin.actor, acme.member.accountId)).toEqual([]);
   });
 
-  it("is seen from both ends of a transfer", async () => {
+  it("is visible from both ends of a transfer", async () => {
     await earn(world, acme.member, 500);
     const { transaction_id } = await create(world, acme.member.actor, {
       ...{ type: "transfer", amount: 100, currency: "EUR" },
@@ -106,8 +105,8 @@ describe("a transaction's and an account's timeline", () => {
   });
 });
 
-describe("what is out of sight", () => {
-  it("is answered like what does not exist", async () => {
+describe("an object out of scope", () => {
+  it("is answered like one that does not exist", async () => {
     const { payment } = await ask(world, acme.member.actor);
     const { transaction_id } = await earn(world, acme.member, 500);
     for (const id of [payment.payment_id, transaction_id, acme.member.accountId]) {

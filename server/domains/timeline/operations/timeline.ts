@@ -1,4 +1,4 @@
-// What happened to one payment request, transaction or account, for the dashboard.
+// The events of a payment request, transaction or account, for the dashboard.
 import * as z from "zod";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
@@ -18,7 +18,7 @@ const { limit, cursor } = fields.listParameters;
 
 const actor = z
   .strictObject({ type: z.enum(["anonymous", "user", "api_key", "system"]), name: z.string().nullable() })
-  .meta({ description: "Who acted; for admins only. `anonymous` is whoever holds the pay link." });
+  .meta({ description: "Who acted; for admins only. `anonymous` is anyone with the pay link." });
 
 const happening = z.strictObject({
   event_id: z.string(),
@@ -32,7 +32,7 @@ const happening = z.strictObject({
 
 export const timeline = operation({
   id: "events.timeline",
-  summary: "What happened to an object",
+  summary: "List the events of an object",
   description: "Newest first. A payment request's timeline has the events of its transactions too.",
   access: rules["timeline.read"],
   effect: "read",
@@ -58,20 +58,22 @@ export const timeline = operation({
   },
 });
 
-/** The objects whose events make up the timeline, the asked one being in sight. */
+/** The ids of the objects whose events make up the timeline. The requested object must be in scope. */
 async function visibleIds(ctx: ReadContext, id: string, missing: () => never): Promise<string[]> {
   if (isId("pay", id)) return (await idsOfVisiblePayment(ctx, id)) ?? missing();
   if (isId("acct", id)) return [(await visibleAccount(ctx, id, missing)).id];
   return (await isVisibleTransaction(ctx, id)) ? [id] : missing();
 }
 
-/** Of one instant, what a transaction did comes before what its request became by it, and each object keeps its order. */
+/**
+ * At the same instant, a transaction's events precede those of its payment request, and each object keeps its order.
+ */
 const lastFirst = (a: TimelineRow, b: TimelineRow): number =>
   b.createdAt - a.createdAt || a.objectId.localeCompare(b.objectId) || b.sequence - a.sequence;
 
 function presentRow(row: TimelineRow, actors: readonly ActorRow[]): z.input<typeof happening> {
   const then = actors.filter(({ createdAt }) => createdAt === row.createdAt);
-  // A call records itself at one object, and may have changed others of the timeline with it.
+  // A call names one object as its target, and may have changed others in the timeline.
   const by = then.find(({ targetId }) => targetId === row.objectId) ?? then[0];
   return {
     event_id: row.id,
