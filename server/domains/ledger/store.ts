@@ -200,7 +200,7 @@ const underWayStatement = preparedOne("ledger_under_way", (q: Reader) =>
 export const amountUnderWay = async (q: Reader, accountId: string, currency: string): Promise<number> =>
   (await underWayStatement(q, { accountId, currency }))?.amount ?? 0;
 
-const balanceStatement = bySize((size) =>
+const balancesByIdStatement = bySize((size) =>
   prepared(`ledger_balances_by_id_${size}`, (q: Reader) =>
     q
       .select({ id: ledgerAccounts.id, balance: ledgerAccounts.balance })
@@ -211,4 +211,4 @@ const balanceStatement = bySize((size) =>
 
 /** The balances of those of these ledger accounts that exist. */
 export const balancesById = (q: Reader, ids: readonly string[]): Promise<{ id: string; balance: number }[]> =>
-  inBatches(ids, (batch) => balanceStatement(batch.length)(q, idValues(batch)));
+  inBatches(ids, (batch) => balancesByIdStatement(batch.length)(q, idValues(batch)));
