@@ -1,4 +1,4 @@
-// What others notice of logins: the latency of retrieves, alone and while passwords are being verified.
+// How logins affect others: the latency of retrieves, alone and while passwords are verified.
 import { cases, login } from "./cases.mjs";
 import { load } from "./servers.mjs";
 
@@ -7,7 +7,7 @@ const shapes = {
   "retrieves on 50 connections": { connections: 50 },
 };
 
-/** For each shape and target: p99 of retrieves without and with logins on 50 connections, and how many logins there were. */
+/** For each shape and target: p99 of retrieves without and with logins on 50 connections, and the rate of logins. */
 export async function measureBystanders({ baseline, products: [product] }, { rounds, seconds }) {
   const figures = {};
   for (const [name, shape] of Object.entries(shapes)) {

@@ -1,4 +1,4 @@
-// What is measured: each case's request, for whichever server is asked.
+// The cases to measure: each case's request, for any of the servers.
 
 const json = { "Content-Type": "application/json" };
 
@@ -9,7 +9,7 @@ const payment = JSON.stringify({
 
 const matching = "/v1/transactions?limit=20&status=succeeded&type=payment";
 
-/** The names are the keys by which the targets find their figures. */
+/** The targets find their figures by these names. */
 export const cases = {
   "retrieve a transaction": read(({ transactionId }) => `/v1/transactions/${transactionId}`),
   "list 20 by status and type": read(() => matching),

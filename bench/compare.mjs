@@ -1,10 +1,10 @@
-// npm run bench -- --statements: whether the baseline still does what the product does, statement by statement.
+// npm run bench -- --statements: compares the baseline's statements with the product's.
 import { cases } from "./cases.mjs";
 import { load, statementsOf } from "./servers.mjs";
 
 /**
- * Prints the statements of one request of each case; those that only one of the two runs are marked. For reads also how
- * long the answers are, which must be the same.
+ * Prints the statements of one request of each case, marking those that only one of the two runs. For reads also prints
+ * the lengths of the answers, which must be equal.
  */
 export async function compareStatements({ baseline, products: [product] }) {
   for (const [name, { request }] of Object.entries(cases)) {
@@ -17,7 +17,7 @@ export async function compareStatements({ baseline, products: [product] }) {
   }
 }
 
-/** What the second request runs: the first makes what only a first one needs. */
+/** The statements of a second request. The first also runs one-time statements. */
 async function noted(request, target) {
   const [server] = target.servers;
   let texts = [];

@@ -1,4 +1,4 @@
-// The two databases: where the product keeps its own, how a baseline gets a copy, which settings a process needs.
+// The two databases: where the product stores its data, how a baseline gets a copy, and which settings a process needs.
 import { randomBytes } from "node:crypto";
 import { copyFileSync } from "node:fs";
 import path from "node:path";
@@ -24,7 +24,7 @@ function sqlite(folder) {
   };
 }
 
-/** A PostgreSQL server with durability on; two product processes on its database besides the one. */
+/** A durable PostgreSQL server; one product process alone, and two that share its database. */
 async function postgres() {
   const server = await startPostgres({ isDurable: true });
   const address = (name) => server.url.replace(/postgres$/, name);
@@ -37,7 +37,7 @@ async function postgres() {
   return {
     env: { DATABASE_URL: address("product"), SECRET_KEY: randomBytes(32).toString("base64") },
     open: () => openPostgres(address("product")),
-    // What the server would do by itself a minute later, in the middle of a measurement.
+    // The server would do this itself a minute later, in the middle of a measurement.
     settle: () => run("vacuum analyze", "product"),
     processes: 2,
     groupsCommits: false,

@@ -1,5 +1,5 @@
-// How much CPU time the worst lists and searches take on SQLite, by the number of transactions: npx tsx bench/lists.ts [rows].
-// In one process without HTTP, so that a busy machine changes the figures as little as it can.
+// CPU time of the worst lists and searches on SQLite, by the number of transactions: npx tsx bench/lists.ts [rows].
+// In one process without HTTP, so that a busy machine affects the figures as little as possible.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { transactions, transactionWords } from "@/db/tables";
 import { listTransactions } from "@/server/domains/transactions/operations/list";

@@ -1,4 +1,4 @@
-// The load, from a process of its own: reads what to send from its argument, prints rate and latencies as JSON.
+// The load generator, in its own process: reads what to send from its argument, prints rate and latencies as JSON.
 import { randomUUID } from "node:crypto";
 import { Agent, request as httpRequest } from "node:http";
 import autocannon from "autocannon";
@@ -11,11 +11,11 @@ const refuse = (why) => {
   refusals[why] = (refusals[why] ?? 0) + 1;
 };
 
-/** What each kind of request changes from one to the next; every connection has a client of its own. */
+/** What changes from one request of a kind to the next. Every connection has its own client. */
 const kinds = {
   plain: () => (request) => request,
   keyed: () => (request) => withHeaders(request, { "Idempotency-Key": randomUUID() }),
-  /** Each connection goes on with the refresh token that it got last. */
+  /** Each connection continues with the refresh token that it received last. */
   refresh: ({ tokens }) => {
     let token = tokens.pop();
     const setupRequest = (request) =>
@@ -25,7 +25,7 @@ const kinds = {
     };
     return Object.assign(setupRequest, { onResponse });
   },
-  /** Each connection signs another user in, since the tries of one user are limited. */
+  /** Each connection signs in another user, because sign-ins of one user are limited. */
   login: ({ bodies }) => {
     const body = bodies.pop();
     return (request) => ({ ...request, body });
@@ -34,7 +34,7 @@ const kinds = {
 
 const withHeaders = (request, headers) => ({ ...request, headers: { ...request.headers, ...headers } });
 
-/** As fast as the answers come, over a fixed number of connections. */
+/** As fast as answers arrive, over a fixed number of connections. */
 async function flood({ url, method, headers, body, kind, ...given }, share) {
   const makeClient = kinds[kind];
   const setupClient = (client) => {
@@ -55,7 +55,7 @@ async function flood({ url, method, headers, body, kind, ...given }, share) {
   if (errors > 0) refusals.errors = errors;
 }
 
-/** So many requests a second, evenly, whatever the answers take: what a bystander sees of a busy server. */
+/** A fixed number of requests per second, regardless of answers: what a bystander sees of a busy server. */
 async function pace({ url, method, headers }) {
   const agent = new Agent({ keepAlive: true });
   const running = [];

@@ -1,7 +1,7 @@
-// One load on one target: what it gave, and what it cost the target's processes.
+// One load on one target: its rate and latencies, and its cost for the target's processes.
 import { load, usageOf } from "./servers.mjs";
 
-/** The case's requests over `connections` for `seconds`, shared evenly by the target's servers. */
+/** Sends the case's requests over `connections` for `seconds`, divided evenly among the target's servers. */
 export async function measure({ request }, target, { connections, seconds }) {
   const share = connections / target.servers.length;
   const targets = target.servers.map(({ url }) => request({ ...target, url }, share));

@@ -29,9 +29,9 @@ const { values: options, positionals } = parseArgs({
 
 const perSecond = 200;
 const addresses = { bystander: "127.0.0.1", attacker: "127.0.0.2", warmUp: "127.0.0.3" };
-/** Seconds for which the attack runs from a third address before anything is measured. */
+/** Seconds for which the attack runs from a third address before the measurement. */
 const warmUpSeconds = 4;
-/** A measurement is repeated if other machines took more than this share of the processors: so many tries in all. */
+/** A measurement is repeated if other machines took more than this share of the processors; tries in total. */
 const mostStolen = 0.02;
 const tries = 3;
 const targetP99Ms = 50;
@@ -43,19 +43,19 @@ const run = promisify(execFile);
 const sleep = (ms) => new Promise((resume) => setTimeout(resume, ms));
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Paced retrieves for some seconds; resolves with their latencies in ms and what failed. */
+/** Paced retrieves for some seconds. Resolves to their latencies in ms and the failures. */
 async function watch(url, bystander, seconds) {
   const given = { url, ...bystander, perSecond, seconds, address: addresses.bystander };
   const { stdout } = await run(process.execPath, [here("neighbors/bystander.mjs"), JSON.stringify(given)]);
   return JSON.parse(stdout);
 }
 
-/** Starts an attack; resolves when it is under way, with a function that ends it and tells what the attacker saw. */
+/** Starts an attack. Resolves once it is running, to a function that ends it and returns what the attacker saw. */
 async function begin(attack, given) {
   const child = spawn(process.execPath, [here("neighbors/attacker.mjs"), JSON.stringify({ attack, given })], {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
-  // An attacker has a machine of its own; here it must not take the server's processor away.
+  // A real attacker has its own machine; here it must not take the server's processor.
   setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = "";
   child.stdout.on("data", (chunk) => {
@@ -71,8 +71,8 @@ async function begin(attack, given) {
 }
 
 /**
- * One attack beside the bystander. The attack runs from another address first, so that the process has compiled its code,
- * as one that has been up for a while.
+ * One attack beside the bystander. The attack first runs from another address, so that the process has compiled its
+ * code, like one that has been up for a while.
  */
 async function measure(attack, server, { attacker, warmUp, bystander }) {
   const { port } = new URL(server.url);
@@ -92,7 +92,7 @@ async function measure(attack, server, { attacker, warmUp, bystander }) {
   return { attack, ...seen, saw, stolen, peakMiB: mib(peakBytes) };
 }
 
-/** The measurement during which other machines took the least. Each has a new process, so that each peak of memory is its own. */
+/** The measurement with the least stolen time. Each uses a new process, so that its memory peak is its own. */
 async function calmest(attack, start, given) {
   let best = null;
   for (let n = 0; n < tries && (best === null || best.stolen > mostStolen); n++) {
@@ -107,7 +107,7 @@ async function calmest(attack, start, given) {
   return best;
 }
 
-/** The p99 of the hand-written baseline beside logins: what the machine itself allows. */
+/** The p99 of the hand-written baseline beside logins: the limit of the machine itself. */
 async function baselineBesideLogins(env, { transactionId, accessToken, emails, password }) {
   const { url, child } = await startBaseline("baseline", env);
   const seconds = Number(options.seconds);

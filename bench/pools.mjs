@@ -1,14 +1,14 @@
-// What the number of connections to PostgreSQL changes: the same loads on processes that differ in DATABASE_POOL alone.
+// The effect of the number of PostgreSQL connections: the same loads on processes that differ only in DATABASE_POOL.
 import { cases } from "./cases.mjs";
 import { measure } from "./measure.mjs";
 import { load } from "./servers.mjs";
 
 const compared = ["retrieve a transaction", "list 20 by status and type", "create a transaction"];
 
-/** What a paced reader sees while writers want every connection. */
+/** A paced reader while writers want every connection. */
 const besideCreates = "100 retrieves a second beside creates";
 
-/** For each load and each target's name the figures of its rounds. */
+/** For each load and target name, the figures of its rounds. */
 export async function measurePools(targets, { only, rounds, seconds, warmUpSeconds, connections, say }) {
   const loads = Object.fromEntries(
     compared.map((name) => [
@@ -16,7 +16,7 @@ export async function measurePools(targets, { only, rounds, seconds, warmUpSecon
       (target, duration) => measure(cases[name], target, { connections, seconds: duration }),
     ]),
   );
-  // Half of the connections: both loads come from one user, whose requests at once are bounded.
+  // Half of the connections, because both loads come from one user, whose concurrent requests are limited.
   const creators = connections / 2;
   loads[besideCreates] = (target, duration) =>
     retrieveBesideCreates(target, { connections: creators, seconds: duration });
@@ -33,7 +33,7 @@ export async function measurePools(targets, { only, rounds, seconds, warmUpSecon
   return results;
 }
 
-/** The latencies are those of the retrieves; `besides` is how many creates a second there were. */
+/** The latencies are those of the retrieves; `besides` is the number of creates per second. */
 async function retrieveBesideCreates(target, { connections, seconds }) {
   const [{ url }] = target.servers;
   const retrieve = cases["retrieve a transaction"].request({ ...target, url }, connections);

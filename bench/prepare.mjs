@@ -1,4 +1,4 @@
-// Sets the scene: a database that the product made, filled, copied for the baselines, and all servers running on theirs.
+// Prepares a run: a database made by the product, filled, copied for the baselines, and all servers running.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { seed } from "./seed.mjs";
@@ -7,7 +7,7 @@ import { startBaseline, startByNpm, startProduct, stop } from "./servers.mjs";
 const admin = { email: "bench@example.com", password: "a long enough passphrase" };
 const json = { "Content-Type": "application/json" };
 
-/** Starts all servers. Resolves to them as targets, and to how long the first and the second start took. */
+/** Starts all servers. Resolves to them as targets, and to the durations of the first and the second start. */
 export async function prepare({ engine, folder, product, rows, isWorkerApart, pools = [], say }) {
   const settings = { folder: product, env: environment(engine, folder) };
   // Its polling would mix with the statements of requests.
@@ -56,12 +56,12 @@ async function startPools(sizes, { env, ...settings }, given) {
 const environment = (engine, folder) => ({
   ...engine.env,
   ...{ DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
-  // The limits count, but nobody reaches them.
+  // The limits are counted but never reached.
   ...{ LOG_LEVEL: "warn", RATE_LIMIT: "1000000", LOGIN_FAILURES_PER_IP: "100000" },
   ...{ LOGIN_FAILURES_PER_USER_AND_IP: "100000", LOGINS_PER_USER: "100000", PASSWORDS_PER_IP: "1000" },
 });
 
-/** The median of three starts of what is built and filled already. */
+/** The median of three starts of a built and filled product. */
 async function timeStarts(settings) {
   const times = [];
   for (let n = 0; n < 3; n++) {
@@ -72,7 +72,7 @@ async function timeStarts(settings) {
   return times.sort((a, b) => a - b)[1];
 }
 
-/** What is loaded: a name, one or more servers on one database, and what requests need to know of that database. */
+/** The targets: a name, one or more servers on one database, and what requests need to know about that database. */
 function targetsOf({ baseline, single, processes }, given) {
   // Refresh tokens work once in each database.
   const target = (servers, name = servers[0].name, refreshTokens = [...given.refreshTokens]) => ({
@@ -88,7 +88,7 @@ function targetsOf({ baseline, single, processes }, given) {
   };
 }
 
-/** Makes a payment request and gives its page. */
+/** Creates a payment request and returns its page. */
 async function requestPage(url) {
   const post = (to, headers, body) => fetch(url + to, { method: "POST", headers, body: JSON.stringify(body) });
   const { access_token } = await (await post("/v1/auth/login", json, admin)).json();
@@ -99,7 +99,7 @@ async function requestPage(url) {
   return { path: pathname, html: await (await fetch(url + pathname)).text() };
 }
 
-/** The cursor of the last twenty that the list by status and type has. */
+/** The cursor of the last twenty in the list by status and type. */
 async function findLastPage(url, accessToken) {
   const headers = { Authorization: `Bearer ${accessToken}` };
   const list = `${url}/v1/transactions?status=succeeded&type=payment`;

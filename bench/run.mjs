@@ -1,4 +1,4 @@
-// npm run bench [-- postgres] [--quick]: loads the product and a hand-written baseline side by side, prints the ratios.
+// npm run bench [-- postgres] [--quick]: loads the product and a hand-written baseline in turn, and prints the ratios.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -26,12 +26,12 @@ const { values: options, positionals } = parseArgs({
     /** Another built checkout to measure, such as an older commit. */
     product: { type: "string", default: ROOT },
     rows: { type: "string", default: "100000" },
-    /** Sizes of DATABASE_POOL to compare, joined by commas, instead of product and baseline. PostgreSQL alone has pools. */
+    /** Sizes of DATABASE_POOL to compare, separated by commas, instead of product and baseline. PostgreSQL only. */
     pools: { type: "string", default: "" },
   },
 });
 const engineName = positionals[0] ?? "sqlite";
-// Short turns, many times: what disturbs the machine for a while then disturbs all servers alike.
+// Short rounds, many times: a disturbance of the machine then affects all servers alike.
 const rounds = options.quick ? 1 : 5;
 const seconds = 2;
 const connections = 50;
@@ -39,7 +39,7 @@ const warmUpSeconds = 1;
 const pools = options.pools.split(",").filter(Boolean).map(Number);
 const say = (text) => console.error(`[bench] ${text}`);
 
-/** Every target in turn, several rounds of it. */
+/** Runs every target in turn, for several rounds. */
 async function runCase(one, { baseline, single, products }) {
   const targets = [baseline, ...(one.withSingleCommits && single ? [single] : []), ...products];
   for (const target of targets) await measure(one, target, { connections, seconds: warmUpSeconds });

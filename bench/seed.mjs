@@ -1,5 +1,5 @@
-// Fills a database that the product has made: 100,000 transactions with tags and words, users who sign in, sessions.
-// The ledger does not know these transactions: they are there to be found, and the product serves them like its own.
+// Fills a database made by the product: 100,000 transactions with tags and words, users who sign in, sessions.
+// These transactions are not in the ledger. They only serve reads, and the product treats them like its own.
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
@@ -10,7 +10,7 @@ const userCount = 200;
 const sessionCount = 1000;
 const rowsPerInsert = 100;
 
-/** Rows of one shape, many at once. */
+/** Inserts rows of one shape in batches. */
 async function insert(db, table, rows) {
   const [first] = rows;
   const columns = Object.keys(first);
@@ -60,7 +60,7 @@ const accountOf = (organizationId, n, now) => ({
   updated_at: now,
 });
 
-/** All have the first admin's password. */
+/** All users have the first admin's password. */
 const userOf = (admin, n, now) => ({
   id: idAt("usr", now, n),
   organization_id: admin.organization_id,
@@ -86,7 +86,7 @@ async function insertTransactions(db, organizationId, accounts, count, now) {
   }
 }
 
-/** Of twenty in a row: fourteen payments that succeeded, two that failed, and one or two of each other type. */
+/** Of twenty in a row: fourteen successful payments, two failed ones, and one or two of each other type. */
 function transactionOf(organizationId, accounts, n, now, count) {
   const place = n % 20;
   const type = place < 16 ? "payment" : ["credit", "transfer", "adjustment", "credit"][place - 16];
@@ -139,7 +139,7 @@ function wordsOf({ id, organization_id, description, reference, customer }) {
   return [...new Set(words)].map((word) => ({ transaction_id: id, organization_id, word }));
 }
 
-/** Sessions with one token each; the tokens. */
+/** Inserts sessions with one token each, and returns the tokens. */
 async function insertSessions(db, { organizationId, userId, kind, count, now }) {
   const tokens = Array.from({ length: count }, () => mint(kind === "access" ? "at" : "rt"));
   const sessions = tokens.map((_, n) => ({

@@ -1,4 +1,4 @@
-// Starts, asks and stops the servers under load.
+// Starts, queries and stops the servers under load.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -11,10 +11,10 @@ const run = promisify(execFile);
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const longestStart = 60_000;
 
-/** Those that run, so that none outlives a bench that fails. */
+/** Running processes, so that none outlives a failed run. */
 const running = new Set();
 
-/** Starts a program that listens on PORT; resolves when `path` answers 200. `startMs` is how long that took. */
+/** Starts a program that listens on PORT. Resolves when `path` answers 200; `startMs` is how long that took. */
 async function start(name, command, args, { cwd, env, path, stdio }) {
   const port = await freePort();
   const startedAt = performance.now();
@@ -40,11 +40,11 @@ const preloads = ["usage.mjs", ...(process.argv.includes("--statements") ? ["sta
 const preloaded = preloads.flatMap((name) => ["--import", new URL(name, import.meta.url).href]);
 const quiet = ["ignore", "ignore", "inherit"];
 
-/** The limits of memory that `npm start` gives to Node there. */
+/** The memory limits that `npm start` passes to Node in that checkout. */
 const nodeFlags = (folder) =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g) ?? [];
 
-/** The product as it is built in `folder`. */
+/** The product as built in `folder`. */
 export const startProduct = (name, { folder, env }) =>
   start(name, process.execPath, [...nodeFlags(folder), ...preloaded, "dist/main.js"], {
     cwd: folder,
@@ -53,7 +53,7 @@ export const startProduct = (name, { folder, env }) =>
     stdio: [...quiet, "ipc"],
   });
 
-/** The product the way its users start it, with everything that `npm start` checks first. */
+/** The product as users start it, including everything that `npm start` checks first. */
 export const startByNpm = ({ folder, env }) =>
   start("npm start", "npm", ["start"], { cwd: folder, env, path: "/readyz", stdio: quiet });
 
@@ -71,10 +71,10 @@ async function ask({ name, child }, question) {
   return answer;
 }
 
-/** CPU time so far, and the peak of memory since it was last asked. */
+/** CPU time so far, and the peak of memory since the last query. */
 export const usageOf = (server) => ask(server, "usage");
 
-/** The statements since it was last asked, if it notes them. */
+/** The statements since the last query, if it records them. */
 export const statementsOf = (server) => ask(server, "statements");
 
 export async function stop({ child }) {

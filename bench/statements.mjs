@@ -1,11 +1,12 @@
-// Preloaded for `npm run bench -- --statements`: notes which statements a server runs, and tells them when asked.
+// Preloaded for `npm run bench -- --statements`: records the statements that a server runs, and reports them on
+// request.
 import { createRequire } from "node:module";
 import path from "node:path";
 
 const require = createRequire(path.join(process.cwd(), "package.json"));
 let noted = [];
 
-/** What a statement does and to which tables: "select session_tokens sessions users". Null for BEGIN, COMMIT and the like. */
+/** A statement's verb and tables: "select session_tokens sessions users". Null for BEGIN, COMMIT and the like. */
 function shapeOf(text) {
   const [verb] = text.trim().toLowerCase().split(/\s/);
   const tables = [...text.replaceAll('"', "").matchAll(/\b(?:from|join|into|update) +([a-z_]+)/gi)].map(

@@ -1,7 +1,7 @@
-// How much of the processors' time went to other virtual machines. The larger the share, the less a figure says about the product.
+// How much processor time went to other virtual machines. The larger this share, the less the figures mean.
 import { readFileSync } from "node:fs";
 
-/** Starts to watch; returns a function that tells the share so far, from 0 to 1, or null where the system does not tell. */
+/** Starts measuring. Returns a function for the share so far, from 0 to 1, or null if the system does not report it. */
 export function watchStolen() {
   const before = ticks();
   return () => {
@@ -11,7 +11,10 @@ export function watchStolen() {
   };
 }
 
-/** Since the system started, from the first line of proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal, ... */
+/**
+ * Since the system started, from the first line of proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal,
+ * ...
+ */
 function ticks() {
   try {
     const [line] = readFileSync("/proc/stat", "utf8").split("\n");

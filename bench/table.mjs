@@ -1,11 +1,11 @@
-// The results as Markdown: a row per case with the servers' figures side by side, and the targets with what was reached.
+// The results as Markdown: a row per case with all servers' figures, and the targets with the values reached.
 import { cpus, loadavg, totalmem } from "node:os";
 
 /** Each figure is the median of its rounds. */
 const of = (rounds, what) =>
   [...rounds].map((round) => round[what]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)];
 
-/** The median of the ratios within each round, so that a slow moment counts on both sides. */
+/** The median of the ratios within each round, so that a slow moment affects both sides. */
 function ratioOf(rounds, others, what = "rate") {
   return of(
     rounds.map((round, n) => ({ ratio: round[what] / others[n][what] })),
@@ -14,7 +14,7 @@ function ratioOf(rounds, others, what = "rate") {
 }
 
 const mebibytes = (bytes) => Math.round(bytes / 2 ** 20);
-/** Nothing where no request was answered in time. */
+/** Empty if no request was answered in time. */
 const ms = (value) => value?.toFixed(value < 10 ? 1 : 0) ?? "–";
 const line = (cells) => console.log(`| ${cells.join(" | ")} |`);
 
@@ -25,7 +25,7 @@ function table(head, rows) {
   console.log();
 }
 
-/** Load of the machine at the start, before the bench added its own. */
+/** The machine's load at the start, before the benchmark added its own. */
 const loadBefore = loadavg()[0];
 
 /** Prints where and how it was measured. */
@@ -71,7 +71,7 @@ export function printCases(results) {
   );
 }
 
-/** Prints what the sizes of the pool gave. */
+/** Prints the figures for each pool size. */
 export function printPools(results) {
   table(
     ["load", "pool", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "creates/s meanwhile"],
@@ -85,7 +85,7 @@ export function printPools(results) {
   );
 }
 
-/** Prints what others notice of logins. */
+/** Prints how logins affect others. */
 export function printBystanders(bystanders) {
   table(
     ["beside logins", "server", "p99 ms without", "p99 ms with", "times", "logins/s meanwhile"],

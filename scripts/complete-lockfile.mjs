@@ -1,9 +1,9 @@
-// Adds to package-lock.json what npm left out, so that `npm ci` accepts it on every platform and compares every hash.
+// Completes package-lock.json, so that `npm ci` accepts it on every platform and verifies every hash.
 //
-// npm writes no entry for an optional package that the registry of the machine at hand does not carry (often the
-// binaries for other operating systems); `npm ci` then refuses the whole lockfile. Entries made here get their hash from
-// the registry where it carries the package; run elsewhere, this adds the hashes that are still missing. Run it after each
-// `npm install`; with `--check` it asks nobody and only reports.
+// npm writes no entry for an optional package that the current registry does not carry (often binaries for other
+// operating systems), and `npm ci` then refuses the whole lockfile. Entries added here get their hash from the registry
+// if it carries the package; run elsewhere, this adds the missing hashes. Run it after each `npm install`. With
+// `--check` it contacts no registry and only reports.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -21,7 +21,7 @@ function resolveEntry(packages, from, name) {
   }
 }
 
-/** What a platform package's name says about where it runs ("…-linux-arm64-musl" and its like). */
+/** The platform that a package's name indicates ("…-linux-arm64-musl" and the like). */
 function platformOf(name) {
   const words = name.slice(name.lastIndexOf("/") + 1).split("-");
   const system = words.find((word) => SYSTEMS.includes(word));
@@ -34,7 +34,7 @@ function platformOf(name) {
   };
 }
 
-/** Every optional dependency that the lockfile names without having an entry for it, as [key, entry]. */
+/** Every optional dependency that the lockfile names but has no entry for, as [key, entry]. */
 export function missingEntries(lockfile) {
   const found = new Map();
   for (const [from, entry] of Object.entries(lockfile.packages)) {
@@ -48,14 +48,14 @@ export function missingEntries(lockfile) {
   return [...found];
 }
 
-/** The lockfile keys of packages that npm would install without comparing a hash. */
+/** The lockfile keys of packages that npm would install without checking a hash. */
 export const withoutHash = ({ packages }) =>
   Object.keys(packages).filter((key) => key !== "" && !packages[key].link && !packages[key].integrity);
 
-/** Whether the package is for some platforms only, so that the registry at hand may not carry it. */
+/** Whether the package is for some platforms only, so that the current registry may not carry it. */
 const isForPlatforms = ({ optional, os }) => optional === true && os !== undefined;
 
-/** The hash that the registry gives for the package; null if it does not carry it. */
+/** The package's hash in the registry; null if the registry does not carry it. */
 export function hashOf(key, { name = key.slice(key.lastIndexOf("node_modules/") + 13), version }) {
   try {
     const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
@@ -65,7 +65,7 @@ export function hashOf(key, { name = key.slice(key.lastIndexOf("node_modules/") 
   }
 }
 
-/** What is wrong with the lockfile, in words. */
+/** The lockfile's faults, as messages. */
 function faultsOf(lockfile) {
   const missing = missingEntries(lockfile).length;
   const unhashed = withoutHash(lockfile).filter((key) => !isForPlatforms(lockfile.packages[key]));

@@ -1,4 +1,4 @@
-// Generates the next migration of both engines from db/schema, and adds what the generator cannot say.
+// Generates the next migration of both engines from db/schema, and adds what the generator cannot express.
 // Usage: npm run db:generate -- name_of_the_change
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,12 +9,12 @@ if (!/^[a-z0-9_]+$/.test(name ?? "")) {
   process.exit(2);
 }
 
-/** SQLite tables check the types of their values; PostgreSQL compares text by bytes, as SQLite does. */
+/** SQLite tables check value types; PostgreSQL compares text by bytes, as SQLite does. */
 const finish = {
   sqlite: (sql) =>
     sql
       .replace(/^(CREATE TABLE [\s\S]*?\n\));/gm, "$1 STRICT;")
-      // The generator takes a comma within an index's expression for one between columns.
+      // The generator mistakes a comma within an index's expression for one between columns.
       .replace(/`(\w+\([^`]*)`,` ([^`]*\))`/g, "$1, $2"),
   postgres: (sql) =>
     sql

@@ -1,4 +1,4 @@
-// npm run lighthouse: speed, accessibility and weight of the pages that matter most, measured on the built product.
+// npm run lighthouse: speed, accessibility and weight of the most important pages, measured on the built product.
 import { existsSync } from "node:fs";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { chromium, type Page } from "playwright";
@@ -62,12 +62,12 @@ async function measure({ url, device }: Target, port: number, faults: Set<string
     port,
     output: "json" as const,
     onlyCategories: CATEGORIES,
-    // The session cookie is part of what is measured.
+    // The session cookie is part of the measurement.
     disableStorageReset: true,
   };
   const config = device === "desktop" ? desktopConfig : undefined;
   let result = await lighthouse(url, flags, config);
-  // On a busy machine the browser's trace can come too late; Lighthouse says itself that it should be run again.
+  // On a busy machine the browser's trace can arrive too late. Lighthouse itself asks for another run then.
   for (let again = 0; again < 2 && result?.lhr.runtimeError; again++) result = await lighthouse(url, flags, config);
   const error = result?.lhr.runtimeError;
   if (!result || error) throw new Error(`${url}: ${error?.message ?? "no result"}`);
@@ -90,7 +90,7 @@ async function measure({ url, device }: Target, port: number, faults: Set<string
   };
 }
 
-/** What went over the wire, of the kinds of resources that count. */
+/** Kilobytes transferred, for the kinds of resources that count. */
 function kilobytesOf(audits: Record<string, { details?: unknown }>, counts: (type: string) => boolean): number {
   const { items = [] } = (audits["network-requests"]?.details ?? {}) as {
     items?: { resourceType: string; transferSize: number }[];
@@ -139,7 +139,7 @@ try {
     if (target.url.includes("/dashboard/")) await openDashboard(page, server.url);
     const runs: Figures[] = [];
     while (runs.length < RUNS) {
-      // Everyone's first visit is measured, though with the cookie that signing in has left.
+      // Measures a first visit, though with the cookie from signing in.
       await browser.send("Network.clearBrowserCache");
       runs.push(await measure(target, port, faults));
     }

@@ -1,4 +1,4 @@
-// Writes openapi.json from the operations; with --check says whether the file is up to date.
+// Writes openapi.json from the operations; with --check it reports whether the file is stale.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { openApiOf } from "@/server/pipeline/openapi";
 import { operations } from "@/server/pipeline/operations";

@@ -1,4 +1,4 @@
-// npm run postgres: a PostgreSQL server for running single tests; prints its address and runs until Ctrl+C.
+// npm run postgres: starts a PostgreSQL server for single tests, prints its address, and runs until Ctrl+C.
 import { startPostgres } from "./setup/postgres.mjs";
 
 const server = await startPostgres();

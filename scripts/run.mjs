@@ -1,4 +1,4 @@
-// Runs a TypeScript program of this repository with the settings of .env: node scripts/run.mjs <file> [arguments].
+// Runs a TypeScript program of this repository with the settings in .env: node scripts/run.mjs <file> [arguments].
 import { spawn } from "node:child_process";
 import { loadDotenv, ROOT } from "./setup/project.mjs";
 

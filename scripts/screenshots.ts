@@ -1,4 +1,5 @@
-// npm run screenshots [-- name…]: draws every page and state into screenshots/, and the README's two pictures into docs/.
+// npm run screenshots [-- name…]: captures every page and state into screenshots/, and the README's two images into
+// docs/.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright";
@@ -9,7 +10,7 @@ import { seedTrouble } from "./screenshots/trouble";
 
 const FOLDER = "screenshots";
 const MOST_BYTES = 150_000;
-/** A machine without a desktop has few fonts; this is the one of them that looks like what people have. */
+/** A machine without a desktop has few fonts. This one looks most like what people have. */
 const FONT = '* { font-family: "Liberation Sans", Arial, sans-serif !important; }';
 
 interface Look {
@@ -26,12 +27,12 @@ const looks: Look[] = [
   { name: "phone-dark", width: 375, height: 740, colorScheme: "dark" },
 ];
 
-/** The pictures of the README: which shot, in which look. */
+/** The README's images: shot and look of each. */
 const published: Record<string, string> = { "requests/desktop": "dashboard.png", "pay-open/phone": "pay-page.png" };
 
 const people = { admin: ADMIN, member: MEMBER };
 
-/** A context for each look, person and language, signed in once. */
+/** One browser context for each look, user and language, signed in once. */
 class Contexts {
   private readonly known = new Map<string, Promise<BrowserContext>>();
 

@@ -1,4 +1,4 @@
-// Checks what the format and the types cannot: who imports whom, where SQL stands, sizes, names and texts.
+// Checks what formatter and types cannot: imports, the place of SQL, sizes, names and texts.
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +35,6 @@ const ofCatalogues = CATALOGUES.flatMap((file) => faultsOfBounds(readSource(ROOT
 const faults = [...ofSources, ...ofCatalogues];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
-  console.error(`\n${faults.length} faults of structure in ${sources.length} files`);
+  console.error(`\n${faults.length} structure faults in ${sources.length} files`);
   process.exitCode = 1;
 }

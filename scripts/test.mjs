@@ -1,4 +1,4 @@
-// npm test: sets up all that the tests need, runs everything, and ends with one line "N passed, M failed".
+// npm test: sets up what the tests need, runs everything, and ends with one line "N passed, M failed".
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { findBrowser } from "./setup/browser.mjs";
@@ -18,7 +18,7 @@ import { verify } from "./verify.mjs";
 const PROJECTS = ["http", "contract-sqlite", "contract-postgres", "flows"];
 const REPORTS = ".setup/reports";
 
-/** Rows of the closing table; a stage that fails without a failed test counts as one failure. */
+/** Rows of the closing table. A stage that fails without a failed test counts as one failure. */
 const rows = [];
 
 function record(title, startedAt, counts, stageFailed) {
@@ -108,7 +108,9 @@ function summarize() {
   console.log(`\n${sum((row) => row.passed)} passed, ${failed} failed`);
 }
 
-/** Checks and builds while the SQLite driver compiles, which keeps one core busy; resolves with whether there is a build. */
+/**
+ * Checks and builds while the SQLite driver compiles, which keeps one core busy. Resolves to whether there is a build.
+ */
 async function setUp() {
   requireNode();
   const [, isBuilt] = await underLock(async () => {
@@ -141,7 +143,7 @@ async function runAll(postgresUrl, isBuilt) {
 async function main() {
   const startedAt = Date.now();
   let postgres = { stop: async () => {} };
-  // Before setting up, which may be stopped too.
+  // Before set-up, which may be stopped too.
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => {
       running?.kill(signal);
@@ -161,9 +163,9 @@ async function main() {
   summarize();
 }
 
-/** The closing line is printed whatever happens, so that a run that broke off is never taken for one without tests. */
+/** Always prints the closing line, so that an aborted run is never mistaken for one without tests. */
 function endEarly(fault) {
-  // The stage that follows the one that was ended may have begun.
+  // The next stage may have started.
   running?.kill();
   rows.push({ title: "set-up", time: "", passed: 0, failed: 0, faults: [fault] });
   summarize();

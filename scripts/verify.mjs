@@ -1,4 +1,4 @@
-// npm run verify: format, lint, types, structure and staleness of what is generated, side by side; seconds, not minutes.
+// npm run verify: format, lint, types, structure and staleness of generated files, concurrently; seconds, not minutes.
 import { spawn } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
@@ -15,7 +15,7 @@ const CHECKS = [
   { title: "package-lock.json", args: ["scripts/complete-lockfile.mjs", "--check"] },
 ];
 
-/** Runs every check; prints each result, and the output of those that fail. Resolves with whether all passed. */
+/** Runs every check and prints its result, with the output of those that fail. Resolves to whether all passed. */
 export async function verify() {
   const results = await Promise.all(CHECKS.map(run));
   return results.every(Boolean);

@@ -1,4 +1,4 @@
-// npm run worker: installs, builds, and runs a worker for background jobs in a process of its own.
+// npm run worker: installs, builds, and runs a worker for background jobs as a separate process.
 import { WORKER } from "./setup/build.mjs";
 import { runProgram } from "./setup/program.mjs";
 

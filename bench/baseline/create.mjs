@@ -6,13 +6,13 @@ import { present } from "./reads.mjs";
 const days30 = 30 * 86_400_000;
 const placeholders = (count) => Array(count).fill("?").join(", ");
 
-/** `insert into table (columns) values (?, …), …` for so many rows. */
+/** `insert into table (columns) values (?, …), …` for the given number of rows. */
 function insertInto(table, columns, rows = 1, rest = "") {
   const row = `(${placeholders(columns.split(",").length)})`;
   return `insert into ${table} (${columns}) values ${Array(rows).fill(row).join(", ")} ${rest}`;
 }
 
-/** Those that such a row fills; the others stay null. */
+/** The columns that such a row fills. The others stay null. */
 const transactionColumns = `id, organization_id, account_id, type, status, direction, amount, currency, fee_amount,
   amount_authorized, amount_captured, amount_released, amount_refunded, amount_refunding, amount_disputed, description,
   metadata, effective_at, livemode, settled_at, created_at, updated_at`;
@@ -53,7 +53,7 @@ const sql = {
   keepKey: insertInto("idempotency_keys", "id, fingerprint, intent, status, body, created_at, expires_at"),
 };
 
-/** Ordered by time, as the product's are, so that the indices grow at their end. */
+/** Ordered by time, like the product's, so that the indices grow at their end. */
 export const newId = (prefix, now) =>
   `${prefix}_${now.toString(16)}${randomUUID()
     .replaceAll("-", "")
@@ -100,7 +100,7 @@ async function create(db, tx, { organizationId, userId }, input) {
   return answer;
 }
 
-/** What `transactionColumns` names, in its order. */
+/** The values of `transactionColumns`, in order. */
 function rowOf({ id, organizationId, accountId, input, now, mode }) {
   const { amount, currency, description, metadata } = input;
   return {
@@ -118,7 +118,9 @@ const unfilled = {
   ...{ provider: null, provider_reference: null, failure: null, reason: null, reference: null, customer: null },
 };
 
-/** Bank to the account's available balance: locked, numbered, chained by hashes, written, and the heads moved on. */
+/**
+ * Posts from the bank to the account's available balance: locks, numbers, chains by hash, writes, and updates heads.
+ */
 async function post(db, tx, row, now) {
   const { organization_id: organizationId, account_id: accountId, currency, amount } = row;
   const ids = [`${organizationId}:bank:${currency}`, `${accountId}:available:${currency}`];

@@ -1,4 +1,4 @@
-// Who calls: the baseline's look-up of an access token, and its login, which is Argon2 and nothing else.
+// The baseline's look-up of an access token, and its login, which is Argon2 and nothing else.
 import { createHash } from "node:crypto";
 import { verify } from "@node-rs/argon2";
 
@@ -23,12 +23,12 @@ export async function findCaller(db, headers) {
   return { organizationId: caller.organization_id, userId: caller.user_id };
 }
 
-/** As many as the product lets run at once. */
+/** As many as the product runs concurrently. */
 const atOnce = 2;
 let running = 0;
 const queue = [];
 
-/** What Argon2 alone gives: the stored hash is read and verified, and no session is opened. */
+/** Argon2 alone: reads and verifies the stored hash, and opens no session. */
 export async function signIn(db, { email, password }) {
   const user = await db.read.get("select id, password_hash from users where email_key = ?", email);
   if (running === atOnce) await new Promise((resume) => queue.push(resume));

@@ -1,11 +1,11 @@
-// The yardstick: what the stack gives when one writes the same work by hand, with node:http and the database's driver.
+// The baseline: the same work written by hand, with node:http and the database driver.
 //
-// The same as in the product: the database (a copy of the product's, so its schema, indices, triggers and rows), the
-// PRAGMAs, group commit, the statements of each case in their order (who calls, idempotency, transaction, tags, words,
-// ledger, audit, events), the hashes (tokens, postings, request fingerprint), and the bytes of the answer.
+// The same as in the product: the database (a copy, so schema, indices, triggers and rows are equal), the PRAGMAs,
+// group commit, the statements of each case in order (caller, idempotency, transaction, tags, words, ledger, audit,
+// events), the hashes (tokens, postings, request fingerprint), and the bytes of the answer.
 //
-// Left out, and so what the ratio charges the product for: validation of what comes in and goes out (only JSON.parse),
-// refusals (a fault ends the process), roles and scopes, rate limits, logs, request ids, time limits, graceful stop.
+// Left out, and so charged to the product by the ratio: validation of input and output (only JSON.parse), refusals (a
+// fault ends the process), roles and scopes, rate limits, logs, request ids, timeouts, graceful shutdown.
 import { createServer } from "node:http";
 import { createTransaction } from "./create.mjs";
 import { findCaller, signIn } from "./credentials.mjs";

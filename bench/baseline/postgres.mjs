@@ -27,7 +27,7 @@ export function open(connectionString) {
 
 const named = new Map();
 
-/** The statement with `$1` for the first `?` and so on, under a name by which a connection prepares it once. */
+/** The statement with `$1` for the first `?` and so on, with a name so that each connection prepares it once. */
 function statement(text) {
   let known = named.get(text);
   if (!known) {

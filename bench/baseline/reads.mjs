@@ -1,10 +1,10 @@
-// The baseline's reads: one transaction, and a page of them.
+// The baseline's reads: one transaction, and a page of transactions.
 import { createHmac } from "node:crypto";
 
 const iso = (at) => new Date(at).toISOString();
 const json = (text) => (text === null ? null : JSON.parse(text));
 
-/** A row as the product's interface writes it. */
+/** A row as the product's API returns it. */
 export function present(row) {
   const { amount, fee_amount } = row;
   return {
@@ -55,7 +55,7 @@ const byTag = `
     and transactions.organization_id = ?
   order by tag.created_at desc, tag.transaction_id desc limit ?`;
 
-/** The pages that the cases ask for: by status and type, from the newest or after a cursor, or by one metadata key. */
+/** The pages of the cases: by status and type, first page or after a cursor, or by one metadata key. */
 export async function listTransactions(db, { organizationId }, query) {
   const limit = Number(query.get("limit"));
   const rows = await rowsOf(db, organizationId, query, limit + 1);

@@ -1,4 +1,5 @@
-// The baseline's exchange of a refresh token for a new pair: the session counted up, two tokens in, the old one spent.
+// The baseline's exchange of a refresh token: increments the session, inserts two tokens, and marks the old one as
+// used.
 import { createHmac, randomBytes } from "node:crypto";
 import { newId } from "./create.mjs";
 import { bearer, sha256 } from "./credentials.mjs";

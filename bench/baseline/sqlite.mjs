@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 
 const largestGroup = 64;
 
-/** Opens the file. Without `groups` every write has a commit of its own. */
+/** Opens the file. Without `groups`, every write has its own commit. */
 export function open(path, { groups }) {
   const writer = connect(path, false);
   const reader = connect(path, true);
@@ -30,7 +30,9 @@ function connect(path, readonly) {
   return connection;
 }
 
-/** `get`, `all` and `run` with statements that are prepared once. Callers await them, so that both engines look alike. */
+/**
+ * `get`, `all` and `run` with statements that are prepared once. Callers await them, so that both engines look alike.
+ */
 function statementsOf(connection) {
   const statements = new Map();
   const prepared = (text) => {
@@ -48,7 +50,9 @@ function statementsOf(connection) {
   };
 }
 
-/** Writes that arrive in one turn of the event loop share one commit; each has a savepoint, as it would need to fail alone. */
+/**
+ * Writes that arrive in one turn of the event loop share a commit. Each has a savepoint, so that it could fail alone.
+ */
 function groupCommit(connection, largest) {
   const tx = statementsOf(connection);
   const waiting = [];

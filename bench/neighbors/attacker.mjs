@@ -1,9 +1,9 @@
-// One attack, in a process of its own: starts it, says so, and goes on until it is ended; then it prints what it saw.
+// One attack in its own process: starts it, reports that, runs until it is ended, then prints what it saw.
 import { attacks } from "./attacks.mjs";
 
 const { attack, given } = JSON.parse(process.argv[2]);
 
-/** Answers by status, refused connections by code. */
+/** Answers by status, refused connections by error code. */
 const seen = {};
 const note = (what) => {
   seen[what] = (seen[what] ?? 0) + 1;
@@ -12,7 +12,7 @@ const note = (what) => {
 process.once("SIGTERM", () => {
   process.stdout.write(JSON.stringify(seen), () => process.exit(0));
 });
-// An attack may wait without a socket of its own.
+// An attack may wait without an open socket.
 setInterval(() => {}, 60_000);
 await attacks[attack](given, note);
 process.send("under way");

@@ -1,7 +1,7 @@
-// What one caller on one address can try. Each resolves when the attack is under way, and goes on by itself.
+// What one caller at one address can try. Each attack resolves once it is running, and then continues.
 import { connect } from "node:net";
 
-/** A request as bytes, so that nothing that a client library does well stands in the way. */
+/** A request as bytes, so that no client library interferes. */
 function bytesOf({ method = "GET", path, token, headers = {}, body = "", length = Buffer.byteLength(body) }) {
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -13,7 +13,7 @@ function bytesOf({ method = "GET", path, token, headers = {}, body = "", length 
   return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** A socket from the attacker's address; what ends it is noted. */
+/** Opens a socket from the attacker's address, and records how it ends. */
 function open({ port, address }, note) {
   const socket = connect({ port, host: "127.0.0.1", localAddress: address });
   socket.on("error", (error) => note(error.code));
@@ -23,7 +23,7 @@ function open({ port, address }, note) {
 const statusOf = (chunk) => /^HTTP\/1\.1 (\d{3})/.exec(chunk.toString("latin1"))?.[1];
 const sleep = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
-/** Keeps `count` sockets going: one that ends is replaced a moment later. */
+/** Keeps `count` sockets open: one that ends is replaced a moment later. */
 async function keep(count, given, note, begin) {
   const start = () => {
     const socket = open(given, note);
@@ -32,13 +32,13 @@ async function keep(count, given, note, begin) {
   };
   for (let n = 0; n < count; n++) {
     start();
-    // All at once would overflow the queue of connections that the system has not handed over yet.
+    // All at once would overflow the system's queue of unaccepted connections.
     if (n % 50 === 49) await sleep(20);
   }
   await sleep(500);
 }
 
-/** `count` connections, each of which sends the next request as soon as the one before is answered. */
+/** `count` connections, each of which sends the next request once the previous one is answered. */
 const flood = (count, given, note, next) =>
   keep(count, given, note, (socket) => {
     const send = () => socket.writable && socket.write(next());
@@ -65,7 +65,7 @@ const deaf = (count, given, note, request) =>
     socket.once("connect", () => socket.write(request));
   });
 
-/** Sends `first`, and then a byte a second for as long as it is allowed. */
+/** Sends `first`, then a byte per second for as long as it is allowed. */
 const dribble = (count, given, note, first) =>
   keep(count, given, note, (socket) => {
     socket.on("data", (chunk) => note(statusOf(chunk) ?? "data"));
@@ -77,7 +77,7 @@ const dribble = (count, given, note, first) =>
 let number = 0;
 const unique = () => `${process.pid}-${number++}`;
 
-/** The largest body that is taken: every metadata key that is allowed, each value different. */
+/** The largest accepted body: as many metadata keys as allowed, each with a different value. */
 function largeBody(bodyBytes) {
   const metadata = {};
   const body = () => JSON.stringify({ type: "payment", amount: 100, currency: "EUR", metadata });

@@ -1,4 +1,4 @@
-// The bystander, in a process of its own: paced retrieves from another address than the attacker's; prints what they took.
+// The bystander in its own process: paced retrieves from another address than the attacker's. Prints their latencies.
 import { Agent, request as httpRequest } from "node:http";
 
 const { url, path, tokens, perSecond, seconds, address } = JSON.parse(process.argv[2]);
@@ -35,7 +35,7 @@ const end = performance.now() + seconds * 1000;
 let n = 0;
 for (let due = performance.now(); due < end; due += 1000 / perSecond) {
   await new Promise((resume) => setTimeout(resume, Math.max(0, due - performance.now())));
-  // Several users share the pace, since the calls of one user are limited.
+  // Several users share the pace, because the calls of one user are limited.
   running.push(retrieve(tokens[n++ % tokens.length]));
 }
 await Promise.all(running);

@@ -1,4 +1,4 @@
-// The scene of the attacks: a large book, two callers with the fattest rows that are allowed, and a few users beside them.
+// The setting of the attacks: many transactions, two callers with the largest rows allowed, and a few other users.
 import { randomUUID } from "node:crypto";
 import { seed } from "../seed.mjs";
 import { startProduct, stop } from "../servers.mjs";
@@ -6,16 +6,16 @@ import { startProduct, stop } from "../servers.mjs";
 const password = "a long enough passphrase";
 const admin = { email: "bench@example.com", password };
 const json = { "Content-Type": "application/json" };
-/** Of the attacker, and of the caller that warms the process up. */
+/** Rows of the attacker, and of the caller that warms up the process. */
 const fatRows = { attacker: 1_000, warmUp: 200 };
 const bystanders = 4;
 const loginAccounts = 6;
 const bodyBytes = 60 * 1024;
 
-/** What a search may ask for at worst: as many words as it takes, each of which very many rows have. */
+/** The worst search: as many words as allowed, each of them very frequent. */
 const worstSearch = "or ma in ad lo ex co or";
 
-/** Starts the product once to fill its database; resolves to what the attacks and the bystander need. */
+/** Starts the product once to fill its database. Resolves to what the attacks and the bystander need. */
 export async function prepareNeighbors({ engine, folder, product, rows, say }) {
   const env = {
     ...engine.env,
@@ -47,7 +47,7 @@ export async function prepareNeighbors({ engine, folder, product, rows, say }) {
   };
 }
 
-/** What an attack needs: a member with fat rows, an admin, a payment request, and users who sign in. */
+/** What an attack needs: a member with large rows, an admin, a payment request, and users who sign in. */
 async function attackingCaller(call, adminToken, name) {
   const { token } = await newMember(call, adminToken, `${name}@example.com`);
   await postFatRows(call, token, fatRows[name]);
@@ -62,7 +62,7 @@ async function attackingCaller(call, adminToken, name) {
   return { token, adminToken: ownAdmin, paymentId, emails, password, bodyBytes, worstSearch };
 }
 
-/** For the preparation only; the attacks meet the limits that every installation has. */
+/** Only for the preparation. The attacks meet the default limits. */
 const withoutLimits = {
   RATE_LIMIT: "0",
   LOGINS_PER_USER: "100000",
@@ -83,7 +83,7 @@ const callerOf =
 
 const signIn = async (call, email) => (await call("/v1/auth/login", null, { email, password })).access_token;
 
-/** A member with an account of its own, signed in. */
+/** A signed-in member with an account. */
 async function newMember(call, adminToken, email) {
   const account = { account_type: "individual", account_name: email, email };
   await call("/v1/users", adminToken, { email, password, role: "member", account });
@@ -105,7 +105,7 @@ async function bystandersOf(call, adminToken) {
   return { tokens, path: `/v1/transactions/${transaction_id}` };
 }
 
-/** Rows as large as they may be, several at once; what is refused as too large is tried smaller. */
+/** Posts rows as large as possible, several at once. One refused as too large is retried with less. */
 async function postFatRows(call, token, count) {
   const value = await largestValue(call, token);
   let left = count;
@@ -131,5 +131,5 @@ async function largestValue(call, token) {
     );
     if (isTaken) return size;
   }
-  throw new Error("No size of metadata is taken.");
+  throw new Error("No size of metadata is accepted.");
 }

@@ -1,4 +1,4 @@
-// A bakery for the pictures: requests in every state, transactions of every type, accounts open and closed.
+// A bakery for the screenshots: payment requests in every state, all types of transactions, open and closed accounts.
 import { type Api, createApi, signIn } from "../../e2e/api";
 import { goodCard, payByForm } from "../../e2e/payer";
 
@@ -26,7 +26,7 @@ interface Asked {
   payment_url: string;
 }
 
-/** Where the pictures are taken: links of pay pages by state, ids of what the dashboard shows. */
+/** Where to take screenshots: pay links by state, and ids of dashboard objects. */
 export interface Seeded {
   links: Record<string, string>;
   /** The address of an open 3-D Secure confirmation. */
@@ -141,7 +141,7 @@ async function seedAccounts(bakery: Bakery): Promise<Pick<Seeded, "account" | "c
   return { account, closed };
 }
 
-/** One request for each state of the pay page. */
+/** Creates one payment request for each state of the pay page. */
 async function seedStates(bakery: Bakery): Promise<Omit<Seeded, "account" | "closed">> {
   const open = await bakery.ask();
   const declined = await bakery.ask();

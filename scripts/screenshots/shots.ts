@@ -1,16 +1,16 @@
-// Every page and state that is drawn, and how to get there.
+// Every page and state to capture, and how to get there.
 import type { Page } from "playwright";
 import type { Seeded } from "./seed";
 import type { Trouble } from "./trouble";
 
 export interface Shot {
-  /** The file's name. */
+  /** The file name. */
   name: string;
   path: string;
   as: "admin" | "member" | "nobody";
-  /** What is done on the page before it is drawn. */
+  /** Actions on the page before the screenshot. */
   act?: (page: Page) => Promise<unknown>;
-  /** Whose language; English unless said. */
+  /** The language; English by default. */
   locale?: "de-DE";
 }
 
@@ -21,7 +21,7 @@ export function hostedShots({ links, challenge }: Seeded): Shot[] {
   const states = Object.entries(links).map(([state, path]): Shot => ({ name: `pay-${state}`, path, as: "nobody" }));
   const nobody = { as: "nobody" } as const;
   return [
-    // First: its money arrives a few seconds after it was sent.
+    // First, because its money arrives a few seconds after the form is sent.
     ...states.filter(({ name }) => name === "pay-processing"),
     ...states.filter(({ name }) => name !== "pay-processing"),
     { ...nobody, name: "pay-open-german", path: links.open ?? "", locale: "de-DE" },
@@ -41,7 +41,7 @@ export function hostedShots({ links, challenge }: Seeded): Shot[] {
   ];
 }
 
-/** The dashboard's pages, with their dialogs, empty and error states. */
+/** The dashboard's pages, with their dialogs, empty states and error states. */
 export function dashboardShots({ payments, charge, refund, account, closed }: Seeded): Shot[] {
   const admin = { as: "admin" } as const;
   const requests = "/dashboard/payment-requests";
@@ -84,7 +84,7 @@ export function dashboardShots({ payments, charge, refund, account, closed }: Se
   ];
 }
 
-/** The pages in trouble, or with content that is hard to fit in. */
+/** Pages with problems, or with content that is hard to fit. */
 export function troubleShots({ links, long, overpaid, account, large, reset, makeStale }: Trouble): Shot[] {
   const nobody = { as: "nobody" } as const;
   const admin = { as: "admin" } as const;
@@ -123,7 +123,7 @@ export function troubleShots({ links, long, overpaid, account, large, reset, mak
 }
 
 async function sendShortPassword(page: Page): Promise<void> {
-  // The browser would say so itself, in its own words.
+  // Otherwise the browser would show its own message.
   await page.locator("form").evaluate((form: HTMLFormElement) => {
     form.noValidate = true;
   });

@@ -1,5 +1,5 @@
-// What goes wrong, and what is hard to fit in: needed attention, failed jobs, old sign-ins, long names, rare currencies. Comes last, since
-// every admin page shows it.
+// Problems and content that is hard to fit: alerts, dead jobs, old sign-ins, long names, rare currencies. Comes last,
+// because every admin page shows it.
 import { createApi, signIn } from "../../e2e/api";
 import { resetLink } from "../../e2e/contract/people";
 import { payByForm } from "../../e2e/payer";
@@ -9,18 +9,18 @@ import { failJobs, makeStale, overpay } from "../../e2e/trouble";
 const LONG_NAME = "Gesellschaft für Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten & Söhne";
 const LONG_TITLE = `${"Catering for the opening night of the annual harbour festival, with vegetarian and gluten-free menus, ".repeat(2)}staff and delivery included`;
 
-/** Where the pictures are taken, and how. */
+/** Where and how to take the screenshots. */
 export interface Trouble {
-  /** Links of pay pages by what is odd about them. */
+  /** Pay links, by what is unusual about them. */
   links: Record<"long" | "yen" | "dinar" | "subscription", string>;
   /** Ids of payment requests. */
   long: string;
   overpaid: string;
   account: string;
-  /** The id of a payment so large that its refund asks for the password. */
+  /** The id of a payment so large that refunding it requires the password. */
   large: string;
   reset: string;
-  /** Makes the next sensitive action ask for the password. */
+  /** Makes the next sensitive action require the password. */
   makeStale(): void;
 }
 

@@ -1,4 +1,4 @@
-// Sizes of files and functions, names, the first line of a file, and the marks of unfinished work.
+// Checks sizes of files and functions, names and first lines, and finds marks of unfinished work.
 import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
@@ -7,15 +7,15 @@ const MOST_FUNCTION_LINES = 70;
 /** Declarations of tables, which only list what there is. */
 const TABLES = /^db\/schema\//;
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|manager)(\.|\/)/;
-/** Next wants these names. */
+/** Next requires these names. */
 const BARREL = /(^|\/)index\.(tsx?|mjs)$/;
 
-/** A line of code each, whose path is what it is for. */
+/** Route files are one line of code; their path says what they are for. */
 const ROUTE = /^app\/v1\/.*\/route\.ts$/;
 
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 
-/** The faults of a file's shape, each with the file's path. */
+/** The faults of a file's shape, each with its path. */
 export function faultsOfShape(source: Source): string[] {
   return [...faultsOfFile(source), ...longFunctions(source)];
 }
@@ -46,7 +46,7 @@ function faultsOfFile({ file, text }: Source): string[] {
     VAGUE_NAMES.test(file) ? "has a name that says nothing" : null,
     /^(\/\/|\/\*)/.test(first) || ROUTE.test(file) ? null : "does not begin with a comment that says what it is for",
     /(\/\/|\*)\s*(TODO|FIXME|XXX)\b/.test(text) ? "has a note of unfinished work" : null,
-    /@ts-(ignore|nocheck|expect-error)/.test(text) && !isTest(file) ? "switches the type checker off" : null,
+    /@ts-(ignore|nocheck|expect-error)/.test(text) && !isTest(file) ? "disables the type checker" : null,
   ]
     .filter((reason) => reason !== null)
     .map((reason) => `${file} ${reason}`);

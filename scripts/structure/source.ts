@@ -1,4 +1,4 @@
-// A source file as the structure rules see it: its path, text, syntax tree and imports.
+// A source file as the structure rules see it: path, text, syntax tree and imports.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
@@ -8,7 +8,7 @@ export type Import = {
   target: string;
   /** False for a package. */
   isOwn: boolean;
-  /** True when nothing of it is left after compiling. */
+  /** True if nothing of the import is left after compilation. */
   isTypeOnly: boolean;
   line: number;
 };
@@ -27,7 +27,7 @@ export function readSource(root: string, file: string): Source {
   return parseSource(file, text);
 }
 
-/** Parses a file's text; the path tells where its relative imports lead. */
+/** Parses a file's text. Its path resolves relative imports. */
 export function parseSource(file: string, text: string): Source {
   const kind = kinds[path.extname(file)] ?? ts.ScriptKind.JS;
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);

@@ -1,4 +1,4 @@
-// The structure rules find what they are for, and leave the rest alone.
+// The structure rules find what they should, and nothing else.
 import { describe, expect, it } from "vitest";
 import { faultsOfBounds } from "./bounds";
 import { faultsOfImports } from "./imports";
@@ -61,7 +61,7 @@ describe("shape", () => {
     expect(shapeOf("db/schema/a.ts", text)).toBe("");
   });
 
-  it("takes a directive or a shebang before the first line", () => {
+  it("allows a directive or a shebang before the first line", () => {
     expect(shapeOf("app/a.tsx", '"use client";\n// A.\n')).toBe("");
     expect(shapeOf("scripts/a.mjs", "#!/usr/bin/env node\n// A.\n")).toBe("");
   });
@@ -76,7 +76,7 @@ describe("texts", () => {
     expect(textsOf('<Input label="Amount" />')).toHaveLength(1);
   });
 
-  it("leaves values that no one reads", () => {
+  it("ignores values that no one reads", () => {
     expect(textsOf('<Input type="email" label={t("email")}>{amount} · 1</Input>')).toEqual([]);
   });
 });

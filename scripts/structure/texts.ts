@@ -1,4 +1,4 @@
-// Text that a person reads in the browser comes from the message catalogue, never from a TSX file.
+// Text that people read in the browser comes from the message catalogue, never from a TSX file.
 import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
@@ -10,7 +10,7 @@ export function faultsOfTexts({ file, tree }: Source): string[] {
   if (!file.startsWith("app/") || !file.endsWith(".tsx") || file.endsWith(".test.tsx")) return [];
   const faults: string[] = [];
   const report = (node: ts.Node, text: string) =>
-    faults.push(`${file}:${lineOf(tree, node)} has the text "${text.trim()}"; texts stand in messages/en.json`);
+    faults.push(`${file}:${lineOf(tree, node)} has the text "${text.trim()}"; texts belong in messages/en.json`);
   const visit = (node: ts.Node): void => {
     if (ts.isJsxText(node) && hasWord(node.text)) report(node, node.text);
     if (ts.isJsxAttribute(node)) {
