@@ -1,4 +1,4 @@
-// Ages of charges in tests. They are told by the database's clock, which no test can move.
+// Ages of charges in tests. They follow the database's clock, which no test can move.
 import { and, inArray, isNotNull, sql } from "drizzle-orm";
 import { databaseNow } from "@/db/now";
 import { transactions } from "@/db/tables";
@@ -8,7 +8,7 @@ import type { World } from "./world";
 
 type Timed = Pick<World, "runtime" | "clock">;
 
-/** Makes charges under way as old by the database's clock as they are by the test's. */
+/** Makes charges in progress as old by the database's clock as they are by the test's. */
 export const ageCharges = ({ runtime, clock }: Timed): Promise<void> =>
   runtime.db.write(async (tx) => {
     const elapsed = sql`cast(${clock.now()} as bigint) - ${transactions.createdAt}`;
@@ -20,7 +20,7 @@ export const ageCharges = ({ runtime, clock }: Timed): Promise<void> =>
       .where(and(isUnderWay, isNotNull(transactions.startBefore)));
   });
 
-/** Looks a transaction up at the time that the test's clock shows. */
+/** Looks a transaction up at the time of the test's clock. */
 export async function lookUpNow(world: Timed, transactionId: string): ReturnType<typeof lookUp> {
   await ageCharges(world);
   return lookUp(world.runtime, transactionId);

@@ -1,4 +1,4 @@
-// Calls to the provider that are cut in tests, and what a later process makes of them.
+// Provider calls that are interrupted in tests, and what a later process makes of them.
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { jobs } from "@/db/tables";
@@ -14,18 +14,18 @@ import { anotherProcess, openWorld, type TestOrganization, type World } from "./
 export interface Case {
   cut: Cut;
   moment: Moment;
-  /** What becomes of the provider's own word of the effect. */
-  word: "is sent" | "is lost";
+  /** What happens to the provider's event about the effect. */
+  event: "is sent" | "is lost";
 }
 
-/** Each cut before its effect, after it, and after it with the provider's word lost as well. */
+/** Each call interrupted before its effect, after it, and after it with the provider's event lost as well. */
 export const cases: Case[] = (["reset", "silence", "death"] as const).flatMap((cut) => [
-  { cut, moment: "before", word: "is sent" } as const,
-  { cut, moment: "after", word: "is sent" } as const,
-  { cut, moment: "after", word: "is lost" } as const,
+  { cut, moment: "before", event: "is sent" } as const,
+  { cut, moment: "after", event: "is sent" } as const,
+  { cut, moment: "after", event: "is lost" } as const,
 ]);
 
-/** What a request and its only transaction of a type have come to. */
+/** The state of a payment request and its only transaction of a type. */
 export interface Found {
   request: PaymentStatus;
   transaction: TransactionStatus | undefined;
@@ -33,7 +33,7 @@ export interface Found {
   journals: string[];
 }
 
-/** A process that makes calls and a later one on the same database. */
+/** A process that makes calls, and a later one on the same database. */
 export class CutCalls {
   private constructor(
     readonly world: World,
@@ -53,30 +53,30 @@ export class CutCalls {
     await this.world.close();
   }
 
-  /** To be called after each test: no job may have failed for good. */
+  /** Call after each test: no job may be dead. */
   async check(): Promise<void> {
     forgetFault();
     expect(await this.later.runtime.db.read.$count(jobs, eq(jobs.status, "dead"))).toBe(0);
   }
 
-  /** Makes the call and cuts it: its answer, or null where the caller has none. */
-  async cutting<T>(name: ProviderCall, { cut, moment, word }: Case, call: () => Promise<T>): Promise<T | null> {
+  /** Makes the call and interrupts it. Returns its result, or null if the caller gets none. */
+  async cutting<T>(name: ProviderCall, { cut, moment, event }: Case, call: () => Promise<T>): Promise<T | null> {
     const reached = planFault(name, cut, moment);
     const answer = call();
     answer.catch(() => undefined);
     await reached;
     const known = cut === "death" ? null : await answer.catch(() => null);
-    if (word === "is lost") await this.loseWord();
+    if (event === "is lost") await this.loseEvent();
     return known;
   }
 
-  private loseWord(): Promise<void> {
+  private loseEvent(): Promise<void> {
     return this.world.runtime.db.write(async (tx) => {
       await tx.delete(jobs).where(eq(jobs.kind, "sandbox.event"));
     });
   }
 
-  /** What the later process finds due once every call has timed out. */
+  /** Runs the jobs that are due in the later process once every call has timed out. */
   async resolve(milliseconds = 31_000): Promise<void> {
     this.later.clock.advance(milliseconds);
     await runJobs(this.later);
@@ -95,7 +95,7 @@ export class CutCalls {
     };
   }
 
-  /** Throws if a job is left of the request's transactions. */
+  /** Throws if a job of the payment request's transactions is left. */
   async expectNothingLeft(paymentId: string): Promise<void> {
     for (const { id } of await transactionsOf(this.later, paymentId)) {
       expect(await this.later.runtime.db.read.$count(jobs, eq(jobs.objectId, id))).toBe(0);
@@ -103,5 +103,5 @@ export class CutCalls {
   }
 }
 
-/** The reference of a confirmation that stands in its address. */
+/** The reference in the address of a confirmation. */
 export const referenceIn = (actionUrl: string | null): string => actionUrl?.split("/").at(-1) ?? "";

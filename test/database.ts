@@ -13,7 +13,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Makes a database; `migrated` or empty. */
+/** Creates a database, `migrated` or empty. */
 export async function createTestDatabase({ migrated = false } = {}): Promise<TestDatabase> {
   if (dialect === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "quittance-test-"));
@@ -31,8 +31,8 @@ export async function createTestDatabase({ migrated = false } = {}): Promise<Tes
 }
 
 /**
- * The name of a migrated database, from which others are copied in a fraction of the time. The first test file that
- * needs it makes it; it stays on the server, one for each set of migrations.
+ * The name of a migrated database that others are copied from in a fraction of the time. The first test file that needs
+ * it creates it. It stays on the server, one for each set of migrations.
  */
 async function templateOn(server: string): Promise<string> {
   const name = `template_${checksumOfMigrations()}`;

@@ -1,8 +1,8 @@
-// How many deadlocks a race has led to, on PostgreSQL.
+// Counts the deadlocks of a race on PostgreSQL.
 import pg from "pg";
 import type { World } from "./world";
 
-/** Deadlocks that PostgreSQL has found in the world's database, once the processes that found them are gone. */
+/** Deadlocks that PostgreSQL has found in the world's database, once the processes involved have ended. */
 export async function deadlocksIn({ database }: World): Promise<number> {
   const client = new pg.Client(database.url);
   await client.connect();

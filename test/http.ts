@@ -1,9 +1,9 @@
-// The HTTP server in tests: settings without limits in the way, and a request that has been let in.
+// The HTTP server in tests: settings with high limits, and an admitted request.
 import pino from "pino";
 import type { Arrival } from "@/server/http/entrance";
 import { newNotes } from "@/server/kit/request-notes";
 
-/** What `createHttpServer` wants besides its handlers. */
+/** What `createHttpServer` needs besides its handlers. */
 export const serverSettings = {
   isHttps: false,
   trustedProxies: null,
@@ -13,7 +13,7 @@ export const serverSettings = {
   log: pino({ level: "silent" }),
 };
 
-/** A request from the address, whose turn it is. */
+/** An admitted request from the address. */
 export const arrivalFrom = (address: string | null): Arrival => ({
   address,
   caller: address ?? "unknown",

@@ -1,4 +1,4 @@
-// The worker in tests: does what is due, at the time that the test's clock shows.
+// The worker in tests: runs due jobs, at the time of the test's clock.
 import { jobTable } from "@/server/background/handlers";
 import { type JobTable, runDueJobs } from "@/server/domains/jobs/runner";
 import { ageCharges } from "./charge-ages";
@@ -6,7 +6,7 @@ import type { World } from "./world";
 
 const mostRounds = 50;
 
-/** Does due jobs until none is left; their number. Throws if there seems to be no end. */
+/** Runs due jobs until none is left, and returns their number. Throws if there seems to be no end. */
 export async function runJobs(
   { runtime, clock }: Pick<World, "runtime" | "clock">,
   table: JobTable = jobTable,
@@ -18,8 +18,8 @@ export async function runJobs(
     if (done === 0) return count;
     count += done;
   }
-  throw new Error("The queue does not become empty.");
+  throw new Error("The queue does not empty.");
 }
 
-/** One round of the worker: as many of the due jobs as it does at once; their number. */
+/** One round of the worker: as many due jobs as it runs at once. Returns their number. */
 export const runJobsOnce = ({ runtime }: Pick<World, "runtime">): Promise<number> => runDueJobs(runtime, jobTable);

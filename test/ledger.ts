@@ -1,4 +1,4 @@
-// A ledger to test with: what the product does with money, as short commands on an organization of its own.
+// A ledger for tests: what the product does with money, as short commands on a separate organization.
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { events, transactions } from "@/db/tables";
@@ -14,23 +14,26 @@ type Need = Pick<Row, "type" | "status" | "direction" | "accountId" | "amount" |
 /** Why a command changed nothing. */
 export class Refused extends Error {}
 
-/** Changes other rows first; false when they do not allow it. */
+/** Changes other rows first. Returns false if they do not allow it. */
 export type Guard = (tx: Tx) => Promise<boolean>;
 
 export interface TestLedger {
   organizationId: string;
   accountIds: [string, string, string];
-  /** What every ledger account must hold, folded from the journals that were posted. */
+  /** The expected balance of every ledger account: the sum of the journals posted. */
   expected: Map<string, number>;
-  /** A new transaction with its journals; answers its id. Throws {@link Refused} when `guard` or the ledger refuses. */
+  /**
+   * Inserts a transaction with its journals and returns its id. Throws {@link Refused} if `guard` or the ledger
+   * refuses.
+   */
   post(row: Need & Partial<Row>, ...journals: (Journal | Guard)[]): Promise<string>;
-  /** Journals for an existing transaction, whose row the guard moves on. */
+  /** Posts journals for an existing transaction, whose row the guard updates. */
   move(transactionId: string, guard: Guard, ...journals: Journal[]): Promise<void>;
 }
 
 type Clocked = Pick<World, "runtime" | "clock" | "id" | "organization">;
 
-/** Opens an empty ledger with three accounts, or another desk of `known`, whose clock may be another. */
+/** Opens an empty ledger with three accounts, or `known` again with a clock of its own. */
 export async function openLedger(
   world: Clocked,
   known?: Pick<TestLedger, "organizationId" | "accountIds">,
@@ -99,7 +102,7 @@ async function newLedger(world: Clocked): Promise<Pick<TestLedger, "organization
   return { organizationId: id, accountIds: [admin.accountId, member.accountId, other.accountId] };
 }
 
-/** Changes a transaction if it is in one of these statuses and `guard` holds; false if not. */
+/** Changes a transaction if it is in one of these statuses and `guard` holds; false otherwise. */
 export async function guardedUpdate(
   tx: Tx,
   id: string,

@@ -1,4 +1,4 @@
-// Random movements of money, as fast-check commands: what the product does with payments, refunds and transfers.
+// Random movements of money as fast-check commands: payments, refunds and transfers as the product makes them.
 import { eq, sql } from "drizzle-orm";
 import * as fc from "fast-check";
 import type { Tx } from "@/db/client";
@@ -8,7 +8,7 @@ import { guardedUpdate, type TestLedger } from "./ledger";
 
 export const currencies = ["EUR", "JPY"] as const;
 
-/** Indices are taken modulo what exists when the command runs. */
+/** Indices are taken modulo the number of objects when the command runs. */
 export type Command =
   | { do: "offline" | "capture" | "authorize" | "credit"; account: number; currency: number; amount: number }
   | { do: "adjust"; account: number; currency: number; amount: number; direction: "in" | "out" }
@@ -45,7 +45,7 @@ interface Known {
   parent: string | null;
 }
 
-/** What has been made so far, so that later commands have something to act on. */
+/** The objects made so far, for later commands to act on. */
 export class Desk {
   private readonly payments: Known[] = [];
   private readonly holds: Known[] = [];
@@ -53,7 +53,7 @@ export class Desk {
 
   constructor(private readonly ledger: TestLedger) {}
 
-  /** Runs a command; rejects with Refused when nothing could be done. */
+  /** Runs a command. Rejects with Refused if nothing could be done. */
   async run(c: Command): Promise<void> {
     switch (c.do) {
       case "offline":
@@ -79,7 +79,7 @@ export class Desk {
     }
   }
 
-  /** Both modes live side by side: one currency is play money here, the other real. */
+  /** Both modes side by side: one currency is sandbox money here, the other live. */
   private isLive = (place: Place) => place.currency === "JPY";
 
   private place(c: { account: number; currency: number }) {
@@ -227,7 +227,7 @@ export class Desk {
     );
   }
 
-  /** The payment's status as its refunds leave it. */
+  /** Updates the payment's status after its refunds changed. */
   private async followRefunds(tx: Tx, { parent }: Known): Promise<void> {
     const { amountRefunded, amountCaptured } = transactions;
     const status = sql`case when ${amountRefunded} = 0 then 'succeeded' when ${amountRefunded} = ${amountCaptured}

@@ -1,4 +1,4 @@
-// Money in tests: transactions made by short commands, what a provider says of them, and the balances that follow.
+// Money in tests: transactions made by short commands, results of a provider, and the balances that follow.
 import { and, eq, isNotNull, like, or, sql } from "drizzle-orm";
 import type * as z from "zod";
 import { journals, ledgerAccounts, postings, transactions } from "@/db/tables";
@@ -22,11 +22,11 @@ export const create = (
   request?: Partial<CallRequest>,
 ): Promise<Transaction> => world.call(createTransaction, actor, input, request);
 
-/** Puts money on the user's account, as an offline payment of the organization's admin would. */
+/** Puts money on the user's account, as an offline payment recorded by the organization's admin. */
 export const earn = (world: World, { actor, accountId }: TestUser, amount: number, currency = "EUR") =>
   create(world, actor, { type: "payment", account_id: accountId, amount, currency });
 
-/** Begins a charge at the sandbox provider: the row that its result will settle. */
+/** Starts a charge at the sandbox provider: inserts the row that its result will settle. */
 export async function beginCharge(
   world: World,
   { accountId, actor }: TestUser,
@@ -50,11 +50,11 @@ export async function beginCharge(
       ...given,
     });
   });
-  if (!row) throw new Error("The charge was begun before.");
+  if (!row) throw new Error("The charge has already been started.");
   return row;
 }
 
-/** What the provider says of a transaction is made true. */
+/** Settles a provider's result for a transaction. */
 export const settleNow = (world: World, id: string, result: ProviderResult): Promise<TransactionRow> =>
   inBackground(world.runtime, "test.settle", (ctx) => {
     ctx.audit({ target: id });
@@ -67,7 +67,7 @@ export async function rowOf(world: World, id: string): Promise<TransactionRow> {
   return row;
 }
 
-/** Balances of an owner's ledger accounts in a currency by name, all parts together, those of nothing left out. */
+/** An owner's balances in a currency by ledger account name, parts added up, zeros left out. */
 export async function balancesOf(world: World, ownerId: string, currency = "EUR"): Promise<Record<string, number>> {
   const rows = await world.runtime.db.read
     .select({ name: ledgerAccounts.name, balance: ledgerAccounts.balance })
@@ -83,7 +83,7 @@ export async function balancesOf(world: World, ownerId: string, currency = "EUR"
   return Object.fromEntries(Object.entries(sums).filter(([, balance]) => balance !== 0));
 }
 
-/** The events of a transaction's journals, in the order of their posting. */
+/** The events of a transaction's journals, in order of posting. */
 export async function journalEventsOf(world: World, transactionId: string): Promise<string[]> {
   const rows = await world.runtime.db.read
     .select({ id: journals.id, event: journals.event, sequence: sql`min(${postings.sequence})`.mapWith(Number) })
@@ -95,7 +95,7 @@ export async function journalEventsOf(world: World, transactionId: string): Prom
   return rows.sort((a, b) => a.sequence - b.sequence).map((row) => row.event);
 }
 
-/** Throws unless the whole ledger proves itself, by the reader that shares no code with its writer. */
+/** Throws unless the whole ledger is proved sound, by the reader that shares no code with the writer. */
 export async function expectSoundLedger({ runtime, database }: World): Promise<void> {
   const proof = await verifyLedger(database.url, runtime.keys);
   if (!proof.ok) throw new Error(`The ledger is not sound: ${JSON.stringify(proof.fault)}`);

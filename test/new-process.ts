@@ -1,4 +1,4 @@
-// Runs before each test file: resets what the product keeps for its whole process, and clocks and spies of the file before.
+// Runs before each test file: resets process-wide state of the product, and the previous file's clocks and spies.
 import { vi } from "vitest";
 
 vi.useRealTimers();

@@ -1,4 +1,4 @@
-// A browser's view of hosted pages in tests: the exported handlers, called with what a browser sends.
+// A browser's view of hosted pages in tests: calls the exported handlers as a browser would.
 import { GET as showReceipt } from "@/app/pay/[token]/receipt/route";
 import { GET, POST } from "@/app/pay/[token]/route";
 import { type Asked, ask, goodCard } from "./payer";
@@ -6,12 +6,12 @@ import { openWorld, serve } from "./world";
 
 export const appUrl = "https://pay.example.com";
 
-/** What a browser sends with a form of the page. */
+/** The headers that a browser sends with the page's form. */
 export const browser = { "sec-fetch-site": "same-origin", origin: "null" };
 
 export type PayPages = Awaited<ReturnType<typeof openPayPages>>;
 
-/** A world whose pay pages can be opened. The handlers of this process belong to it until another is opened. */
+/** Opens a world whose pay pages can be requested. This process's handlers use it until another is opened. */
 export async function openPayPages(settings: Record<string, string> = {}) {
   const world = await openWorld({ PAY_FAILURES_PER_IP: "10000", APP_URL: appUrl, ...settings });
   serve(world);
@@ -39,15 +39,15 @@ export async function openPayPages(settings: Record<string, string> = {}) {
       const init = { method: "POST", body, headers: { ...type, ...headers } };
       return POST(new Request(address(token, query), init));
     },
-    /** The token in the form of a page. */
+    /** The token in a page's form. */
     formOf: async (token: string, query = ""): Promise<string> => formTokenIn(await (await get(token, query)).text()),
-    /** Presses "Pay another way" on the page of a payment that waits for its confirmation. */
+    /** Presses "Pay another way" on the page of a payment that waits for confirmation. */
     leave: async (token: string, headers?: Record<string, string>, query = ""): Promise<Response> =>
       pages.post(token, { act: "leave", form_token: await pages.formOf(token) }, headers, query),
-    /** Opens the page, fills its form in and sends it. */
+    /** Opens the page, fills in its form and sends it. */
     pay: async (token: string, typed: Record<string, string> = goodCard, query = ""): Promise<Response> =>
       pages.post(token, { form_token: await pages.formOf(token), ...typed }, browser, query),
-    /** What a page says of itself. */
+    /** Reads the page's state. */
     async read(token: string, query = "") {
       const response = await get(token, query);
       const text = await response.text();

@@ -1,4 +1,4 @@
-// A request in each state that a pay page tells apart, brought there by what people do.
+// A payment request in each state of the pay page, reached by the actions of people.
 import { eq } from "drizzle-orm";
 import { accounts } from "@/db/tables";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
@@ -10,7 +10,7 @@ import { ask, card, declineForGood, type Asked as Fields, goodCard } from "./pay
 
 type Asked = Awaited<ReturnType<PayPages["asked"]>>;
 
-/** Makes a request in the state. */
+/** Creates a payment request in the state. */
 export type Journeys = Record<PayPageState, () => Promise<Asked>>;
 
 const lost = { card_number: troubledCard, expiry: "12/30", security_code: lostAnswerCode };

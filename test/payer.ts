@@ -12,15 +12,15 @@ import type { World } from "./world";
 
 export const anyone: Actor = { type: "anonymous" };
 
-/** What is typed into the form of a card that succeeds. */
+/** Form values of a card that succeeds. */
 export const goodCard = { card_number: "4242 4242 4242 4242", expiry: "12/30", security_code: "123" };
 
-/** The same with another number. */
+/** The same values with another card number. */
 export const card = (number: string) => ({ ...goodCard, card_number: number });
 
 export type Asked = Partial<z.input<typeof createPayment.input>>;
 
-/** A payment request for 12.50 EUR, and the token of its link. */
+/** Creates a payment request for 12.50 EUR, and returns the token of its link. */
 export async function ask(world: World, actor: Actor, asked: Asked = {}) {
   const payment = await world.call(createPayment, actor, { type: "product", amount: 1250, currency: "EUR", ...asked });
   return { payment, token: tokenOf(payment.payment_url) };
@@ -56,7 +56,7 @@ export async function payWith(world: World, token: string, typed: Typed = goodCa
   return submit(world, token, await formToken(world, token), typed);
 }
 
-/** Uses up the attempts of a request, which then has failed. */
+/** Uses up a payment request's attempts, so that it has failed. */
 export async function declineForGood(world: World, token: string): Promise<void> {
   for (let attempt = 1; attempt <= limits.paymentAttempts; attempt++) {
     await payWith(world, token, card("4000000000000002"));
@@ -77,7 +77,7 @@ export const transactionsOf = (world: World, paymentId: string) =>
     .where(eq(transactions.paymentId, paymentId))
     .orderBy(transactions.id);
 
-/** What was posted for a transaction, in alphabetical order: a clock that stands still gives no other. */
+/** The events of a transaction's journals in alphabetical order, because a stopped clock gives no other order. */
 export async function journalEventsOf(world: World, transactionId: string): Promise<string[]> {
   const rows = await world.runtime.db.read
     .select({ event: journals.event })

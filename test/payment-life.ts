@@ -1,5 +1,4 @@
-// The life of one payment request in random tests: commands of payer and merchant, faults, words of the provider, and time.
-
+// The life of one payment request in random tests: commands of payer and merchant, faults, provider reports, and time.
 import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
@@ -18,7 +17,7 @@ import type { Fault, Step } from "./payment-steps";
 import { arriveLate, forgetFault, type ProviderCall, planFault } from "./provider-faults";
 import type { TestUser, World } from "./world";
 
-/** A refusal is an answer, and so is a provider that cannot be reached; anything else is a fault of ours. */
+/** Accepts refusals and unreachable providers. Any other error fails the test. */
 async function allowRefusal(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => {
     const isFault = error instanceof Failure ? error.status >= 500 : !/connection|in time/.test(String(error));
@@ -26,24 +25,24 @@ async function allowRefusal(call: Promise<unknown>): Promise<void> {
   });
 }
 
-/** A card that outlasts the many years of a test. */
+/** A card that is valid for the many years of a test. */
 const typed = (cardNumber: string, code?: string) => ({
   card_number: cardNumber,
   expiry: "12/2099",
   security_code: code ?? (testCards.get(cardNumber)?.brand === "amex" ? "1234" : "123"),
 });
 
-/** What the provider has said of a transaction at some time, to be said again at any other. */
-interface Word {
+/** A result that the provider has reported for a transaction, to be reported again later. */
+interface Report {
   id: string;
   result: ProviderResult;
 }
 
 export class PaymentLife {
-  private readonly words = new Map<string, Word>();
+  private readonly reports = new Map<string, Report>();
   /** A form that was loaded earlier, in another tab. */
   private oldForm: string | null = null;
-  /** Whether the provider has forgotten a charge that it had promised never to make. */
+  /** Whether the provider has forgotten that it promised never to make a charge. */
   hasBrokenPromise = false;
 
   private constructor(
@@ -67,7 +66,7 @@ export class PaymentLife {
       case "pay": {
         const load = () => formToken(world, token).catch(() => null);
         const form = (one.tab === "new" ? await load() : null) ?? this.oldForm;
-        // While the page shows a form, another tab is open beside this one.
+        // While the page shows a form, another tab stays open beside this one.
         this.oldForm = (await load()) ?? this.oldForm;
         if (form === null) return;
         await this.cut("start", one.fault, one.times, () => submit(world, token, form, typed(one.number, one.code)));
@@ -119,60 +118,63 @@ export class PaymentLife {
       case "arrive":
         await arriveLate();
         break;
-      case "hear": {
-        const known = [...this.words.values()];
-        for (const index of known.length > 0 ? one.which : []) await this.hear(known[index % known.length]);
+      case "report": {
+        const known = [...this.reports.values()];
+        for (const index of known.length > 0 ? one.which : []) await this.report(known[index % known.length]);
         return;
       }
     }
-    await this.listen();
+    await this.recordResults();
   }
 
-  /** Of the next charge that is given up the provider remembers nothing, and makes it should it arrive. */
+  /**
+   * Makes the provider forget the next charge that is given up, so that it makes the charge if the request arrives
+   * late.
+   */
   private breakPromise(): void {
     planFault("giveUp", "reset", "unkept").then(() => {
       this.hasBrokenPromise = true;
     });
   }
 
-  /** Makes the call so often at once, the first to reach the provider with the fault. */
+  /** Makes the call several times concurrently. The first to reach the provider has the fault. */
   private async cut(name: ProviderCall, given: Fault, times: number, call: () => Promise<unknown>): Promise<void> {
     const reached = given ? planFault(name, given.cut, given.moment) : null;
     const ended = Promise.all(Array.from({ length: times }, () => allowRefusal(call())));
-    // Of a process that has died nothing more is heard.
+    // Nothing more comes from a process that has died.
     await (given?.cut === "death" ? Promise.race([reached, ended]) : ended);
-    // Patience may end before the provider has done what it was asked for.
+    // The caller may time out before the provider has done the work.
     if (!forgetFault()) await reached;
   }
 
-  /** Notes what the provider now says, and that it may have said `processing` before. */
-  private async listen(): Promise<void> {
+  /** Records the provider's current results, and that it may have reported `processing` before. */
+  private async recordResults(): Promise<void> {
     for (const { id } of await this.atProvider()) {
-      const result = await this.said(id);
+      const result = await this.resultOf(id);
       if (!result) continue;
-      this.note({ id, result });
-      if (result.kind === "refund") this.note({ id, result: { ...result, status: "pending", failure: null } });
+      this.record({ id, result });
+      if (result.kind === "refund") this.record({ id, result: { ...result, status: "pending", failure: null } });
       else {
         const before = { status: "processing", amountCaptured: 0, actionUrl: null, failure: null } as const;
-        this.note({ id, result: { ...result, ...before } });
+        this.record({ id, result: { ...result, ...before } });
       }
     }
   }
 
-  private note(word: Word): void {
-    this.words.set(JSON.stringify(word), word);
+  private record(report: Report): void {
+    this.reports.set(JSON.stringify(report), report);
   }
 
-  private async hear(word: Word | undefined): Promise<void> {
-    if (word) await settleNow(this.world, word.id, word.result);
+  private async report(report: Report | undefined): Promise<void> {
+    if (report) await settleNow(this.world, report.id, report.result);
   }
 
-  /** Says again everything that the provider has ever said, in the order that `shuffle` gives. */
-  async hearAll(shuffle: (words: Word[]) => Word[]): Promise<void> {
-    for (const word of shuffle([...this.words.values()])) await this.hear(word);
+  /** Reports everything again that the provider has ever reported, in the order that `shuffle` returns. */
+  async reportAll(shuffle: (reports: Report[]) => Report[]): Promise<void> {
+    for (const report of shuffle([...this.reports.values()])) await this.report(report);
   }
 
-  /** Minor units that were recorded as received outside the pay page. */
+  /** Minor units recorded as received outside the pay page. */
   async receivedOffline(): Promise<number> {
     const rows = await transactionsOf(this.world, this.id);
     return rows.reduce((sum, row) => sum + (row.provider === null ? row.amountCaptured : 0), 0);
@@ -182,8 +184,8 @@ export class PaymentLife {
     return (await transactionsOf(this.world, this.id)).filter((row) => row.provider !== null);
   }
 
-  /** What the provider says of a transaction now. */
-  async said(id: string): Promise<ProviderResult | null> {
+  /** The provider's current result for a transaction. */
+  async resultOf(id: string): Promise<ProviderResult | null> {
     const provider = sandboxProvider(this.world.runtime, false);
     return (await provider.lookup("charge", id)) ?? provider.lookup("refund", id);
   }

@@ -1,4 +1,4 @@
-// The steps that a payment request's random life consists of: what payers, merchants, providers and time do to it.
+// The steps of a payment request's random life: actions of payers, merchants and providers, and the passing of time.
 import * as fc from "fast-check";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import type { Cut, Moment, ProviderCall } from "./provider-faults";
@@ -15,7 +15,7 @@ export type Step =
   | { do: "wait"; ms: number }
   | { do: "work"; failing: ProviderCall | null; breaksPromise: boolean }
   | { do: "arrive" }
-  | { do: "hear"; which: number[] };
+  | { do: "report"; which: number[] };
 
 const amount = fc.integer({ min: 1, max: 1250 });
 const part = fc.option(amount, { nil: undefined });
@@ -28,14 +28,14 @@ const fault: fc.Arbitrary<Fault> = fc.option(
 );
 const does = <Name extends Step["do"]>(name: Name) => fc.constant(name);
 
-/** Cards of every kind, those that take the money or ask for a confirmation more often. */
+/** All kinds of cards; those that succeed or ask for confirmation occur more often. */
 const number = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("4242424242424242", "4000000000007726", "4000000000005126") },
   { weight: 3, arbitrary: fc.constantFrom("4000002500003155", "4000008260003178") },
   { weight: 1, arbitrary: fc.constantFrom(...testCards.keys()) },
 );
 
-/** The card whose provider declines, takes the money and loses its answer, or never hears of the charge. */
+/** Cards whose provider declines, charges but loses the answer, or never receives the charge. */
 const troubled: fc.Arbitrary<Step> = fc.record({
   do: does("pay"),
   number: fc.constant(troubledCard),
@@ -86,20 +86,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: does("arrive") }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: does("hear"), which: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }) }),
+    arbitrary: fc.record({ do: does("report"), which: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }) }),
   },
 );
 
 const good = { do: "pay", number: "4242424242424242", times: 1, tab: "new", fault: null } as const;
 const work = { do: "work", failing: null, breaksPromise: false } as const;
 
-/** Rare turns of fate, which single steps would hardly ever add up to. */
+/** Rare sequences that single random steps would hardly ever produce. */
 const turns: fc.Arbitrary<Step[]> = fc.constantFrom<Step[]>(
-  // A charge is given up, another card pays, and the first one arrives.
+  // A charge is given up, another card pays, and the first charge arrives late.
   [{ ...good, fault: { cut: "silence", moment: "late" } }, { do: "wait", ms: 31_000 }, work, good, { do: "arrive" }],
   // An authorization is voided early, and another one follows.
   [good, { do: "void" }, work, { do: "wait", ms: 2 * 86_400_000 }, good],
-  // A part is refunded after the request has expired, and the payer tries again.
+  // A part is refunded after the payment request expired, and the payer tries again.
   [
     { do: "record", amount: 300 },
     { do: "wait", ms: 600_000 },
@@ -108,7 +108,7 @@ const turns: fc.Arbitrary<Step[]> = fc.constantFrom<Step[]>(
   ],
 );
 
-/** What was received offline before, and given back of it. */
+/** Offline payments received before, and their refunds. */
 const before: fc.Arbitrary<Step[]> = fc.constantFrom<Step[]>(
   [],
   [
@@ -121,7 +121,7 @@ const before: fc.Arbitrary<Step[]> = fc.constantFrom<Step[]>(
   ],
 );
 
-/** The steps of a life, of which a payment by card is one of the first. */
+/** The steps of a life. One of the first is a card payment. */
 export const steps: fc.Arbitrary<Step[]> = fc
   .tuple(
     before,

@@ -1,4 +1,4 @@
-// What must hold of a payment request at any moment, whatever has happened: one truth in rows, events and ledger.
+// Invariants of a payment request at any moment: rows, events and ledger must agree.
 import { asc, eq, inArray } from "drizzle-orm";
 import { expect } from "vitest";
 import { events, journals, ledgerAccounts, postings } from "@/db/tables";
@@ -16,26 +16,26 @@ import {
 import { paymentRow, transactionsOf } from "./payer";
 import type { World } from "./world";
 
-/** Throws unless status, amounts, events and postings of the request all say the same. */
+/** Throws unless status, amounts, events and postings of the payment request agree. */
 export async function expectOneTruth(world: World, paymentId: string): Promise<void> {
   const row = await paymentRow(world, paymentId);
   const rows = await transactionsOf(world, paymentId);
   const parts = await world.runtime.db.write((tx) => partsOf(tx, paymentId));
   expect(row).toMatchObject(totalsOf({ ...row, parts }));
-  // Time that has passed since the last write is the reader's to add, so the status is compared as of that write.
+  // Readers add the effect of time passed since the last write, so the status is compared as of that write.
   expect(row.status).toBe(derivePaymentStatus({ ...row, parts }, row.updatedAt));
   expectAddedUp(row, rows);
   expectFollowsTime(row, parts);
   expectOneAtATime(row, rows);
   for (const one of rows) {
     expectAmounts(one, rows);
-    await expectTold(world, one, one.type);
+    await expectEvents(world, one, one.type);
   }
-  await expectTold(world, row);
-  expect(await postedFor(world, rows)).toEqual(foretold(rows));
+  await expectEvents(world, row);
+  expect(await postedFor(world, rows)).toEqual(expectedBalances(rows));
 }
 
-/** At every instant from now on that matters to the request, its stored status says what would be derived then. */
+/** At every relevant instant from now on, the stored status must equal the one derived then. */
 function expectFollowsTime(row: PaymentRow, parts: readonly PaymentPart[]): void {
   const facts = { ...row, parts };
   const ends = [row.expiresAt, ...parts.map((part) => part.captureBefore)].filter((at) => at !== null);
@@ -43,7 +43,7 @@ function expectFollowsTime(row: PaymentRow, parts: readonly PaymentPart[]): void
   for (const at of instants) expect(statusAt(row, at), `at ${at}`).toBe(derivePaymentStatus(facts, at));
 }
 
-/** One attempt is under way at most, and none began after the end of its request. */
+/** At most one attempt is in progress, and none began after the payment request ended. */
 function expectOneAtATime(row: PaymentRow, rows: readonly TransactionRow[]): void {
   const payments = rows.filter((one) => one.type === "payment");
   const open = payments.filter(({ status }) => /^(requires_action|processing|authorized)$/.test(status));
@@ -54,7 +54,7 @@ function expectOneAtATime(row: PaymentRow, rows: readonly TransactionRow[]): voi
   }
 }
 
-/** Invariant 8: what was paid and is due is the amount and the surplus, of which a part may have been refunded. */
+/** Invariant 8: paid and due amounts add up to the amount plus the surplus, of which a part may have been refunded. */
 function expectAddedUp(row: PaymentRow, rows: readonly TransactionRow[]): void {
   const surplusRefunded = rows
     .filter((one) => one.type === "refund" && one.status === "succeeded")
@@ -82,24 +82,24 @@ function expectAmounts(row: TransactionRow, all: readonly TransactionRow[]): voi
 const sumOf = (refunds: readonly TransactionRow[], status: TransactionStatus): number =>
   refunds.reduce((sum, one) => sum + (one.status === status ? one.amount : 0), 0);
 
-/** Checks that an object's events have no gap, tell only of allowed steps, and end where the object stands. */
-async function expectTold(
+/** Checks that an object's events have no gaps, describe only allowed steps, and end in the object's current state. */
+async function expectEvents(
   world: World,
   object: { id: string; status: string },
   type?: TransactionRow["type"],
 ): Promise<void> {
-  const told = await world.runtime.db.read
+  const recorded = await world.runtime.db.read
     .select({ sequence: events.sequence, type: events.type, data: events.data })
     .from(events)
     .where(eq(events.objectId, object.id))
     .orderBy(asc(events.sequence));
-  expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, i) => i + 1));
-  // A surplus and late money are told of beside the status, which need not change with them.
-  const changes = told.filter(({ type }) => type !== "payment.overpaid" && type !== "payment.paid_late");
+  expect(recorded.map(({ sequence }) => sequence)).toEqual(recorded.map((_, i) => i + 1));
+  // A surplus and late money have their own events, which may come without a change of status.
+  const changes = recorded.filter(({ type }) => type !== "payment.overpaid" && type !== "payment.paid_late");
   const steps = changes.map(({ data }) => ({ from: data.previous_status as PaymentStatus, to: data.status as string }));
   for (const [i, { from, to }] of steps.entries()) {
     const before = steps[i - 1];
-    // Two events may tell of one step.
+    // Two events may describe one step.
     if (!before || (!type && from === before.from && to === before.to)) continue;
     if (type) {
       expect(leadsTo(type, before.to as TransactionStatus, to as TransactionStatus), `${before.to} to ${to}`).toBe(
@@ -113,15 +113,15 @@ async function expectTold(
   if (!type) expect(steps.at(-1)?.to).toBe(object.status);
 }
 
-/** Whether the table of transitions leads from one status to the other, over steps that no event tells of. */
+/** Whether the table of transitions leads from one status to the other, also over steps without events. */
 function leadsTo(type: TransactionRow["type"], from: TransactionStatus, to: TransactionStatus): boolean {
   const reached = new Set<TransactionStatus>([from]);
   for (const status of reached) for (const after of nextOfTransaction[type][status] ?? []) reached.add(after);
   return reached.has(to);
 }
 
-/** What the ledger must have for these transactions, each journal once. Names without money are left out. */
-function foretold(rows: readonly TransactionRow[]): Record<string, number> {
+/** The balances that these transactions imply, counting each journal once. Zeros are left out. */
+function expectedBalances(rows: readonly TransactionRow[]): Record<string, number> {
   const total: Record<string, number> = {};
   const add = (name: string, amount: number) => {
     total[name] = (total[name] ?? 0) + amount;
@@ -141,7 +141,7 @@ function foretold(rows: readonly TransactionRow[]): Record<string, number> {
   return withoutZeros(total);
 }
 
-/** What was posted for these transactions. Throws if an event of one of them was posted twice. */
+/** The balances posted for these transactions. Throws if an event of one of them was posted twice. */
 async function postedFor({ runtime }: World, rows: readonly TransactionRow[]): Promise<Record<string, number>> {
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return {};

@@ -1,4 +1,4 @@
-// Callers for tests: nobody, API keys, and people who have signed up and in with real tokens.
+// Callers for tests: anonymous, API keys, and users who have signed up and in with real tokens.
 import { randomInt, randomUUID } from "node:crypto";
 import type * as z from "zod";
 import { apiKeys } from "@/db/tables";
@@ -12,12 +12,12 @@ import { callRequest, type World } from "./world";
 
 export const anonymous: Actor = { type: "anonymous" };
 export const password = "a long enough passphrase";
-/** Digits alone are random, so that no search for a word finds one by chance. */
+/** Only digits are random, so that no search for a word matches by chance. */
 export const newEmail = (): string => `person-${randomInt(2 ** 47)}@example.com`;
 
 export interface ApiKey {
   id: string;
-  /** What is sent as Bearer. */
+  /** The Bearer token. */
   token: string;
   actor: Actor;
 }
@@ -29,7 +29,7 @@ export interface KeySettings {
   revokedAt?: number;
 }
 
-/** An API key of the organization, with a row, so that it can be revoked. */
+/** Creates an API key of the organization, with a row, so that it can be revoked. */
 export async function apiKey(
   world: World,
   organizationId: string,
@@ -59,11 +59,11 @@ export interface Person {
   actor: Actor;
 }
 
-/** A user whom an admin of the organization creates. Its password is {@link password}. */
+/** Creates a user through an admin of the organization. The password is {@link password}. */
 export const createUserOf = (world: World, admin: Actor, given: { name?: string; role: "member" | "admin" }) =>
   world.call(createUser, admin, { email: newEmail(), password, ...given });
 
-/** A user whom an admin of the organization creates, and who signs in. */
+/** Lets an admin of the organization create a user, who then signs in. */
 export async function newPerson(world: World, admin: Actor, role: "member" | "admin" = "member"): Promise<Person> {
   const user = await createUserOf(world, admin, { role });
   const { email } = user;
@@ -81,7 +81,7 @@ export async function signIn(world: World, email: string): Promise<{ accessToken
   return { accessToken: pair.access_token, sessionId: pair.session_id };
 }
 
-/** Calls as a client does: the credential alone says who it is. */
+/** Calls as a client does: only the credential identifies the caller. */
 export const callWith = <I extends z.ZodType, O extends z.ZodType>(
   world: World,
   operation: Operation<I, O>,

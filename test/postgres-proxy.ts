@@ -1,9 +1,9 @@
-// A TCP proxy before PostgreSQL that cuts connections at a chosen moment of a COMMIT, or takes none for a while.
+// A TCP proxy for PostgreSQL that cuts connections at a chosen moment of a COMMIT, or refuses them for a while.
 import { connect, createServer, type Socket } from "node:net";
 
 /**
- * `before`: the COMMIT never arrives. `after`: it arrives, and its answer does not. `unnoticed`: it never arrives, and
- * the server is not told that the client has gone.
+ * `before`: the COMMIT never arrives. `after`: it arrives, but its answer does not. `unnoticed`: it never arrives, and
+ * the server does not notice that the client has disconnected.
  */
 export type CommitCut = "before" | "after" | "unnoticed";
 
@@ -12,7 +12,7 @@ const isCommit = (message: Buffer): boolean => message[0] === 0x51 && message.su
 export interface PostgresProxy {
   /** The database behind the proxy. */
   readonly url: string;
-  /** Cuts the connection of the next COMMIT; with `downMs` all others too, and for so many milliseconds nobody connects. */
+  /** Cuts the connection of the next COMMIT. With `downMs` all others too, and nobody can connect for that long. */
   cutNextCommit(cut: CommitCut, downMs?: number): void;
   /** How many COMMITs have reached the server. */
   commits(): number;

@@ -1,4 +1,4 @@
-// Faults of the sandbox in tests: one call to it breaks, hangs, arrives late, or sees our process die, before or after its effect.
+// Faults of the sandbox in tests: a call breaks, hangs, arrives late, or our process dies, before or after its effect.
 
 import type * as patience from "@/server/domains/providers/in-time";
 import { type ChargeRequest, neverMade } from "@/server/domains/providers/provider";
@@ -8,12 +8,12 @@ import { lostAnswer, noAnswerCode, troubledCard } from "@/server/domains/provide
 
 export type ProviderCall = "start" | "giveUp" | "capture" | "cancel" | "refund" | "lookup" | "answerChallenge";
 
-/** The connection breaks, the answer never comes, or our process dies while it waits and never hears of anything again. */
+/** The connection breaks, the answer never comes, or our process dies while it waits. */
 export type Cut = "reset" | "silence" | "death";
 
 /**
- * Before or after the effect at the provider, or once {@link arriveLate} lets the request through. A promise of `giveUp`
- * that is unkept is answered as if it were kept; a `cancel` that is unkept is accepted, and ends nothing yet.
+ * Before or after the effect at the provider, or only when {@link arriveLate} delivers the request. `unkept`: a
+ * `giveUp` is answered as if it were kept, and a `cancel` is accepted but ends nothing yet.
  */
 export type Moment = "before" | "after" | "late" | "unkept";
 
@@ -26,7 +26,7 @@ interface Fault {
 
 let planned: Fault | null = null;
 const onTheirWay: (() => Promise<unknown>)[] = [];
-/** How calls end that never answer. */
+/** How calls without an answer end. */
 const unanswered = new WeakMap<Promise<unknown>, Cut>();
 
 /** Makes the next call of this name fail. The promise resolves once the call has got as far as it will. */
@@ -36,19 +36,19 @@ export function planFault(call: ProviderCall, cut: Cut, moment: Moment): Promise
   });
 }
 
-/** Takes a fault back that has not happened; whether there was one. */
+/** Cancels a fault that has not happened yet. Returns whether there was one. */
 export function forgetFault(): boolean {
   const was = planned !== null;
   planned = null;
   return was;
 }
 
-/** Lets the requests arrive that took longer on their way than anybody waited. */
+/** Delivers the requests that took longer than anyone waited. */
 export async function arriveLate(): Promise<void> {
   for (const call of onTheirWay.splice(0)) await effectOf(call);
 }
 
-/** What the call does at the provider. The card's loss of the answer does not matter to a caller that gets none. */
+/** The effect of the call at the provider. A lost answer does not matter to a caller that gets none. */
 async function effectOf(call: () => Promise<unknown>): Promise<void> {
   await call().catch((error: unknown) => {
     if (!String(error).includes(lostAnswer)) throw error;
@@ -57,10 +57,10 @@ async function effectOf(call: () => Promise<unknown>): Promise<void> {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** The answer of a provider that cannot give a charge up: it declines, and remembers nothing. */
+/** The answer of a provider that cannot give up a charge: it declines and stores nothing. */
 const forgotten: Sandbox["giveUp"] = async () => neverMade;
 
-/** The answer of a provider that takes its time to end a charge: it says how the charge still is. */
+/** The answer of a provider that ends a charge with delay: it returns the charge's current state. */
 const accepted =
   ({ cancel }: Sandbox): Sandbox["cancel"] =>
   (reference, from, signal) =>
@@ -87,7 +87,7 @@ function open<Given extends unknown[], T>(
       fault.reached();
       return unkept(...given);
     }
-    // What is on its way does not hear that nobody waits any more.
+    // A request on its way is not affected when its caller stops waiting.
     const sent = given.filter((one) => !(one instanceof AbortSignal)) as Given;
     const answer = broken(fault, () => call(...sent));
     if (fault.cut !== "reset") unanswered.set(answer, fault.cut);
@@ -95,11 +95,11 @@ function open<Given extends unknown[], T>(
   };
 }
 
-/** Whether the card stands for a provider that never answers. */
+/** Whether the card makes the provider never answer. */
 const isNeverAnswered = ({ details }: ChargeRequest): boolean =>
   details.card_number === troubledCard && details.security_code === noAnswerCode;
 
-/** The sandbox's module with its calls open to faults: for `vi.mock`. */
+/** The sandbox's module with faults in its calls, for `vi.mock`. */
 export const withFaults = (original: typeof sandbox): typeof sandbox => ({
   ...original,
   sandboxProvider: (...given) => {
@@ -107,7 +107,7 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
     return {
       ...provider,
       start: (request, signal) => {
-        // This card is a fault itself, and leaves nothing for another one to happen to.
+        // This card is a fault itself, so no other fault can happen to it.
         if (!isNeverAnswered(request)) return open("start", provider.start)(request, signal);
         const answer = provider.start(request, signal);
         unanswered.set(answer, "silence");
@@ -123,7 +123,7 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
   },
 });
 
-/** The module of in-time.ts, soon out of patience with a silent call and never with a dead process: for `vi.mock`. */
+/** The module in-time.ts with a short timeout for silent calls and none for a dead process, for `vi.mock`. */
 export const withShortPatience = (original: typeof patience): typeof patience => ({
   ...original,
   inTime: (call) => {

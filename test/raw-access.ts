@@ -1,4 +1,4 @@
-// Someone with full access to the database, who changes rows behind the product's back; and what was there before.
+// Raw access to the database that bypasses triggers and foreign keys, and restores the tables afterwards.
 import BetterSqlite from "better-sqlite3";
 import pg from "pg";
 import { dialect } from "@/db/dialect";
@@ -11,16 +11,16 @@ interface Engine {
   close(): Promise<void>;
 }
 
-export interface Vandal {
-  /** Runs statements past triggers and foreign keys. `?` stands for a value. */
+export interface RawAccess {
+  /** Runs statements without triggers and foreign keys. `?` marks a value. */
   run(sql: string, ...values: unknown[]): Promise<Row[]>;
-  /** Puts every row of the given tables back as it was when the vandal came. */
+  /** Restores every row of the given tables to its initial state. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Lets a vandal at these tables of the database. */
-export async function openVandal(url: string, tables: readonly string[]): Promise<Vandal> {
+/** Opens raw access to these tables of the database. */
+export async function openRawAccess(url: string, tables: readonly string[]): Promise<RawAccess> {
   const engine = dialect === "sqlite" ? onSqlite(url) : await onPostgres(url);
   const before = new Map<string, Row[]>();
   for (const table of tables) before.set(table, await engine.rows(`select * from ${table}`));
@@ -40,7 +40,7 @@ export async function openVandal(url: string, tables: readonly string[]): Promis
   };
 }
 
-/** JSON columns come back as objects on one engine and as text on the other; both take text. */
+/** JSON columns are returned as objects on one engine and as text on the other. Both accept text. */
 const asParameter = (value: unknown) => (value !== null && typeof value === "object" ? JSON.stringify(value) : value);
 
 function onSqlite(url: string): Engine {
@@ -60,7 +60,7 @@ function onSqlite(url: string): Engine {
       }
       const statement = connection.prepare(sql);
       if (statement.reader) return statement.all(...values) as Row[];
-      // SQLite cannot switch triggers off: they go and come back around the change.
+      // SQLite cannot disable triggers, so they are dropped and created again around the change.
       connection.transaction(() => {
         const guards = triggers();
         for (const { name } of guards) connection.exec(`drop trigger ${name}`);

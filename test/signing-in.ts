@@ -1,4 +1,4 @@
-// Users who can sign in, and calls made with the credential they got.
+// Users who can sign in, and calls with the credentials they receive.
 import { eq } from "drizzle-orm";
 import type * as z from "zod";
 import { users } from "@/db/tables";
@@ -23,7 +23,7 @@ export async function givePassword(world: World, user: TestUser): Promise<void> 
   });
 }
 
-/** Makes a call as the transport does: whoever the credential in the request names. */
+/** Makes a call as the transport does, for the caller that the credential names. */
 export function callWith<I extends z.ZodType, O extends z.ZodType>(
   world: World,
   operation: Operation<I, O>,
@@ -36,26 +36,26 @@ export function callWith<I extends z.ZodType, O extends z.ZodType>(
 /** The Authorization header with a token. */
 export const bearer = (token: string): Partial<CallRequest> => ({ bearer: `Bearer ${token}` });
 
-/** Signs the user in; gives it the {@link password} before. */
+/** Gives the user the {@link password} and signs in. */
 export async function signInAs(world: World, user: TestUser, more: { device_id?: string } = {}) {
   await givePassword(world, user);
   return callWith(world, login, {}, { email: user.email, password, ...more });
 }
 
-/** An API key for the sessions of the organization, unless told otherwise. */
+/** Creates an API key, by default with the scopes for sessions. */
 export const makeApiKey = (
   world: World,
   organizationId: string,
   { scopes = ["sessions:read", "sessions:write"], ...given }: KeySettings & { scopes?: string[] } = {},
 ) => apiKey(world, organizationId, scopes, given);
 
-/** What a call sets as cookies: their names and values, and each `Set-Cookie` header whole. */
+/** Collects the cookies that a call sets: names and values, and each whole `Set-Cookie` header. */
 export function cookieJar() {
   const headers: string[] = [];
   return {
     headers,
     request: { setCookie: (cookie: string) => void headers.push(cookie) } satisfies Partial<CallRequest>,
-    /** The value that was set last; null if none was. */
+    /** The value set last; null if there is none. */
     value(name: string): string | null {
       const set = headers.findLast((header) => header.startsWith(`${name}=`));
       return set?.slice(name.length + 1).split(";")[0] ?? null;
@@ -63,7 +63,7 @@ export function cookieJar() {
   };
 }
 
-/** Signs the user in as the dashboard does; gives it the {@link password} before. Resolves with the Cookie header. */
+/** Gives the user the {@link password} and signs in as the dashboard does. Resolves to the Cookie header. */
 export async function signInByCookie(world: World, user: TestUser): Promise<string> {
   await givePassword(world, user);
   const jar = cookieJar();

@@ -1,11 +1,11 @@
-// A ledger with some history and three checkpoints, and someone to tamper with it: for the tests of the proof.
+// A ledger with some history and three checkpoints, with raw access to it, for tests of the proof.
 import { expect } from "vitest";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import * as rules from "@/server/domains/ledger/rules";
 import { verifyLedger } from "@/server/domains/ledger/verify";
 import type { Check } from "@/server/domains/ledger/verify/fault";
 import { openLedger } from "./ledger";
-import { openVandal } from "./vandal";
+import { openRawAccess } from "./raw-access";
 import { openWorld, type World } from "./world";
 
 const tables = [
@@ -24,18 +24,18 @@ export async function openTamperWorld() {
   const other = await openLedger(world);
   const [a = "", b = ""] = [...ledger.accountIds].sort();
   await writeHistory({ world, ledger, other, a, b });
-  const vandal = await openVandal(world.database.url, tables);
+  const raw = await openRawAccess(world.database.url, tables);
   const verify = () => verifyLedger(world.database.url, world.runtime.keys);
   return {
     world,
     ledger,
     other,
-    vandal,
+    raw,
     verify,
-    /** The chain to tamper with: six postings, the last of them a transfer of 7 to `b`, whose id sorts behind. */
+    /** The chain to tamper with: six postings, the last a transfer of 7 to `b`, whose id sorts after. */
     chain: `${a}:available:EUR`,
     b,
-    /** Proves, and expects a fault of this check; answers it. */
+    /** Runs the proof, expects a fault of this check, and returns it. */
     async faultOf(check: Check) {
       const result = await verify();
       if (result.ok) throw new Error("The proof did not notice.");
@@ -43,7 +43,7 @@ export async function openTamperWorld() {
       return result.fault;
     },
     async close() {
-      await vandal.close();
+      await raw.close();
       await world.close();
     },
   };

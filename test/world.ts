@@ -1,4 +1,4 @@
-// A world to test in: a real database, a clock that the test moves, organizations with an admin, members and accounts.
+// A world for tests: a real database, a clock that the test moves, organizations with an admin, members and accounts.
 import type * as z from "zod";
 import { accounts, organizations, users } from "@/db/tables";
 import type { Actor, CallRequest } from "@/server/kit/context";
@@ -63,7 +63,7 @@ export async function openWorld(settings: Record<string, string> = {}) {
     database,
     id: (prefix: IdPrefix) => newId(prefix, clock.now()),
     organization: (name = "Acme") => createOrganization(runtime, name),
-    /** A further user with an account of its own. */
+    /** Creates another user with an account. */
     user: (organizationId: string, role: "member" | "admin" = "member") => createUser(runtime, organizationId, role),
     call: callOn(runtime),
     async close() {
@@ -73,7 +73,7 @@ export async function openWorld(settings: Record<string, string> = {}) {
   };
 }
 
-/** Makes the route handlers of this process use this world, until another one is given. */
+/** Makes this process's route handlers use this world, until another one is given. */
 export function serve(world: World): void {
   Reflect.set(globalThis, Symbol.for("quittance.runtime"), Promise.resolve(world.runtime));
 }
@@ -89,8 +89,8 @@ const callOn =
     performAs(operation, input, actor, callRequest(runtime, request), runtime) as Promise<z.output<O>>;
 
 /**
- * The same world in another process, which shares nothing but the database, reached at `databaseUrl`; `clock` is its
- * own, or its machine's. Close it before the world.
+ * The same world in another process, which shares only the database, reached at `databaseUrl`. `clock` is its clock, or
+ * its machine's. Close it before the world.
  */
 export async function anotherProcess(
   world: World,
@@ -100,7 +100,7 @@ export async function anotherProcess(
   return { ...world, runtime, call: callOn(runtime), close: () => runtime.close() };
 }
 
-/** The transport's part of a call, as a test needs it. */
+/** The transport's part of a call, for tests. */
 export function callRequest(runtime: Runtime, given: Partial<CallRequest> = {}): CallRequest {
   return {
     requestId: newId("req", runtime.clock.now()),
@@ -120,7 +120,7 @@ export function callRequest(runtime: Runtime, given: Partial<CallRequest> = {}):
   };
 }
 
-/** The code with which a call was refused; throws if it was not. */
+/** The code with which a call was refused. Throws if it was not. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -13,13 +13,13 @@ import { anotherProcess, openWorld, refusalOf, type TestUser, type World } from 
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** The sandbox takes the money, loses its answer, and tells of it five seconds later. */
+/** The sandbox charges, loses its answer, and sends an event five seconds later. */
 const lostAnswer = { ...card("4000000000000119"), security_code: "998" };
 
 let world: World;
 let user: TestUser;
 let other: TestUser;
-/** True time since the start, and how far the machine's clock is ahead of it. */
+/** True time since the start, and how far ahead the machine's clock is. */
 let elapsed: number;
 let ahead: number;
 
@@ -39,13 +39,13 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** A process on a machine with the clock as it is now. */
+/** Starts a process on the machine with its current clock. */
 function start(): Promise<World> {
   const wall = () => world.clock.now() + elapsed + ahead;
   return anotherProcess(world, { clock: systemClock({ wall, monotonic: () => elapsed, withSleep: () => elapsed }) });
 }
 
-/** True time passes; the process looks at its clock and does its jobs. */
+/** Lets true time pass while the process reads its clock and runs jobs. */
 async function pass(process: World, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 30_000) {
     elapsed += Math.min(left, 30_000);
@@ -72,7 +72,7 @@ async function authorize(process: World) {
   return payment.payment_id;
 }
 
-test("a jump that lasts a minute is not noticed", async () => {
+test("a jump of a minute has no effect", async () => {
   const process = await start();
   const held = await authorize(process);
   const { payment: open } = await ask(process, user.actor, { expires_at: inMs(process, 30 * minute) });
@@ -97,7 +97,7 @@ test("a jump that lasts a minute is not noticed", async () => {
   await process.close();
 });
 
-test("a jump that was believed is caught up with: what it dated ends at most in twice its time", async () => {
+test("after a jump that was followed, time catches up within twice its length", async () => {
   const process = await start();
   const held = await authorize(process);
   ahead = hour;
@@ -114,7 +114,7 @@ test("a jump that was believed is caught up with: what it dated ends at most in 
   await process.close();
 });
 
-test("a jump that was believed is over once the process starts again with the right clock", async () => {
+test("after a jump that was followed, a restart with the right clock ends it", async () => {
   const wrong = await start();
   const held = await authorize(wrong);
   ahead = hour;

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { cancelRequest, captureRequest } from "@/test/merchant";
 import { create, earn } from "@/test/money";
 import { ask, card, payWith, transactionsOf } from "@/test/payer";
-import { openVandal, type Vandal } from "@/test/vandal";
+import { openRawAccess, type RawAccess } from "@/test/raw-access";
 import { openWorld, type World } from "@/test/world";
 import { writeCheckpoint } from "./checkpoint";
 import { verifyLedger } from "./verify";
 
 let world: World;
-let vandal: Vandal;
+let raw: RawAccess;
 
 const tables = [
   "ledger_accounts",
@@ -102,10 +102,10 @@ beforeAll(async () => {
   await cancelRequest(world, member.actor, await linkOf("manual"));
   await ask(world, member.actor);
   await writeCheckpoint(world.runtime);
-  vandal = await openVandal(world.database.url, tables);
+  raw = await openRawAccess(world.database.url, tables);
 }, 60_000);
 afterAll(async () => {
-  await vandal.close();
+  await raw.close();
   await world.close();
 });
 
@@ -144,7 +144,7 @@ it("starts from a sound ledger", async () => {
 it.each(tables)(
   "%s: every change of a covered column is noticed",
   async (table) => {
-    const rows = await vandal.run(`select * from ${table} order by ${keys[table].join(", ")}`);
+    const rows = await raw.run(`select * from ${table} order by ${keys[table].join(", ")}`);
     const step = Math.max(1, Math.floor(rows.length / 6));
     const known = uncovered[table] ?? {};
     const columns = Object.keys(rows[0] ?? {});
@@ -158,10 +158,10 @@ it.each(tables)(
         const where = keys[table].map((key) => `${key} = ?`).join(" and ");
         const at = keys[table].map((key) => row[key]);
         const changed = other(row[column], column);
-        await vandal.run(`update ${table} set ${column} = ? where ${where}`, changed, ...at);
+        await raw.run(`update ${table} set ${column} = ? where ${where}`, changed, ...at);
         if ((await proof()).ok) unseen.push(`${column} of ${at.join(" ")}: ${row[column]} to ${changed}`);
         const back = keys[table].map((key) => (key === column ? changed : row[key]));
-        await vandal.run(`update ${table} set ${column} = ? where ${where}`, row[column], ...back);
+        await raw.run(`update ${table} set ${column} = ? where ${where}`, row[column], ...back);
       }
     }
     expect(unseen).toEqual([]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await openTamperWorld();
   chain = world.chain;
 });
-afterEach(() => world.vandal.restore());
+afterEach(() => world.raw.restore());
 afterAll(() => world.close());
 
 describe("one deleted row", () => {
@@ -19,7 +19,7 @@ describe("one deleted row", () => {
     ["a posting in the middle", 3, 4],
     ["the newest posting", 6, 6],
   ])("%s", async (_name, deleted, noticedAt) => {
-    await world.vandal.run("delete from postings where ledger_account_id = ? and sequence = ?", chain, deleted);
+    await world.raw.run("delete from postings where ledger_account_id = ? and sequence = ?", chain, deleted);
     expect(await world.faultOf("chain")).toMatchObject({ ledgerAccountId: chain, sequence: noticedAt });
   });
 
@@ -44,14 +44,14 @@ describe("one deleted row", () => {
       "checkpoint",
     ],
   ])("%s", async (_name, statement, check) => {
-    await world.vandal.run(statement);
+    await world.raw.run(statement);
     await world.faultOf(check);
   });
 
   it("all lines of a journal", async () => {
     const { organizationId } = world.ledger;
     const values = ["jrn_orphan", organizationId, "credit_granted", world.world.clock.now()];
-    await world.vandal.run(
+    await world.raw.run(
       "insert into journals (id, organization_id, transaction_id, event, created_at) select ?, ?, min(id), ?, ? from transactions where organization_id = ?",
       ...values,
       organizationId,
@@ -62,14 +62,14 @@ describe("one deleted row", () => {
 
 describe("two swapped rows", () => {
   it("by their numbers", async () => {
-    await world.vandal.run("update postings set sequence = 1000 where ledger_account_id = ? and sequence = 4", chain);
-    await world.vandal.run("update postings set sequence = 4 where ledger_account_id = ? and sequence = 5", chain);
-    await world.vandal.run("update postings set sequence = 5 where ledger_account_id = ? and sequence = 1000", chain);
+    await world.raw.run("update postings set sequence = 1000 where ledger_account_id = ? and sequence = 4", chain);
+    await world.raw.run("update postings set sequence = 4 where ledger_account_id = ? and sequence = 5", chain);
+    await world.raw.run("update postings set sequence = 5 where ledger_account_id = ? and sequence = 1000", chain);
     expect(await world.faultOf("chain")).toMatchObject({ ledgerAccountId: chain, sequence: 4 });
   });
 
   it("by their contents", async () => {
-    const [fourth, fifth] = await world.vandal.run(
+    const [fourth, fifth] = await world.raw.run(
       "select * from postings where ledger_account_id = ? and sequence in (4, 5) order by sequence",
       chain,
     );
@@ -77,7 +77,7 @@ describe("two swapped rows", () => {
       [fourth, 5],
       [fifth, 4],
     ] as const) {
-      await world.vandal.run(
+      await world.raw.run(
         "update postings set journal_id = ?, amount = ?, side = ? where ledger_account_id = ? and sequence = ?",
         row?.journal_id,
         row?.amount,
@@ -93,18 +93,18 @@ describe("two swapped rows", () => {
 describe("a cut tail", () => {
   /** Removes the last transfer from both chains. With `heads`, the ledger accounts are set back to match. */
   async function cutLastTransfer(heads: boolean) {
-    const transfers = await world.vandal.run(
+    const transfers = await world.raw.run(
       "select ledger_account_id, sequence, journal_id from postings where journal_id = (select journal_id from postings where ledger_account_id = ? and sequence = 6)",
       chain,
     );
     for (const { ledger_account_id: id, sequence } of transfers) {
-      await world.vandal.run("delete from postings where ledger_account_id = ? and sequence = ?", id, sequence);
+      await world.raw.run("delete from postings where ledger_account_id = ? and sequence = ?", id, sequence);
       if (!heads) continue;
-      const [last] = await world.vandal.run(
+      const [last] = await world.raw.run(
         "select sequence, hash, balance_after from postings where ledger_account_id = ? order by sequence desc limit 1",
         id,
       );
-      await world.vandal.run(
+      await world.raw.run(
         "update ledger_accounts set sequence = ?, head_hash = ?, balance = ? where id = ?",
         last?.sequence,
         last?.hash,
@@ -113,9 +113,9 @@ describe("a cut tail", () => {
       );
     }
     const journalId = transfers[0]?.journal_id;
-    const [journal] = await world.vandal.run("select transaction_id from journals where id = ?", journalId);
-    await world.vandal.run("delete from journals where id = ?", journalId);
-    await world.vandal.run("delete from transactions where id = ?", journal?.transaction_id);
+    const [journal] = await world.raw.run("select transaction_id from journals where id = ?", journalId);
+    await world.raw.run("delete from journals where id = ?", journalId);
+    await world.raw.run("delete from transactions where id = ?", journal?.transaction_id);
   }
 
   it("is noticed by the head", async () => {
@@ -133,13 +133,13 @@ describe("a cut tail", () => {
   });
 
   it("is noticed by the checkpoint if replaced by a tail with valid hashes", async () => {
-    const [journal] = await world.vandal.run(
+    const [journal] = await world.raw.run(
       "select * from journals where id = (select journal_id from postings where ledger_account_id = ? and sequence = 6)",
       chain,
     );
     const createdAt = Number(journal?.created_at) - 1;
-    await world.vandal.run("update journals set created_at = ? where id = ?", createdAt, journal?.id);
-    for (const p of await world.vandal.run("select * from postings where journal_id = ?", journal?.id)) {
+    await world.raw.run("update journals set created_at = ? where id = ?", createdAt, journal?.id);
+    for (const p of await world.raw.run("select * from postings where journal_id = ?", journal?.id)) {
       const hash = postingHash(
         {
           id: String(journal?.id),
@@ -159,13 +159,13 @@ describe("a cut tail", () => {
           previousHash: String(p.previous_hash),
         },
       );
-      await world.vandal.run(
+      await world.raw.run(
         "update postings set hash = ? where ledger_account_id = ? and sequence = ?",
         hash,
         p.ledger_account_id,
         p.sequence,
       );
-      await world.vandal.run("update ledger_accounts set head_hash = ? where id = ?", hash, p.ledger_account_id);
+      await world.raw.run("update ledger_accounts set head_hash = ? where id = ?", hash, p.ledger_account_id);
     }
     expect(await world.faultOf("checkpoint")).toMatchObject({
       checkpointNumber: 3,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await openTamperWorld();
   chain = world.chain;
 });
-afterEach(() => world.vandal.restore());
+afterEach(() => world.raw.restore());
 afterAll(() => world.close());
 
 describe("a sound ledger", () => {
@@ -40,10 +40,7 @@ describe("one changed value of a posting", () => {
     ["journal_id", "(select min(id) from journals)"],
     ["sequence", "999"],
   ])("%s", async (column, value) => {
-    await world.vandal.run(
-      `update postings set ${column} = ${value} where ledger_account_id = ? and sequence = 4`,
-      chain,
-    );
+    await world.raw.run(`update postings set ${column} = ${value} where ledger_account_id = ? and sequence = 4`, chain);
     const fault = await world.faultOf("chain");
     expect(fault.ledgerAccountId).toBe(chain);
     expect(fault.sequence).toBe(column === "sequence" ? 5 : 4);
@@ -51,7 +48,7 @@ describe("one changed value of a posting", () => {
 
   it("ledger_account_id", async () => {
     const elsewhere = `${world.other.accountIds[0]}:available:EUR`;
-    await world.vandal.run(
+    await world.raw.run(
       "update postings set ledger_account_id = ? where ledger_account_id = ? and sequence = 6",
       elsewhere,
       chain,
@@ -67,7 +64,7 @@ describe("one changed value of a journal", () => {
     ["transaction_id", "(select max(id) from transactions)"],
     ["organization_id", "'org_elsewhere'"],
   ])("%s", async (column, value) => {
-    await world.vandal.run(
+    await world.raw.run(
       `update journals set ${column} = ${value} where id = (select journal_id from postings where ledger_account_id = ? and sequence = 1)`,
       chain,
     );
@@ -76,7 +73,7 @@ describe("one changed value of a journal", () => {
 });
 
 it("a journal that claims to reverse another", async () => {
-  await world.vandal.run("update journals set reverses_journal_id = 'jrn_other' where event = 'refund_created'");
+  await world.raw.run("update journals set reverses_journal_id = 'jrn_other' where event = 'refund_created'");
   await world.faultOf("journal");
 });
 
@@ -92,7 +89,7 @@ describe("one changed value of a ledger account", () => {
     ["account_id", "null", "ledger_account"],
     ["organization_id", "'org_elsewhere'", "ledger_account"],
   ])("%s", async (column, value, check) => {
-    await world.vandal.run(`update ledger_accounts set ${column} = ${value} where id = ?`, chain);
+    await world.raw.run(`update ledger_accounts set ${column} = ${value} where id = ?`, chain);
     expect((await world.faultOf(check)).ledgerAccountId).toBe(chain);
   });
 });
@@ -108,7 +105,7 @@ describe("one changed value of a checkpoint", () => {
     ["ledger_checkpoint_heads", "hash", flipped("hash")],
   ])("%s.%s", async (table, column, value) => {
     const number = table === "ledger_checkpoints" ? "number" : "checkpoint_number";
-    await world.vandal.run(`update ${table} set ${column} = ${value} where ${number} = 2`);
+    await world.raw.run(`update ${table} set ${column} = ${value} where ${number} = 2`);
     expect((await world.faultOf("checkpoint")).checkpointNumber).toBe(2);
   });
 });
@@ -128,12 +125,12 @@ describe("one changed value of a transaction", () => {
     ["transfer", "account_id", "destination_account_id"],
     ["credit", "status", "'failed'"],
   ])("%s: %s", async (type, column, value) => {
-    await world.vandal.run(`update transactions set ${column} = ${value} where type = ?`, type);
+    await world.raw.run(`update transactions set ${column} = ${value} where type = ?`, type);
     await world.faultOf("transaction");
   });
 
   it("its organization", async () => {
-    await world.vandal.run(
+    await world.raw.run(
       "update transactions set organization_id = ? where type = 'refund'",
       world.other.organizationId,
     );
@@ -145,8 +142,8 @@ describe("a missing guard", () => {
   const definition = async (name: string) => {
     const [kept] =
       dialect === "sqlite"
-        ? await world.vandal.run("select sql from sqlite_master where name = ?", name)
-        : await world.vandal.run("select pg_get_triggerdef(oid) as sql from pg_trigger where tgname = ?", name);
+        ? await world.raw.run("select sql from sqlite_master where name = ?", name)
+        : await world.raw.run("select pg_get_triggerdef(oid) as sql from pg_trigger where tgname = ?", name);
     return String(kept?.sql);
   };
   const tables = ["journals", "postings", "ledger_checkpoints", "ledger_checkpoint_heads", "events", "audit_entries"];
@@ -156,17 +153,17 @@ describe("a missing guard", () => {
     const name = `${table}_${guard}`;
     const whole = await definition(name);
     const drop = dialect === "sqlite" ? `drop trigger ${name}` : `drop trigger ${name} on ${table}`;
-    await world.vandal.run(drop);
+    await world.raw.run(drop);
     expect((await world.faultOf("append_only")).message).toMatch(`on ${table} is missing`);
     // A trigger whose condition is never met protects nothing.
     const hollow =
       dialect === "sqlite"
         ? whole.replace(/ WHEN .* BEGIN| BEGIN/, " WHEN 0 BEGIN")
         : whole.replace("FOR EACH STATEMENT", "FOR EACH STATEMENT WHEN (false)").replace(" OR TRUNCATE", "");
-    await world.vandal.run(hollow);
+    await world.raw.run(hollow);
     await world.faultOf("append_only");
-    await world.vandal.run(drop);
-    await world.vandal.run(whole);
+    await world.raw.run(drop);
+    await world.raw.run(whole);
     expect((await world.verify()).ok).toBe(true);
   });
 });

@@ -61,7 +61,7 @@ async function heldRequest(): Promise<string> {
 }
 
 describe.each(everyCase)(
-  "cut by $cut $moment its effect, when the provider's word $word, and the $first comes first,",
+  "cut by $cut $moment its effect, when the provider's event $event, and the $first comes first,",
   (one) => {
     it.each([undefined, 450])("a capture of %s is carried out once", async (amount) => {
       const payment_id = await heldRequest();

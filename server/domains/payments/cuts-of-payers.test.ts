@@ -27,7 +27,7 @@ afterAll(() => calls.close());
 const asked = (more: Asked = {}) => ask(calls.world, calls.acme.member.actor, more);
 const challenged = card("4000002500003155");
 
-describe.each(cases)("a start cut by $cut $moment its effect, when the provider's word $word", (one) => {
+describe.each(cases)("a start cut by $cut $moment its effect, when the provider's event $event", (one) => {
   it("is a payment if the provider has taken the money, and a failed attempt if not", async () => {
     const { payment, token } = await asked();
     const form = await formToken(calls.world, token);
@@ -90,7 +90,7 @@ async function challengedRequest(more: Asked = {}) {
 }
 
 describe.each(cases)(
-  "an answered confirmation cut by $cut $moment its effect, when the provider's word $word",
+  "an answered confirmation cut by $cut $moment its effect, when the provider's event $event",
   (one) => {
     it.each(["automatic", "manual"] as const)("counts if it has arrived (%s capture)", async (capture_method) => {
       const { id, reference } = await challengedRequest({ capture_method });
@@ -101,7 +101,7 @@ describe.each(cases)(
       if (one.moment === "before") {
         expect(await calls.found(id)).toMatchObject({ request: "requires_action", transaction: "requires_action" });
         await calls.later.call(answerChallenge, anyone, { reference, answer: "complete" });
-      } else if (one.word === "is lost") {
+      } else if (one.event === "is lost") {
         await calls.resolve(15 * 60_000);
       }
       const after = await calls.found(id);
@@ -111,24 +111,27 @@ describe.each(cases)(
   },
 );
 
-describe.each(cases)("leaving a confirmation cut by $cut $moment its effect, when the provider's word $word", (one) => {
-  it("ends the attempt, at the latest with its time", async () => {
-    const { id, token, reference } = await challengedRequest();
-    await calls.cutting("cancel", one, () => calls.world.call(leaveChallenge, anyone, { token }));
-    await calls.resolve();
-    if (one.moment === "before") {
-      expect(await calls.found(id)).toMatchObject({ request: "requires_action", transaction: "requires_action" });
-      await calls.resolve(15 * 60_000);
-    }
-    expect(await calls.found(id)).toEqual({ request: "pending", transaction: "failed", captured: 0, journals: [] });
-    await calls.expectNothingLeft(id);
-    await calls.later.call(answerChallenge, anyone, { reference, answer: "complete" });
-    expect(await calls.found(id)).toMatchObject({ request: "pending", transaction: "failed" });
-  });
-});
+describe.each(cases)(
+  "leaving a confirmation cut by $cut $moment its effect, when the provider's event $event",
+  (one) => {
+    it("ends the attempt, at the latest with its time", async () => {
+      const { id, token, reference } = await challengedRequest();
+      await calls.cutting("cancel", one, () => calls.world.call(leaveChallenge, anyone, { token }));
+      await calls.resolve();
+      if (one.moment === "before") {
+        expect(await calls.found(id)).toMatchObject({ request: "requires_action", transaction: "requires_action" });
+        await calls.resolve(15 * 60_000);
+      }
+      expect(await calls.found(id)).toEqual({ request: "pending", transaction: "failed", captured: 0, journals: [] });
+      await calls.expectNothingLeft(id);
+      await calls.later.call(answerChallenge, anyone, { reference, answer: "complete" });
+      expect(await calls.found(id)).toMatchObject({ request: "pending", transaction: "failed" });
+    });
+  },
+);
 
 describe("a start that arrives when everybody has given up on it", () => {
-  const late = { cut: "silence", moment: "late", word: "is sent" } as const;
+  const late = { cut: "silence", moment: "late", event: "is sent" } as const;
 
   /** A request whose attempt was taken for lost before it arrived; `isForgetful` is a provider that cannot give up. */
   async function tooLate(more: Asked, typed?: ReturnType<typeof card>, isForgetful = false) {

@@ -55,7 +55,7 @@ async function expectAgreement(life: PaymentLife): Promise<void> {
   const rows = await life.atProvider();
   let taken = await life.receivedOffline();
   for (const row of rows) {
-    const said = await life.said(row.id);
+    const said = await life.resultOf(row.id);
     if (row.type === "refund") expect(row.status).toBe(said?.status);
     else expect(row.amountCaptured).toBe(said?.kind === "charge" ? said.amountCaptured : 0);
     expect(["pending", "processing", "requires_action", "authorized"]).not.toContain(row.status);
@@ -101,9 +101,9 @@ it("tells one truth through random lives, and in the end the provider's", async 
         await comeToRest();
         await expectTruth(life);
         await expectAgreement(life);
-        await life.hearAll((words) => words);
+        await life.reportAll((reports) => reports);
         const before = await standing(life.id);
-        await life.hearAll((words) => shuffled([...words, ...words], random));
+        await life.reportAll((reports) => shuffled([...reports, ...reports], random));
         expect(await standing(life.id)).toEqual(before);
       },
     ),
