@@ -32,7 +32,7 @@ describe("imports", () => {
   it.each([
     ["server/domains/users/store.ts", 'import { eq } from "drizzle-orm"; import { users } from "@/db/tables";'],
     ["server/domains/users/find.ts", 'import { findUser } from "./store"; import type { SQL } from "drizzle-orm";'],
-    ["server/domains/accounts/find.ts", 'import { findUser } from "@/server/domains/users/store";'],
+    ["server/domains/accounts/authorized-account.ts", 'import { findUser } from "@/server/domains/users/store";'],
     ["server/domains/sessions/lucia.ts", 'import { Lucia } from "lucia";'],
     ["server/domains/users/find.test.ts", 'import { users } from "@/db/tables"; import { x } from "@/test/world";'],
     ["app/_ui/a.tsx", '"use client";\nimport type { AppRouter } from "@/server/pipeline/trpc-router";'],

@@ -3,8 +3,8 @@
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
-import { accountNames } from "@/server/domains/accounts/operations/names";
-import { listOwnAccounts } from "@/server/domains/accounts/operations/own";
+import { accountNames } from "@/server/domains/accounts/operations/list-names";
+import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { accountClosing } from "@/server/domains/closing/operations/closing";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts } from "@/db/tables";
-import { holdAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
+import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
 import { countOwned } from "@/server/domains/accounts/store";
 import { countRequests } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
@@ -66,7 +66,7 @@ describe("an admin with more accounts than a statement takes values", () => {
       const emitted: string[] = [];
       const ctx = { db: tx, now: clock.now(), scope: { organizationId: org.id } } as WriteContext;
       Object.assign(ctx, { emit: ({ object }: { object: string }) => emitted.push(object) });
-      await holdAccountsOf(ctx, admin.id);
+      await lockAccountsOf(ctx, admin.id);
       const { ids, keys } = await orphanAccountsOf(ctx, admin.id);
       expect([ids.length, emitted.length, keys]).toEqual([33_000, 33_000, 1]);
     });

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
-import { hasAnyUser } from "@/server/domains/users/any";
+import { hasAnyUser } from "@/server/domains/users/has-any-user";
 import { runtime } from "@/server/process/runtime";
 import { SetupForm } from "../_parts/setup-form";
 

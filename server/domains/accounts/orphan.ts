@@ -1,15 +1,15 @@
-// What happens to the accounts of a user who is removed: they stay with the organization, without an owner.
+// Detaches the accounts of a removed user: they stay in the organization without an owner.
 import type { WriteContext } from "@/server/kit/context";
 import { revokeKeysOf } from "./keys-store";
 import { clearOwner, findOwnedIds, lockOwned } from "./store";
 
-/** Holds the user's accounts. Comes before the user is held: closing an account takes the same order. */
-export const holdAccountsOf = (ctx: WriteContext, userId: string): Promise<void> =>
+/** Locks the user's accounts. Call it before locking the user: closing an account locks in the same order. */
+export const lockAccountsOf = (ctx: WriteContext, userId: string): Promise<void> =>
   lockOwned(ctx.db, ctx.scope.organizationId, userId);
 
 /**
- * Takes the user off the accounts that it owns and ends the API keys that it made for them; keys that it made for the
- * whole organization go on. The caller holds the user, so that no account can be added meanwhile.
+ * Clears the owner of the user's accounts and revokes the API keys that the user made for them. Keys for the whole
+ * organization stay valid. The caller has locked the user, so that no account can be added meanwhile.
  */
 export async function orphanAccountsOf(ctx: WriteContext, userId: string): Promise<{ ids: string[]; keys: number }> {
   const { organizationId } = ctx.scope;

@@ -50,32 +50,32 @@ export async function findAccount(q: Reader, scope: Scope, id: string): Promise<
 export const isOpen = async (q: Reader, organizationId: string, id: string): Promise<boolean> =>
   (await findById(q, { id, organizationId }))?.status === "open";
 
-/** The ids of the user's open accounts; no more than two, which is enough to know that there are several. */
+/** The ids of the user's open accounts; at most two, enough to know whether there are several. */
 export async function findOwnOpenIds(q: Reader, organizationId: string, userId: string): Promise<string[]> {
   const rows = await findOwn(q, { organizationId, userId });
   return rows.map((row) => row.id);
 }
 
-const holdById = (strength: "share" | "no key update") =>
-  preparedOne(`accounts_hold_${strength}`, (tx: Tx) => {
+const lockById = (strength: "share" | "no key update") =>
+  preparedOne(`accounts_lock_${strength}`, (tx: Tx) => {
     const query = tx
       .select()
       .from(accounts)
       .where(and(eq(accounts.id, slot("id")), eq(accounts.organizationId, slot("organizationId"))));
-    // SQLite has one writer: nobody else can change the row.
+    // SQLite has one writer, so no other transaction can change the row.
     return dialect === "postgres" ? query.for(strength) : query;
   });
-const hold = { share: holdById("share"), update: holdById("no key update") };
+const lock = { share: lockById("share"), update: lockById("no key update") };
 
-/** The account if the scope sees it, held until the transaction ends: `share` against changes, `update` to change it. */
-export async function holdAccount(
+/** The account if the scope sees it, locked until the transaction ends: `share` bars changes, `update` is to change it. */
+export async function lockAccount(
   tx: Tx,
   scope: Scope,
   id: string,
   strength: "share" | "update",
 ): Promise<AccountRow | undefined> {
   if (!isId("acct", id)) return undefined;
-  const row = await hold[strength](tx, { id, organizationId: scope.organizationId });
+  const row = await lock[strength](tx, { id, organizationId: scope.organizationId });
   return row && isInScope(scope, row) ? row : undefined;
 }
 
@@ -100,14 +100,14 @@ type Changes = Partial<
   >
 >;
 
-/** Changes an open account that the caller holds locked; `updated_at` always moves forward, so that it identifies the version. */
+/** Changes an open account that the caller has locked. `updated_at` always increases, so it identifies the version. */
 export async function updateOpenAccount(tx: Tx, row: AccountRow, changes: Changes, now: number): Promise<AccountRow> {
   const [updated] = await tx
     .update(accounts)
     .set({ ...changes, version: row.version + 1, updatedAt: Math.max(now, row.updatedAt + 1) })
     .where(and(eq(accounts.id, row.id), eq(accounts.status, "open"), eq(accounts.version, row.version)))
     .returning();
-  if (!updated) throw new Error(`The account ${row.id} changed although it was held.`);
+  if (!updated) throw new Error(`The account ${row.id} changed although it was locked.`);
   return updated;
 }
 

@@ -1,6 +1,6 @@
 // The first start on an empty database: the admin of ADMIN_EMAIL with an organization, or a link to set it up.
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasAnyUser } from "@/server/domains/users/any";
+import { hasAnyUser } from "@/server/domains/users/has-any-user";
 import { EnvError } from "@/server/process/env";
 import type { Runtime } from "@/server/process/runtime";
 import { hashPassword } from "@/server/secrets/password";
@@ -8,7 +8,7 @@ import { isWeakPassword, weakPasswordText } from "@/server/secrets/weak-password
 import messages from "../../../messages/en.json";
 import { firstOrganizationLock } from "./operations/setup";
 import { setupLink } from "./setup-token";
-import { startOrganization } from "./start";
+import { startOrganization } from "./start-organization";
 
 const waitMs = 50;
 

@@ -9,9 +9,9 @@ import { CommandError } from "@/server/process/command-error";
 import type { Runtime } from "@/server/process/runtime";
 import { hashPassword, newPassword } from "@/server/secrets/password";
 import { isWeakPassword, weakPasswordText } from "@/server/secrets/weak-password";
-import type { Founded } from "./found";
+import type { Founded } from "./found-organization";
 import { organizationName } from "./operations/setup";
-import { startOrganization } from "./start";
+import { startOrganization } from "./start-organization";
 
 const founding = z.strictObject({
   name: organizationName,

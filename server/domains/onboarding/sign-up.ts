@@ -1,6 +1,6 @@
 // Who may sign up without being invited, and which organization they join.
 import type { Reader } from "@/db/client";
-import { firstOrganization } from "@/server/domains/organizations/find";
+import { firstOrganization } from "@/server/domains/organizations/organization";
 import { hasSeenProxy } from "@/server/kit/peer";
 import type { Env } from "@/server/process/env";
 import type { Runtime } from "@/server/process/runtime";

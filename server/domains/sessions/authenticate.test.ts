@@ -1,4 +1,4 @@
-// Who a credential names: every kind of token at every door, and the instant at which each stops working.
+// Which caller a credential identifies: every kind of token, where each is accepted, and when each stops working.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiKeys, sessions, users } from "@/db/tables";
@@ -27,7 +27,7 @@ const sessionRow = async (id: string) => {
   const [row] = await world.runtime.db.read.select().from(sessions).where(eq(sessions.id, id));
   return row;
 };
-/** Notes of use are written beside the call; this waits until one stands. */
+/** Uses are recorded outside the call; waits until one is stored. */
 const seenAt = async (id: string, at: number) => {
   await expect.poll(async () => (await sessionRow(id))?.lastSeenAt).toBe(at);
 };
@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe("the Authorization header", () => {
-  it("holds exactly one Bearer credential of at most 512 bytes, whatever the case of its scheme", () => {
+  it("carries exactly one Bearer credential of at most 512 bytes, with the scheme in any case", () => {
     expect(bearerToken("Bearer abc_1")).toBe("abc_1");
     expect(bearerToken("bearer  abc_1 ")).toBe("abc_1");
     const refused = [
@@ -67,7 +67,7 @@ describe("the Authorization header", () => {
 });
 
 describe("an access token", () => {
-  it("names its user with the role of this very moment", async () => {
+  it("identifies its user with the current role", async () => {
     const { access_token, session_id } = await signInAs(world, org.member);
     const actor = {
       type: "user",
@@ -85,7 +85,7 @@ describe("an access token", () => {
     expect(await ask(bearer(access_token))).toEqual({ actor: { ...actor, role: "admin" } });
   });
 
-  it("lives for fifteen minutes to the millisecond", async () => {
+  it("is valid for exactly fifteen minutes", async () => {
     const { access_token } = await signInAs(world, org.member);
     world.clock.advance(15 * minute - 1_000);
     expect(await problemOf(bearer(access_token))).toBe("user");
@@ -93,7 +93,7 @@ describe("an access token", () => {
     expect(await problemOf(bearer(access_token))).toBe("expired");
   });
 
-  it("fails at once when its session ends or its user is removed", async () => {
+  it("fails immediately when its session ends or its user is removed", async () => {
     const { access_token } = await signInAs(world, org.member);
     await callWith(world, invalidateSession, bearer(access_token), {});
     expect(await problemOf(bearer(access_token))).toBe("ended");
@@ -106,7 +106,7 @@ describe("an access token", () => {
     expect(await problemOf(bearer(other.access_token))).toBe("ended");
   });
 
-  it("is noted as use at most once a minute, never before", async () => {
+  it("records a use at most once a minute", async () => {
     const { access_token, session_id } = await signInAs(world, org.member);
     const openedAt = world.clock.now();
     world.clock.advance(minute - 1);
@@ -120,7 +120,7 @@ describe("an access token", () => {
 });
 
 describe("a dashboard cookie", () => {
-  it("names its user with the kind of its session", async () => {
+  it("identifies its user with the kind of its session", async () => {
     const { cookie, session_id } = await cookieSession();
     const answer = await ask({ cookie });
     expect(answer).toMatchObject({
@@ -138,7 +138,7 @@ describe("a dashboard cookie", () => {
     expect((await sessionRow(idle.session_id))?.status).toBe("active");
   });
 
-  it("stays alive by use, but not beyond seven days", async () => {
+  it("is extended by use, but not beyond seven days", async () => {
     const { cookie, session_id } = await cookieSession();
     for (let hours = 11; hours <= 165; hours += 11) {
       world.clock.advance(11 * hour);
@@ -153,7 +153,7 @@ describe("a dashboard cookie", () => {
 });
 
 describe("an API key", () => {
-  it("names itself with its scopes", async () => {
+  it("identifies itself with its scopes", async () => {
     const { id, token } = await makeApiKey(world, org.id, {
       scopes: ["accounts:read"],
       accountId: org.member.accountId,
@@ -168,7 +168,7 @@ describe("an API key", () => {
     expect(await ask(bearer(token))).toEqual({ actor });
   });
 
-  it("stops at its expiry, at once when revoked, and after the overlap when it was replaced", async () => {
+  it("stops at its expiry, immediately when revoked, and after the overlap when replaced", async () => {
     const now = world.clock.now();
     const expiring = await makeApiKey(world, org.id, { expiresAt: now + minute });
     const replaced = await makeApiKey(world, org.id, { revokedAt: now + minute });
@@ -186,8 +186,8 @@ describe("an API key", () => {
   });
 });
 
-describe("kinds of tokens", () => {
-  it("are never interchangeable: each opens its own door alone", async () => {
+describe("token kinds", () => {
+  it("are never interchangeable: each is accepted only in its own place", async () => {
     const api = await signInAs(world, org.member);
     const { cookie } = await cookieSession();
     const { token: key } = await makeApiKey(world, org.id);
@@ -206,13 +206,13 @@ describe("kinds of tokens", () => {
     expect(opened).toEqual(["access in the header", "key in the header", "cookie in the cookie"]);
   });
 
-  it("stay what they are under another prefix with a right checksum, and when they were never issued", async () => {
+  it("are refused under another prefix with a correct checksum, and when never issued", async () => {
     expect(await problemOf(bearer(mintToken("access", Buffer.alloc(32, 1))))).toBe("invalid");
     expect(await problemOf(bearer(mintToken("apiKey", Buffer.alloc(32, 1))))).toBe("invalid");
     expect(await problemOf({ cookie: mintToken("cookie", Buffer.alloc(32, 1)) })).toBe("invalid");
   });
 
-  it("a header is the credential even beside a good cookie; nothing at all is missing", async () => {
+  it("a header is the credential even beside a valid cookie; without both the credential is missing", async () => {
     const { cookie } = await cookieSession();
     expect(await problemOf({ bearer: "Bearer nonsense", cookie })).toBe("invalid");
     expect(await problemOf({ bearer: "", cookie })).toBe("invalid");

@@ -1,18 +1,18 @@
-// From the credential that came with a call to the actor that it names. The only place where that is decided.
+// Turns the credential of a call into its actor. Nothing else decides who calls.
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { hashToken, parseToken } from "@/server/secrets/secret";
 import { sessionKeeper } from "./lucia";
+import { noteSessionUse } from "./note-use";
 import { endReplay, findApiKey, findCaller } from "./token-store";
-import { inUse } from "./use";
 
-/** Who calls, or what is wrong with the credential: none was sent, it is none of ours, its time is over, its session ended. */
+/** The caller, or the problem with the credential: not sent, unknown, expired, or its session ended. */
 export type Authentication = { actor: Actor } | { problem: "missing" | "invalid" | "expired" | "ended" };
 
 /**
- * The token of an Authorization header, or null: exactly one credential of the Bearer scheme, which is named in any
- * case (RFC 9110 section 11.1), at most 512 bytes.
+ * The token of an Authorization header: exactly one credential of the Bearer scheme, at most 512 bytes. The scheme is
+ * case-insensitive (RFC 9110 section 11.1). Null for anything else.
  */
 export function bearerToken(header: string | null): string | null {
   if (header === null || header.length > limits.authorizationHeader) return null;
@@ -20,8 +20,8 @@ export function bearerToken(header: string | null): string | null {
 }
 
 /**
- * Finds out who calls at `now` (epoch ms). An Authorization header is the credential wherever there is one, also a
- * broken one; else the dashboard's cookie is. Each takes only its own kinds of token.
+ * Identifies the caller at `now` (epoch ms). If there is an Authorization header, even a broken one, it is the
+ * credential; otherwise the dashboard's cookie is. Each accepts only its own kinds of token.
  */
 export async function authenticate(runtime: Runtime, request: CallRequest, now: number): Promise<Authentication> {
   if (request.bearer !== null) {
@@ -46,13 +46,13 @@ async function bySession(
   const caller = await findCaller(runtime.db.read, hash);
   if (caller?.token.kind !== kind) return { problem: "invalid" };
   const { token, session, user } = caller;
-  const standing = await sessionKeeper.standing(caller, now);
-  if (standing !== "standing") return { problem: standing };
+  const state = await sessionKeeper.stateOf(caller, now);
+  if (state !== "live") return { problem: state };
   if (token.revokedAt !== null) return { problem: "ended" };
   if (now >= token.expiresAt) return { problem: "expired" };
-  // Before the call is let in, so that nobody who has used the pair gets it a second time. One write for each exchange.
+  // Before the call proceeds: a pair that has been used is never replayed. This costs one write per exchange.
   if (token.replayUntil !== null && now < token.replayUntil) await runtime.db.write((tx) => endReplay(tx, hash));
-  inUse(runtime, session, now);
+  noteSessionUse(runtime, session, now);
   const { organizationId, authenticatedAt, id: sessionId, kind: sessionKind } = session;
   const { id: userId, role } = user;
   return { actor: { type: "user", userId, organizationId, role, sessionId, sessionKind, authenticatedAt } };
@@ -60,7 +60,7 @@ async function bySession(
 
 async function byApiKey(runtime: Runtime, text: string, now: number): Promise<Authentication> {
   const key = await findApiKey(runtime.db.read, hashToken(text));
-  // A key that is being replaced has a time in the future at which it is revoked.
+  // A key that is being replaced has a `revokedAt` in the future.
   if (!key || (key.revokedAt !== null && now >= key.revokedAt)) return { problem: "invalid" };
   if (key.expiresAt !== null && now >= key.expiresAt) return { problem: "expired" };
   const { id: keyId, organizationId, scopes, accountId } = key;

@@ -1,4 +1,4 @@
-// The dashboard's cookies, session and device: their names, how they are set, taken back and read.
+// The dashboard's session and device cookies: names, setting, clearing and reading.
 import { limits } from "@/server/kit/limits";
 
 interface Settings {
@@ -8,11 +8,11 @@ interface Settings {
 
 const isSecure = ({ appUrl }: Pick<Settings, "appUrl">): boolean => appUrl.startsWith("https:");
 
-/** `__Host-` binds the cookie to this very host and to https, which a browser lets only https pages set. */
+/** The `__Host-` prefix binds the cookie to this host and to https; browsers accept it from https pages only. */
 export const sessionCookieName = (settings: Pick<Settings, "appUrl">): string =>
   isSecure(settings) ? "__Host-quittance_session" : "quittance_session";
 
-/** The `Set-Cookie` value that gives a browser the token, or with null takes it back. */
+/** The `Set-Cookie` value that stores the token in a browser, or clears it if `token` is null. */
 export function sessionCookie(settings: Settings, token: string | null): string {
   const seconds = token === null ? 0 : Math.floor(settings.dashboardSessionMaxMs / 1000);
   const secure = isSecure(settings) ? "; Secure" : "";
@@ -20,21 +20,21 @@ export function sessionCookie(settings: Settings, token: string | null): string 
   return `${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** How long a browser is known to those who have signed in with it. */
+/** How long a browser counts as a known device of its users. */
 export const deviceCookieMs = limits.kept.deviceCookieMs;
 
-/** Outlives sessions, so that failed tries elsewhere do not lock this browser out. */
+/** The device cookie outlives sessions, so that failed sign-ins elsewhere do not lock this browser out. */
 export const deviceCookieName = (settings: Pick<Settings, "appUrl">): string =>
   isSecure(settings) ? "__Host-quittance_device" : "quittance_device";
 
-/** The `Set-Cookie` value that gives a browser its device token. */
+/** The `Set-Cookie` value that stores the device token in a browser. */
 export function deviceCookie(settings: Pick<Settings, "appUrl">, token: string): string {
   const secure = isSecure(settings) ? "; Secure" : "";
   const seconds = deviceCookieMs / 1000;
   return `${deviceCookieName(settings)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The value of a cookie in a `Cookie` header, or null. Of two cookies of the name neither is believed. */
+/** The value of a cookie in a `Cookie` header, or null if there is none or more than one of this name. */
 export function readCookie(name: string, header: string | null): string | null {
   const prefix = `${name}=`;
   const values = (header ?? "").split(";").flatMap((part) => {

@@ -1,4 +1,4 @@
-// Checking an e-mail address and a password, shared by every way of signing in: count, verify outside, admit.
+// Checks an e-mail address and a password for every way of signing in: counts the attempt, verifies, admits.
 import { setTimeout as sleep } from "node:timers/promises";
 import { roleMay } from "@/server/access/may";
 import { findOwnOpenIds } from "@/server/domains/accounts/store";
@@ -17,16 +17,16 @@ export interface Credentials {
   password: string;
 }
 
-/** The first transaction's word to the later ones: the device, if the user has signed in from it before. */
+/** Passed from the first transaction to the later ones: the device, if the user has signed in from it before. */
 export type Counted = { device: string | null };
 
-/** What verifying came to. It stays in memory: a saga's intent would be stored. */
+/** The result of verifying. It is never part of a saga's intent, because an intent is stored. */
 export type Verified =
   | { outcome: "right"; userId: string; passwordHash: string; renewedHash: string | null }
   | { outcome: "wrong"; userId: string | null }
   | { outcome: "busy"; failure: Failure };
 
-/** First transaction: counts the try before its password is verified, alike for known and unknown users. */
+/** First transaction: counts the attempt before verifying its password, alike for known and unknown users. */
 export async function countTry(
   ctx: WriteContext,
   { email }: Pick<Credentials, "email">,
@@ -38,7 +38,7 @@ export async function countTry(
   return { intent: { device } };
 }
 
-/** Outside any transaction: verifies the password, for an unknown user against a hash that nothing matches. */
+/** Outside any transaction: verifies the password; for an unknown user against a hash that matches nothing. */
 export async function verifyCredentials(
   ctx: ReadContext,
   { email, password }: Credentials,
@@ -58,13 +58,13 @@ export async function verifyCredentials(
     const renewedHash = isOutdated(passwordHash) ? await hashPassword(password, place) : null;
     return { outcome: "right", userId: user.id, passwordHash, renewedHash };
   } catch (error) {
-    // Thrown on from the next transaction, which gives the counted try back first.
+    // The next transaction throws it, after it has given the counted attempt back.
     if (error instanceof Failure) return { outcome: "busy", failure: error };
     throw error;
   }
 }
 
-/** What the later transactions know of a try. */
+/** An attempt, as the later transactions see it. */
 interface Tried {
   email: string;
   counted: Counted;
@@ -72,10 +72,10 @@ interface Tried {
 }
 
 /**
- * Second transaction: the user whose password was right, locked. Every refusal stays on record; a wrong password stays
- * counted, everything else is given back.
+ * Second transaction: returns the user whose password was right, locked. Audits every refusal. A wrong password stays
+ * counted; any other outcome gives the attempt back.
  */
-export async function holdVerified(
+export async function lockVerified(
   ctx: WriteContext,
   { email, counted, verified }: Tried,
   failAfterCommit: Fail<"invalid_credentials">,
@@ -91,7 +91,7 @@ export async function holdVerified(
     throw new Failure(code, status, message, headers, true);
   }
   const user = await lockUser(ctx.db, verified.userId);
-  // Since the password was verified the user may have been removed, or the password changed.
+  // The user may have been removed or the password changed since it was verified.
   if (user?.status !== "active" || user.passwordHash !== verified.passwordHash) {
     ctx.audit({ target: verified.userId, isRefusal: true, detail: { outcome: "invalid_credentials" } });
     return failAfterCommit("invalid_credentials");
@@ -99,14 +99,14 @@ export async function holdVerified(
   return user;
 }
 
-/** Second transaction of a sign-in: the user who may now have a session, locked; its device is remembered. */
+/** Second transaction of a sign-in: returns the locked user, who may now get a session, and remembers the device. */
 export async function admit(
   ctx: WriteContext,
   tried: Tried,
   hint: DeviceHint,
   failAfterCommit: Fail<"invalid_credentials" | "account_closed">,
 ): Promise<UserRow> {
-  const user = await holdVerified(ctx, tried, failAfterCommit);
+  const user = await lockVerified(ctx, tried, failAfterCommit);
   const { id, organizationId } = user;
   const owned = await findOwnOpenIds(ctx.db, organizationId, id);
   if (owned.length === 0 && !roleMay("sessions.login.withoutAccount", user.role)) {

@@ -1,11 +1,11 @@
-// Rows of the devices that users have signed in from.
+// Rows of known devices: devices that users have signed in from.
 import { and, asc, desc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { knownDevices } from "@/db/tables";
 
 export type DeviceRow = typeof knownDevices.$inferSelect;
 
-/** Whether the user has signed in from the device, and its time is not over. */
+/** Whether the device is known for the user and not expired at `now`. */
 export async function findDevice(q: Reader, userId: string, hash: string, now: number): Promise<boolean> {
   const [row] = await q
     .select({ hash: knownDevices.hash })
@@ -22,7 +22,7 @@ export async function upsertDevice(tx: Tx, row: DeviceRow): Promise<void> {
     .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.hash], set: { seenAt, expiresAt } });
 }
 
-/** Removes all of the user's devices of a kind but the `most` seen last. */
+/** Removes all of the user's devices of a kind except the `most` that were seen last. */
 export async function keepNewestDevices(tx: Tx, userId: string, kind: DeviceRow["kind"], most: number): Promise<void> {
   const rows = await tx
     .select({ hash: knownDevices.hash })
@@ -38,7 +38,7 @@ export async function deleteDevices(tx: Tx, userId: string): Promise<void> {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId));
 }
 
-/** Removes devices whose time is over by `now`; their number. */
+/** Removes up to `limit` devices that have expired by `now`; returns how many. */
 export async function removeExpiredDevices(tx: Tx, now: number, limit: number): Promise<number> {
   const over = await tx
     .select({ userId: knownDevices.userId, hash: knownDevices.hash })

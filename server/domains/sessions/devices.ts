@@ -1,4 +1,4 @@
-// Devices that a user has signed in from: their failed tries count in a bucket of their own, so no stranger locks the user out.
+// Known devices: their failed sign-ins count in a bucket of their own, so that no stranger locks the user out.
 import { createHash, randomBytes } from "node:crypto";
 import type { CallRequest, ReadContext, WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -9,10 +9,10 @@ import { deleteDevices, findDevice, keepNewestDevices, removeExpiredDevices, ups
 
 const apiDeviceMs = limits.kept.apiDeviceMs;
 
-/** What tells a device again: the browser's cookie, or on the API `device_id` together with the address block. */
+/** What identifies a device: the browser's cookie, or on the API `device_id` together with the address block. */
 export type DeviceHint = { kind: "cookie" } | { kind: "api"; deviceId: string | null };
 
-/** What is stored of a device; null where the call names none. */
+/** The hash that is stored of a device; null if the call names none. */
 function deviceHash(request: CallRequest, hint: DeviceHint): string | null {
   if (hint.kind === "cookie") {
     const token = parseToken("device", request.device ?? "");
@@ -23,18 +23,18 @@ function deviceHash(request: CallRequest, hint: DeviceHint): string | null {
   return createHash("sha256").update(subject).digest("hex");
 }
 
-/** The hash of the calling device if the user has signed in from it lately, else null. */
+/** The hash of the calling device if it is known for the user, else null. */
 export async function knownDevice(
   { db, now, request }: Pick<ReadContext, "db" | "now" | "request">,
   userId: string | null,
   hint: DeviceHint,
 ): Promise<string | null> {
   const hash = deviceHash(request, hint);
-  // An unknown user is looked up like a known one, and takes as long.
+  // The query also runs for an unknown user, so that both take equally long.
   return hash !== null && (await findDevice(db, userId ?? "", hash, now)) ? hash : null;
 }
 
-/** Remembers the device of a successful sign-in; gives a browser its cookie. The caller holds the user's row. */
+/** Remembers the device of a successful sign-in and sets a browser's cookie. The caller has locked the user. */
 export async function rememberDevice(ctx: WriteContext, userId: string, hint: DeviceHint): Promise<void> {
   const { db, now, request, runtime } = ctx;
   let hash = deviceHash(request, hint);
@@ -49,10 +49,10 @@ export async function rememberDevice(ctx: WriteContext, userId: string, hint: De
   await keepNewestDevices(db, userId, hint.kind, limits.knownDevices);
 }
 
-/** Forgets all devices of a user, whose password has changed or who is removed. */
+/** Forgets all devices of a user whose password changed or who is removed. */
 export const forgetDevicesOf = ({ db }: Pick<WriteContext, "db">, userId: string): Promise<void> =>
   deleteDevices(db, userId);
 
-/** Removes up to `limit` devices whose time is over; their number. */
+/** Removes up to `limit` expired devices; returns how many. */
 export const removeOldDevices = (runtime: ReadContext["runtime"], limit: number): Promise<number> =>
   runtime.db.write((tx) => removeExpiredDevices(tx, runtime.clock.now(), limit));

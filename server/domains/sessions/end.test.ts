@@ -1,4 +1,4 @@
-// Sessions that end with their user or their account: all of them, at once, and none opens behind their back.
+// Removing a user or closing an account ends all sessions at once, and none opens concurrently.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sessions } from "@/db/tables";
@@ -40,7 +40,7 @@ const acts: [string, string, (user: TestUser) => Promise<{ revoked_tokens: numbe
 
 for (const [name, reason, act] of acts) {
   describe(name, () => {
-    it("ends every session of the user, access and refresh alike, and nobody else's", async () => {
+    it("ends every session of the user, for access and refresh tokens alike, and no one else's", async () => {
       const pairs = [await signInAs(world, org.member), await signInAs(world, org.member)];
       const other = await signInAs(world, org.other);
       expect((await act(org.member)).revoked_tokens).toBe(4);
@@ -55,7 +55,7 @@ for (const [name, reason, act] of acts) {
       );
     });
 
-    it("while the user signs in and refreshes all the time: no session is left, none opens afterwards", async () => {
+    it("leaves no session, and none opens afterwards, while the user keeps signing in and refreshing", async () => {
       const { refresh_token } = await signInAs(world, org.member);
       await givePassword(world, org.member);
       const busy = [

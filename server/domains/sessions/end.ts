@@ -1,13 +1,13 @@
-// Ending sessions: the one place where it happens, with their tokens, the count of them, and an event for each.
+// Ends sessions and revokes their tokens, with one event per session. Nothing else ends a session.
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { idOf } from "@/server/kit/identity";
 import { sessionKeeper } from "./lucia";
 import { presentEnd } from "./present";
 import type { EndReason, StatedReason } from "./rules";
-import { countStandingOfAccount, findActiveIds, lockSessions } from "./store";
+import { countLiveOfAccount, findActiveIds, lockSessions } from "./store";
 import { revokeTokens } from "./token-store";
 
-/** Whose sessions end: named ones, all of a user but one, or all of several users. */
+/** Which sessions end: the named ones, all of a user except one, or all of several users. */
 export type Which =
   | { sessionIds: readonly string[] }
   | { userId: string; except?: string | null }
@@ -20,8 +20,8 @@ export interface Ended {
 }
 
 /**
- * Ends the sessions that have not ended yet, and revokes their tokens. From the commit on none of them is accepted. To
- * end all of a user, lock its row first: signing in waits for it, so no new session opens meanwhile.
+ * Ends the sessions that have not ended yet and revokes their tokens. After the commit none of them is accepted. To end
+ * all sessions of a user, lock the user first: signing in waits for the lock, so no new session opens meanwhile.
  */
 export async function endSessions(
   ctx: Pick<WriteContext, "db" | "now" | "actor" | "emit">,
@@ -50,9 +50,9 @@ export async function endSessions(
   return ended;
 }
 
-/** How many sessions of the account's users stand now. */
+/** The number of live sessions of the account's users. */
 export const sessionCountOf = ({ db, now }: ReadContext, accountId: string): Promise<number> =>
-  countStandingOfAccount(db, accountId, now);
+  countLiveOfAccount(db, accountId, now);
 
 async function idsOf({ db }: Pick<WriteContext, "db">, which: Which): Promise<readonly string[]> {
   if ("sessionIds" in which) return [...which.sessionIds].sort();

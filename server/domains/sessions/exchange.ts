@@ -1,19 +1,19 @@
-// The exchange itself: counts it in the session, issues the tokens, spends the old one, notices another device.
+// Exchanges a refresh token: counts it in the session, issues tokens, spends the old one, detects another device.
 import type { WriteContext } from "@/server/kit/context";
 import { replayMs } from "./rules";
 import { countExchange, type SessionRow } from "./store";
 import { type Credential, insertTokens, spendToken } from "./token-store";
 import { issueToken, sealsOf } from "./tokens";
 
-/** What an exchange is asked for with. */
-export interface Request {
+/** The input of an exchange. */
+export interface ExchangeRequest {
   token: string;
   rotates: boolean;
   deviceId: string | null;
   clientVersion: string | null;
 }
 
-/** What an exchange gives. Instants are epoch ms; `refreshExpiresAt` is null where the refresh token stays the same. */
+/** The result of an exchange. Instants are epoch ms; `refreshExpiresAt` is null if the refresh token stays the same. */
 export interface Exchanged {
   accessToken: string;
   accessExpiresAt: number;
@@ -21,25 +21,29 @@ export interface Exchanged {
   refreshExpiresAt: number | null;
 }
 
-/** The body of a request as one text, for comparing. */
-export const textOf = ({ rotates, deviceId, clientVersion }: Request): string =>
+/** The request body as one text, for comparison. */
+export const textOf = ({ rotates, deviceId, clientVersion }: ExchangeRequest): string =>
   JSON.stringify([rotates, deviceId, clientVersion]);
 
 /**
- * Exchanges an unspent refresh token whose session the caller holds. Undefined if another exchange came first all the
- * same; then nothing was written.
+ * Exchanges an unspent refresh token. The caller has locked the session. Returns undefined, and writes nothing, if
+ * another exchange came first.
  */
-export async function exchange(ctx: WriteContext, held: Credential, request: Request): Promise<Exchanged | undefined> {
+export async function exchange(
+  ctx: WriteContext,
+  locked: Credential,
+  request: ExchangeRequest,
+): Promise<Exchanged | undefined> {
   const { keys, env } = ctx.runtime;
-  const isForeign = isForeignDevice(held.session, request);
+  const isForeign = isForeignDevice(locked.session, request);
   const session = await countExchange(ctx.db, {
-    id: held.session.id,
-    generation: held.token.generation,
+    id: locked.session.id,
+    generation: locked.token.generation,
     rotated: request.rotates,
     now: ctx.now,
-    deviceId: held.session.deviceId ?? request.deviceId,
-    deviceAnomalies: held.session.deviceAnomalies + (isForeign ? 1 : 0),
-    clientVersion: request.clientVersion ?? held.session.clientVersion,
+    deviceId: locked.session.deviceId ?? request.deviceId,
+    deviceAnomalies: locked.session.deviceAnomalies + (isForeign ? 1 : 0),
+    clientVersion: request.clientVersion ?? locked.session.clientVersion,
   });
   if (!session) return undefined;
   if (isForeign) recordForeignDevice(ctx, session);
@@ -55,23 +59,23 @@ export async function exchange(ctx: WriteContext, held: Credential, request: Req
   }
   const refresh = issueToken(keys, { ...origin, kind: "refresh" }, until(env.refreshTokenMs));
   await insertTokens(ctx.db, [...rows, refresh.row]);
-  // The clock is read again: a request that arrived while this one waited for its turn has lost a race, no more.
-  await spendToken(ctx.db, held.token.hash, ctx.runtime.clock.now());
+  // Read the clock again: a request that arrived while this one waited for its turn merely lost a race.
+  await spendToken(ctx.db, locked.token.hash, ctx.runtime.clock.now());
   return { ...given, refreshToken: refresh.token, refreshExpiresAt: refresh.row.expiresAt };
 }
 
 function sealedRequest(
   { runtime, now, request: { idempotencyKey } }: WriteContext,
   sessionId: string,
-  request: Request,
+  request: ExchangeRequest,
 ) {
   const [exchangeKey = null] = idempotencyKey === null ? [] : sealsOf(runtime.keys, "key", sessionId, idempotencyKey);
   const [exchangeRequest = null] = sealsOf(runtime.keys, "request", sessionId, textOf(request));
   return { exchangeKey, exchangeRequest, replayUntil: exchangeKey === null ? null : now + replayMs };
 }
 
-/** The first device that is named is trusted; another one later is an anomaly. */
-const isForeignDevice = ({ deviceId }: SessionRow, request: Request): boolean =>
+/** The first device that a session names is bound to it. Any other is an anomaly. */
+const isForeignDevice = ({ deviceId }: SessionRow, request: ExchangeRequest): boolean =>
   deviceId !== null && request.deviceId !== null && deviceId !== request.deviceId;
 
 function recordForeignDevice(ctx: WriteContext, session: SessionRow): void {

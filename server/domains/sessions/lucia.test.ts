@@ -1,4 +1,4 @@
-// The session library behind its port: what one call hands over is never seen by another, whatever the library awaits.
+// The session library behind its interface: no call sees another call's data, whatever the library awaits.
 import { setImmediate as turn } from "node:timers/promises";
 import { Lucia } from "lucia";
 import { afterEach, expect, it, vi } from "vitest";
@@ -16,15 +16,15 @@ const callerOf = (id: string, status: "active" | "ended"): Pick<Caller, "session
 
 afterEach(() => vi.restoreAllMocks());
 
-it("judges each of many sessions by its own standing, also if the library waits before it asks", async () => {
+it("reports each of many sessions by its own state, even if the library awaits before it reads", async () => {
   const validate = Lucia.prototype.validateSession;
   vi.spyOn(Lucia.prototype, "validateSession").mockImplementation(async function (this: Lucia, id) {
     await turn();
     return validate.call(this, id);
   });
   const statuses = Array.from({ length: 20 }, (_, i) => (i % 3 === 0 ? ("ended" as const) : ("active" as const)));
-  const standings = await Promise.all(
-    statuses.map((status, i) => sessionKeeper.standing(callerOf(String(i), status), now)),
+  const states = await Promise.all(
+    statuses.map((status, i) => sessionKeeper.stateOf(callerOf(String(i), status), now)),
   );
-  expect(standings).toEqual(statuses.map((status) => (status === "ended" ? "ended" : "standing")));
+  expect(states).toEqual(statuses.map((status) => (status === "ended" ? "ended" : "live")));
 });

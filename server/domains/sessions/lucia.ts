@@ -1,6 +1,6 @@
-// lucia behind the port. Its session id is our public id, never a secret; no row is deleted; time is the injected clock's.
+// Lucia behind the interface in keeper.ts. Its session id is our public id, no secret. It deletes no row.
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
-import type { SessionKeeper } from "./port";
+import type { SessionKeeper } from "./keeper";
 import { expiryOf } from "./rules";
 import { findActiveOfUser, insertSession, markEnded, type NewSession, type SessionRow } from "./store";
 
@@ -11,8 +11,8 @@ declare module "lucia" {
 }
 
 /**
- * lucia reads the machine's clock and cannot be given another. So every instant that goes in is moved by the distance
- * between that clock and `now`.
+ * Lucia always reads the machine's clock. So every instant passed to it is shifted by the difference between that clock
+ * and `now`.
  */
 const onMachineClock = (at: number, now: number): Date => new Date(Date.now() + (at - now));
 
@@ -24,20 +24,21 @@ const databaseSession = (row: Pick<SessionRow, "id" | "userId" | "idleUntil" | "
     attributes: { opening: null },
   }) satisfies DatabaseSession;
 
-const unasked = () => Promise.reject(new Error("The session library asked for what this call does not give it."));
+const unexpected = () =>
+  Promise.reject(new Error("Lucia called an adapter method that this operation does not provide."));
 const nothing = async () => {};
 
 const noAdapter: Adapter = {
-  getSessionAndUser: unasked,
-  getUserSessions: unasked,
-  setSession: unasked,
-  updateSessionExpiration: unasked,
-  deleteSession: unasked,
-  deleteUserSessions: unasked,
-  deleteExpiredSessions: unasked,
+  getSessionAndUser: unexpected,
+  getUserSessions: unexpected,
+  setSession: unexpected,
+  updateSessionExpiration: unexpected,
+  deleteSession: unexpected,
+  deleteUserSessions: unexpected,
+  deleteExpiredSessions: unexpected,
 };
 
-/** lucia for one call, over the rows or the transaction of that call: nothing is shared between two calls. */
+/** Lucia for one call, on that call's rows or transaction: calls share nothing. */
 const over = (adapter: Partial<Adapter>, lifeMs = 0) =>
   new Lucia({ ...noAdapter, ...adapter }, { sessionExpiresIn: new TimeSpan(lifeMs, "ms") });
 
@@ -46,28 +47,28 @@ export const sessionKeeper: SessionKeeper = {
     const lucia = over(
       {
         setSession: ({ id, userId, attributes: { opening } }) =>
-          opening === null ? unasked() : insertSession(tx, { ...opening, id, userId }),
+          opening === null ? unexpected() : insertSession(tx, { ...opening, id, userId }),
       },
       expiryOf(session) - session.now,
     );
     await lucia.createSession(session.userId, { opening: session }, { sessionId: session.id });
   },
 
-  async standing({ session, user }, now) {
+  async stateOf({ session, user }, now) {
     const isActive = session.status === "active" && user.status === "active";
     const lucia = over({
       getSessionAndUser: async () =>
         isActive ? [databaseSession(session, now), { id: user.id, attributes: {} }] : [null, null],
-      // An expired session keeps its row, and a used one is prolonged off the request's path: see use.ts.
+      // An expired session keeps its row. A session in use is extended outside the request: see note-use.ts.
       deleteSession: nothing,
       updateSessionExpiration: nothing,
     });
     const validated = await lucia.validateSession(session.id);
-    if (validated.session) return "standing";
+    if (validated.session) return "live";
     return isActive ? "expired" : "ended";
   },
 
-  async standingOf(tx, userId, now) {
+  async liveOf(tx, userId, now) {
     const lucia = over({
       getUserSessions: async (id) => (await findActiveOfUser(tx, id)).map((row) => databaseSession(row, now)),
     });

@@ -1,4 +1,4 @@
-// Opening a session for a user whose password was right: its row, its first tokens, and room for it.
+// Opens a session for a user whose password was right: makes room for it, inserts its row, issues its first tokens.
 import { randomBytes } from "node:crypto";
 import { noteSignIn, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -15,7 +15,7 @@ interface Client {
   clientVersion: string | null;
 }
 
-/** The first pair of an API session. Instants are epoch ms. */
+/** The first token pair of an API session. Instants are epoch ms. */
 export interface Pair {
   sessionId: string;
   accessToken: string;
@@ -24,7 +24,7 @@ export interface Pair {
   refreshExpiresAt: number;
 }
 
-/** Opens an API session. The caller holds the user's row. */
+/** Opens an API session. The caller has locked the user. */
 export async function openApiSession(ctx: WriteContext, user: UserRow, client: Client): Promise<Pair> {
   const { keys, env } = ctx.runtime;
   const session = await open(ctx, user, "api", client);
@@ -43,7 +43,7 @@ export async function openApiSession(ctx: WriteContext, user: UserRow, client: C
   };
 }
 
-/** Opens a dashboard session, whose one token goes into a cookie. The caller holds the user's row. */
+/** Opens a dashboard session, whose only token goes into a cookie. The caller has locked the user. */
 export async function openCookieSession(ctx: WriteContext, user: UserRow) {
   const session = await open(ctx, user, "cookie", { deviceId: null, clientVersion: null });
   const cookie = randomCookie(session.id, { now: ctx.now, expiresAt: session.absoluteUntil });
@@ -72,9 +72,9 @@ async function open(ctx: WriteContext, user: UserRow, kind: NewSession["kind"], 
   return session;
 }
 
-/** Ends the oldest sessions until one more may open. */
+/** Ends the oldest sessions as far as needed to open one more. */
 async function makeRoom(ctx: WriteContext, userId: string): Promise<void> {
-  const standing = await sessionKeeper.standingOf(ctx.db, userId, ctx.now);
-  const surplus = standing.slice(0, Math.max(0, standing.length - limits.sessionsPerUser + 1));
+  const live = await sessionKeeper.liveOf(ctx.db, userId, ctx.now);
+  const surplus = live.slice(0, Math.max(0, live.length - limits.sessionsPerUser + 1));
   await endSessions(ctx, { sessionIds: surplus.map(({ id }) => id) }, "session_limit");
 }

@@ -1,12 +1,12 @@
-// Replacing a password: whatever the old one had opened ends with it.
+// Replaces a password and ends the sessions that the old one opened.
 import { setPasswordHash } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { forgetDevicesOf } from "./devices";
 import { type Ended, endSessions } from "./end";
 
 /**
- * Stores the hash of a user's new password, ends the user's sessions but `keptSessionId`, and forgets its devices. The
- * caller holds the user's row, so that no session opens by the old password meanwhile.
+ * Stores the hash of a user's new password, ends all of the user's sessions except `keptSessionId`, and forgets the
+ * user's devices. The caller has locked the user, so that no session opens with the old password meanwhile.
  */
 export async function replacePassword(
   ctx: WriteContext,

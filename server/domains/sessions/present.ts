@@ -1,12 +1,12 @@
-// Sessions as the wire shows them.
+// Presents sessions on the wire and in events.
 import type * as z from "zod";
 import { iso, isoOrNull } from "@/server/process/clock";
 import { expiryOf } from "./rules";
-import type { Session } from "./schema";
+import type { sessionRecord } from "./schema";
 import type { SessionRow } from "./store";
 
-/** A session for its owner and for admins: never its nonce, nor anything of its tokens. */
-export const presentSession = (row: SessionRow, currentId: string | null): z.input<typeof Session> => ({
+/** A session as its user and admins see it: never its nonce, nor anything about its tokens. */
+export const presentSession = (row: SessionRow, currentId: string | null): z.input<typeof sessionRecord> => ({
   session_id: row.id,
   user_id: row.userId,
   kind: row.kind,
@@ -26,7 +26,7 @@ export const presentSession = (row: SessionRow, currentId: string | null): z.inp
   revoked_tokens: row.revokedTokens,
 });
 
-/** What an event tells of a session that has ended. */
+/** The event data of an ended session. */
 export const presentEnd = (row: SessionRow) => ({
   session_id: row.id,
   user_id: row.userId,

@@ -1,18 +1,22 @@
-// The same pair of tokens again for a repeated exchange with its Idempotency-Key: derived again, never stored.
+// Replays an exchange that is repeated with its Idempotency-Key: the same token pair, derived again, never stored.
 import type { WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
-import { type Exchanged, type Request, textOf } from "./exchange";
+import { type Exchanged, type ExchangeRequest, textOf } from "./exchange";
 import { type Credential, findExchange, findRefreshToken, type TokenRow } from "./token-store";
 import { sealsOf, tokenOf } from "./tokens";
 
 /**
- * What the exchange with this key gave, if the key and the token are the same. Undefined if there was none, if it was
- * too long ago, or if one of the tokens that it gave has been used: then the answer was not lost. Refuses
- * a key that was used for another request, unless the token is spent: then that decides.
+ * The result of the earlier exchange with the same key and token. Undefined if there was none, if it was too long ago,
+ * or if one of the tokens it issued has been used, because then its response was not lost. Refuses a key that was used
+ * for another request, unless the token is spent: then the spent token decides.
  */
-export async function replay(ctx: WriteContext, held: Credential, request: Request): Promise<Exchanged | undefined> {
+export async function replay(
+  ctx: WriteContext,
+  locked: Credential,
+  request: ExchangeRequest,
+): Promise<Exchanged | undefined> {
   const { runtime, request: call } = ctx;
-  const { session, token } = held;
+  const { session, token } = locked;
   if (call.idempotencyKey === null) return undefined;
   const seals = sealsOf(runtime.keys, "key", session.id, call.idempotencyKey);
   const access = await findExchange(ctx.db, session.id, seals);
@@ -27,12 +31,12 @@ export async function replay(ctx: WriteContext, held: Credential, request: Reque
   if (!sealsOf(runtime.keys, "request", session.id, textOf(request)).includes(access.exchangeRequest ?? "")) {
     throw new Failure("idempotency_key_reused", 400);
   }
-  const again = deriveAgain(ctx, held, access, successor, request);
+  const again = deriveAgain(ctx, locked, access, successor, request);
   if (again) call.answerHeaders["Idempotent-Replayed"] = "true";
   return again;
 }
 
-/** The generation of the refresh token that an exchange was made with. */
+/** The generation of the refresh token that was exchanged. */
 const generationBefore = (access: TokenRow): number => access.generation - (access.exchangeRotated ? 1 : 0);
 
 function deriveAgain(
@@ -40,7 +44,7 @@ function deriveAgain(
   { session }: Credential,
   access: TokenRow,
   refresh: TokenRow | undefined,
-  request: Request,
+  request: ExchangeRequest,
 ): Exchanged | undefined {
   const accessToken = tokenOf(runtime.keys, session, access);
   if (accessToken === null) return undefined;

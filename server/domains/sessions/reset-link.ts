@@ -1,4 +1,4 @@
-// The link with which someone who is locked out chooses a new password: made once, read from its token, dead with its reason.
+// Password reset links: created by the command line, read by their token, invalid once the user's credentials change.
 import { createHash, randomBytes } from "node:crypto";
 import type { Reader } from "@/db/client";
 import { readUser, type UserRow } from "@/server/domains/users/store";
@@ -7,16 +7,16 @@ import { limits, minuteMs } from "@/server/kit/limits";
 import { hashToken, mintToken, parseToken } from "@/server/secrets/secret";
 import { findReset, putReset } from "./reset-store";
 
-/** `used` once a password was set with it; `expired` also if it is unknown, replaced, or the user has changed since. */
+/** `used` once it has set a password; `expired` also if it is unknown, replaced, or the user has changed since. */
 export type ResetState = "open" | "used" | "expired";
 
-/** Dies with the password and the address that it was made for. */
+/** Invalidates the link when the password or the e-mail address changes. */
 const sealOf = ({ passwordHash, emailKey }: UserRow): string =>
   createHash("sha256")
     .update(JSON.stringify([passwordHash, emailKey]))
     .digest("hex");
 
-/** Makes the user's only valid link; the address that it opens. */
+/** Creates the user's only valid link and returns its URL. */
 export async function makeResetLink({ db, now, runtime }: WriteContext, user: UserRow): Promise<string> {
   const token = mintToken("passwordReset", randomBytes(32));
   await putReset(db, {
@@ -30,7 +30,7 @@ export async function makeResetLink({ db, now, runtime }: WriteContext, user: Us
   return `${runtime.env.appUrl}/reset-password/${token}`;
 }
 
-/** What a token opens now; the user only while it is open. */
+/** The state of the link with this token at `now`, with its user while it is open. */
 export async function readResetLink(
   q: Reader,
   text: string,

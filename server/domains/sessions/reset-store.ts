@@ -1,17 +1,17 @@
-// Rows of the links that reset a password: the newest of each user.
+// Rows of password reset links: only the newest of each user.
 import { eq } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { passwordResets } from "@/db/tables";
 
 export type ResetRow = typeof passwordResets.$inferSelect;
 
-/** Keeps a new link in place of the one before. */
+/** Stores a new link and replaces the user's previous one. */
 export async function putReset(tx: Tx, row: ResetRow): Promise<void> {
   const { userId: _, ...set } = row;
   await tx.insert(passwordResets).values(row).onConflictDoUpdate({ target: passwordResets.userId, set });
 }
 
-/** The link whose token has this hash; undefined also once a newer one was made. */
+/** The link whose token has this hash; undefined also if a newer link replaced it. */
 export async function findReset(q: Reader, hash: string): Promise<ResetRow | undefined> {
   const [row] = await q.select().from(passwordResets).where(eq(passwordResets.hash, hash));
   return row;

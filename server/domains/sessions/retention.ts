@@ -1,4 +1,4 @@
-// How long sessions are kept after they are over, and what goes with their user.
+// Removes old sessions, and the personal data in the sessions of a removed user.
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
@@ -7,10 +7,10 @@ import { removeMovesOf } from "./step-up-store";
 import { clearClients, findOver, removeSessions } from "./store";
 import { removeTokensOf } from "./token-store";
 
-/** So long an ended session answers that it has ended, rather than that it never was. */
+/** For this long an ended session is reported as ended, afterwards as unknown. */
 const keptMs = limits.kept.sessionMs;
 
-/** Removes up to `limit` sessions that have been over for long enough, with their tokens; their number. */
+/** Removes up to `limit` sessions that ended or expired long enough ago, with their tokens; returns how many. */
 export const removeOldSessions = (runtime: Runtime, limit: number): Promise<number> =>
   runtime.db.write(async (tx) => {
     const ids = await findOver(tx, runtime.clock.now() - keptMs, limit);
@@ -20,7 +20,7 @@ export const removeOldSessions = (runtime: Runtime, limit: number): Promise<numb
     return ids.length;
   });
 
-/** Clears the personal data on the sessions of a user who is removed, and forgets its devices. */
+/** Clears the personal data in the sessions of a user who is removed, and forgets the user's devices. */
 export async function forgetClientsOf(ctx: Pick<WriteContext, "db">, userId: string): Promise<void> {
   await clearClients(ctx.db, userId);
   await forgetDevicesOf(ctx, userId);

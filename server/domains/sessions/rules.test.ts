@@ -1,4 +1,4 @@
-// The rules of sessions that need no database: stated reasons, spent tokens, expiry.
+// Rules of sessions that need no database: stated reasons, spent tokens, expiry.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expiryOf, meaningOfSpent, statedReason } from "./rules";
@@ -7,7 +7,7 @@ describe("a stated reason", () => {
   const member = { isAdmin: false, isOwn: true };
   const admin = { isAdmin: true, isOwn: false };
 
-  it("is kept where it is known, else as `other` with the text", () => {
+  it("is stored as is if known, else as `other` with the text", () => {
     for (const known of ["user_logout", "logout_everywhere", "device_lost", "credentials_compromised"]) {
       expect(statedReason(known, member)).toEqual({ reason: known, text: null });
     }
@@ -22,7 +22,7 @@ describe("a stated reason", () => {
     }
   });
 
-  it("is an admin's only when an admin states it, and never the service's own", () => {
+  it("is `admin_action` only if an admin states it, and never one of the service's reasons", () => {
     expect(statedReason("admin_action", admin)).toEqual({ reason: "admin_action", text: null });
     expect(statedReason("admin_action", member)).toEqual({ reason: "other", text: "admin_action" });
     for (const service of ["refresh_token_reuse", "session_limit", "user_removed", "account_closed", "replaced"]) {
@@ -32,7 +32,7 @@ describe("a stated reason", () => {
 });
 
 describe("a spent token", () => {
-  it("means a lost race up to the instant it was spent, a slip for ten seconds, then theft", () => {
+  it("means a lost race until it was spent, a client's slip for ten seconds, then theft", () => {
     const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
     const distance = fc.integer({ min: -100_000, max: 100_000 });
     fc.assert(

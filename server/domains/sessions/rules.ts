@@ -1,15 +1,15 @@
-// The rules of sessions: why they end, what stands at an instant, what a spent token means.
+// Rules of sessions: reasons for their end, expiry, and the meaning of a spent token.
 
-/** A token that was exchanged this recently is a client's slip, not a theft. */
+/** A token exchanged this recently is reused by a client's mistake, not by a thief. */
 export const reuseToleranceMs = 10_000;
 
-/** For so long a lost answer is given again; not once one of its tokens has been used. */
+/** How long an exchange can be replayed, unless one of its tokens has been used. */
 export const replayMs = 10 * 60_000;
 
-/** The session list's times are this exact, so that a call does not cost a write. */
+/** The precision of `last_seen_at`, so that not every call costs a write. */
 export const noteUseEveryMs = 60_000;
 
-/** Reasons that a client may give, to the letter. */
+/** Reasons that a client may state. */
 const clientReasons = [
   "user_logout",
   "logout_everywhere",
@@ -20,7 +20,7 @@ const clientReasons = [
   "other",
 ] as const;
 
-/** Reasons that only the service itself, or the role, can give. */
+/** Reasons that only the service sets, or, for `admin_action`, an admin may state. */
 const serviceReasons = [
   "admin_action",
   "refresh_token_reuse",
@@ -35,13 +35,13 @@ export type EndReason = ClientReason | (typeof serviceReasons)[number];
 
 export interface StatedReason {
   reason: EndReason;
-  /** The client's own words, where they are none of the known values. */
+  /** The client's own text, if it is not a known reason. */
   text: string | null;
 }
 
 const isClientReason = (text: string): text is ClientReason => (clientReasons as readonly string[]).includes(text);
 
-/** What a client's `reason` is kept as: a known value, or `other` with the text. Only an admin states `admin_action`. */
+/** How a client's `reason` is stored: a known value, or `other` with the text. Only an admin states `admin_action`. */
 export function statedReason(given: string | undefined, by: { isAdmin: boolean; isOwn: boolean }): StatedReason {
   const text = given?.trim() ?? "";
   if (text === "") return { reason: by.isOwn ? "user_logout" : "admin_action", text: null };
@@ -54,16 +54,16 @@ interface Timed {
   absoluteUntil: number;
 }
 
-/** Epoch ms from which a session no longer stands, if nothing happens. */
+/** When a session expires unless it is used or ended (epoch ms). */
 export const expiryOf = ({ idleUntil, absoluteUntil }: Timed): number =>
   Math.min(absoluteUntil, idleUntil ?? absoluteUntil);
 
-/** What a refresh token means that has been exchanged before. */
+/** What it means when a spent refresh token is used again. */
 export type SpentMeaning = "race_lost" | "slip" | "reuse";
 
 /**
- * A request that had arrived before the token was spent has lost a race; shortly after, a client repeats itself; later
- * somebody uses a copy (RFC 9700 section 4.14.2).
+ * A request that arrived before the token was spent lost a race. Shortly after, a client repeats itself. Later, someone
+ * uses a copy (RFC 9700 section 4.14.2).
  */
 export function meaningOfSpent(call: { spentAt: number; receivedAt: number; now: number }): SpentMeaning {
   if (call.receivedAt <= call.spentAt) return "race_lost";

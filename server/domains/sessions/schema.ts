@@ -1,4 +1,4 @@
-// The wire schemas of signing in and of sessions.
+// Wire schemas for signing in and for sessions.
 import * as z from "zod";
 import { sessionKinds, sessionStatuses } from "@/db/schema/values";
 import { anyOf, email, id, listParameters, page, text, timestamp } from "@/server/kit/fields";
@@ -17,14 +17,14 @@ const device = {
   client_version: text(limits.clientVersion).optional().meta({ description: "Version of the client application." }),
 };
 
-/** One-time codes come with second factors; until there are any, a code is nobody's. */
+/** There is no second factor yet, so a one-time code is refused. */
 const otp = z.undefined("one-time codes are not in use");
 
 // Signing in, refreshing and invalidating ignore unknown fields: their objects are not strict.
 
-export const LoginInput = z.object({ email, password: givenPassword, otp: otp.optional(), ...device });
+export const loginInput = z.object({ email, password: givenPassword, otp: otp.optional(), ...device });
 
-export const LoginOutput = z.strictObject({
+export const loginOutput = z.strictObject({
   access_token: accessToken,
   refresh_token: refreshToken,
   expires_at: timestamp.meta({ description: "When the access token expires." }),
@@ -32,20 +32,20 @@ export const LoginOutput = z.strictObject({
   session_id: sessionId,
 });
 
-export const RefreshInput = z.object({
+export const refreshInput = z.object({
   ...device,
   rotate_refresh_token: z.boolean().default(true).meta({
     description: "Whether a new refresh token is issued. If not, the one that was sent stays valid.",
   }),
 });
 
-export const RefreshOutput = LoginOutput.extend({
+export const refreshOutput = loginOutput.extend({
   refresh_token_expires_at: timestamp.optional().meta({
     description: "When the new refresh token expires; left out if none was issued.",
   }),
 });
 
-export const InvalidateInput = z.object({
+export const invalidateInput = z.object({
   session_id: z.string().max(limits.id).optional().meta({
     description: "The session to invalidate. Default: the one that the access token belongs to.",
     example: "ses_01kacz7q4v8n2j5s6t3w9x0y1r",
@@ -57,14 +57,14 @@ export const InvalidateInput = z.object({
   }),
 });
 
-export const InvalidateOutput = z.strictObject({
+export const invalidateOutput = z.strictObject({
   success: z.boolean().meta({ description: "Whether the session was invalidated." }),
   invalidated_session_id: sessionId,
   revoked_tokens: z.int().meta({ description: "Tokens revoked that were still live." }),
   revoked_at: timestamp,
 });
 
-export const Session = z.strictObject({
+export const sessionRecord = z.strictObject({
   session_id: sessionId,
   user_id: userId,
   kind: z.enum(sessionKinds).meta({ description: "`api`: a token pair; `cookie`: the dashboard." }),
@@ -84,21 +84,21 @@ export const Session = z.strictObject({
   revoked_tokens: z.int().nullable(),
 });
 
-export const ListSessionsInput = z.strictObject({
+export const listSessionsInput = z.strictObject({
   user_id: userId.optional(),
   status: anyOf(sessionStatuses).optional(),
   ...listParameters,
 });
 
-export const SessionPage = page(Session);
+export const sessionPage = page(sessionRecord);
 
-export const SignInInput = z.object({ email, password: givenPassword, otp: otp.optional() });
+export const signInInput = z.object({ email, password: givenPassword, otp: otp.optional() });
 
-export const SignInOutput = z.strictObject({
+export const signInOutput = z.strictObject({
   session_id: sessionId,
   user_id: userId,
   role: z.string(),
   expires_at: timestamp.meta({ description: "When the session expires if it is not used." }),
 });
 
-export const SignOutOutput = z.strictObject({ success: z.boolean() });
+export const signOutOutput = z.strictObject({ success: z.boolean() });

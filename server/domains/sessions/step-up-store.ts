@@ -1,4 +1,4 @@
-// Rows of what sessions have moved by hand in the last hour.
+// Rows of the money that dashboard sessions moved in the last hour.
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
@@ -9,7 +9,7 @@ type Moves = (typeof stepUpSums.$inferSelect)["moves"];
 const ofSession = (sessionId: string, currency: string) =>
   and(eq(stepUpSums.sessionId, sessionId), eq(stepUpSums.currency, currency));
 
-/** The session's moves in a currency; other moves of the session wait until the transaction ends. */
+/** The session's moves in a currency, locked until the transaction ends: other moves of the session wait. */
 export async function lockMoves(tx: Tx, sessionId: string, currency: string): Promise<Moves> {
   await tx.insert(stepUpSums).values({ sessionId, currency, moves: [] }).onConflictDoNothing();
   const query = tx.select().from(stepUpSums).where(ofSession(sessionId, currency));
@@ -21,7 +21,7 @@ export async function saveMoves(tx: Tx, sessionId: string, currency: string, mov
   await tx.update(stepUpSums).set({ moves }).where(ofSession(sessionId, currency));
 }
 
-/** Removes what these sessions have moved. */
+/** Removes the moves of these sessions. */
 export async function removeMovesOf(tx: Tx, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length > 0) await tx.delete(stepUpSums).where(inArray(stepUpSums.sessionId, [...sessionIds]));
 }

@@ -1,4 +1,4 @@
-// Step-up for money: what a session of the dashboard has moved in an hour, added up however many calls come at once.
+// Step-up for money: the sum that a dashboard session moves in an hour, also under concurrent calls.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/server/kit/context";
@@ -9,7 +9,7 @@ import { type Move, withMove } from "./step-up";
 const minute = 60_000;
 
 describe("moves of the last hour", () => {
-  it("add up exactly to within a minute, and stay few", () => {
+  it("add up exactly, with a window accurate to a minute, and stay few", () => {
     const steps = fc.array(
       fc.record({ wait: fc.nat({ max: 20 * minute }), amount: fc.integer({ min: 1, max: 1000 }) }),
     );
@@ -34,12 +34,12 @@ describe("moves of the last hour", () => {
   });
 });
 
-describe("a session of the dashboard", () => {
+describe("a dashboard session", () => {
   let world: World;
   let org: TestOrganization;
   let stale: Actor;
 
-  /** The user's session in the dashboard, signed in to now. */
+  /** A dashboard session of the user with a fresh sign-in. */
   const browserOf = (user: TestUser): Actor => ({
     ...(user.actor as Extract<Actor, { type: "user" }>),
     sessionId: world.id("ses"),
@@ -66,7 +66,7 @@ describe("a session of the dashboard", () => {
     world.clock.advance(11 * minute);
   });
 
-  it("moves up to the amount of the currency in an hour, and then needs a fresh sign-in", async () => {
+  it("moves up to the currency's amount in an hour, then needs a fresh sign-in", async () => {
     await transfer(stale, 60_000);
     world.clock.advance(30 * minute);
     await transfer(stale, 40_000);
@@ -83,7 +83,7 @@ describe("a session of the dashboard", () => {
     await transfer(browserOf(org.admin), 1, "SEK");
   });
 
-  it("counts refunds, credits and adjustments alike; what is taken in is not counted", async () => {
+  it("counts refunds, credits and adjustments alike, but not incoming money", async () => {
     const account_id = org.admin.accountId;
     const money = { amount: 60_000, currency: "EUR", account_id };
     const paid = await create(world, stale, { type: "payment", ...money, amount: 900_000 });
@@ -100,13 +100,13 @@ describe("a session of the dashboard", () => {
     }
   });
 
-  it("does not get past the amount by calls at the same time", async () => {
+  it("cannot exceed the amount with concurrent calls", async () => {
     const calls = Array.from({ length: 12 }, () => transfer(stale, 30_000));
     const results = await Promise.allSettled(calls);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   });
 
-  it("alone is asked: a token and an API key always may", async () => {
+  it("is the only credential that needs step-up: access tokens and API keys do not", async () => {
     await transfer(org.admin.actor, 500_000);
     world.clock.advance(60 * minute);
     await transfer(org.admin.actor, 500_000);

@@ -1,4 +1,4 @@
-// Step-up for money: what a dashboard session may move in an hour before its user must sign in again.
+// Step-up for money: how much a dashboard session may move in an hour before its user must sign in again.
 import { dashboardUser, isFresh } from "@/server/access/fresh";
 import type { WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
@@ -8,7 +8,7 @@ import { lockMoves, saveMoves } from "./step-up-store";
 /** An instant (epoch ms) and an amount in minor units. */
 export type Move = [at: number, amount: number];
 
-/** The moves of the last hour with one more; those of one minute are one, so that they stay few. */
+/** The moves of the last hour plus a new one. Moves within one minute are merged, so that the list stays short. */
 export function withMove(moves: readonly Move[], at: number, amount: number): Move[] {
   const recent = moves.filter(([then]) => at - then < hourMs);
   const last = recent.at(-1);
@@ -17,8 +17,8 @@ export function withMove(moves: readonly Move[], at: number, amount: number): Mo
 }
 
 /**
- * Counts money that a session moves by hand. Refuses with `reauthentication_required` where the sign-in is not fresh and
- * the session has moved more of the currency in the last hour than STEP_UP_AMOUNTS allows.
+ * Counts money that a dashboard session moves. Refuses with `reauthentication_required` if the sign-in is not fresh and
+ * the session moves more of the currency within an hour than STEP_UP_AMOUNTS allows.
  */
 export async function countMove(
   { db, now, actor, runtime }: WriteContext,

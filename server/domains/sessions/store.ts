@@ -1,4 +1,4 @@
-// Rows of sessions. A session that ends stays as a row until it has been over for long.
+// Rows of sessions. Retention removes the row of an ended session only after a long time.
 import { and, asc, count, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -29,7 +29,7 @@ const insert = prepared("sessions.insert", (tx: Tx) =>
   }),
 );
 
-/** What is decided about a session when it opens. Instants are epoch ms. */
+/** A session's values at its opening. Instants are epoch ms. */
 export interface NewSession {
   id: string;
   userId: string;
@@ -49,7 +49,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
   await insert(tx, { ...session });
 }
 
-/** A session of the organization, with the account that its user stands for. */
+/** A session of the organization, with the account of its user. */
 export async function findSession(q: Reader, organizationId: string, id: string) {
   const [row] = await q
     .select({ session: sessions, accountId: users.accountId })
@@ -59,7 +59,7 @@ export async function findSession(q: Reader, organizationId: string, id: string)
   return row;
 }
 
-/** Holds a session's row until the transaction ends. */
+/** Locks the sessions until the transaction ends. */
 export const lockSessions = (tx: Tx, ids: readonly string[]): Promise<void> => lock(tx, sessions, ids);
 
 const activeOfUser = prepared("sessions.active_of_user", (tx: Tx) =>
@@ -75,10 +75,10 @@ const activeOfUser = prepared("sessions.active_of_user", (tx: Tx) =>
     .orderBy(asc(sessions.createdAt), asc(sessions.id)),
 );
 
-/** The sessions of a user that no act has ended, oldest first. */
+/** The user's sessions that have not been ended, oldest first; they may have expired. */
 export const findActiveOfUser = (tx: Tx, userId: string) => activeOfUser(tx, { userId });
 
-/** The ids of sessions that no act has ended, of these users. */
+/** The ids of these users' sessions that have not been ended. */
 export async function findActiveIds(q: Reader, userIds: readonly string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
   const rows = await q
@@ -88,7 +88,7 @@ export async function findActiveIds(q: Reader, userIds: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** How a session ends. */
+/** The values that ending a session stores. */
 export interface Ending {
   endedAt: number;
   endReason: string;
@@ -113,14 +113,14 @@ const markOne = preparedOne("sessions.end", (tx: Tx) =>
     .returning(),
 );
 
-/** Ends a session; undefined if it had ended before. */
+/** Marks a session as ended; undefined if it had already ended. */
 export const markEnded = (tx: Tx, id: string, ending: Ending): Promise<SessionRow | undefined> =>
   markOne(tx, { id, ...ending });
 
-/** What an exchange of a refresh token changes in its session. */
+/** The changes that a refresh token exchange makes to its session. */
 export interface Exchange {
   id: string;
-  /** The generation that the exchange starts from. */
+  /** The generation before the exchange. */
   generation: number;
   rotated: boolean;
   now: number;
@@ -149,7 +149,7 @@ export function countExchange(tx: Tx, { rotated, ...seen }: Exchange): Promise<S
   return exchange(tx, { ...seen, next: rotated ? seen.generation + 1 : seen.generation });
 }
 
-/** Notes when a session was last used, and until when it may now lie idle; never goes back. */
+/** Records when a session was last used and when it now becomes idle. Never moves back in time. */
 export async function noteUse(tx: Tx, id: string, now: number, idleUntil: number | null): Promise<void> {
   await tx
     .update(sessions)
@@ -174,8 +174,8 @@ const matching = (scope: Scope, { userId, status }: SessionFilters): SQL | undef
 const inArrayOfAccount = (accountId: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${sessions.userId} and ${users.accountId} = ${accountId})`;
 
-/** The sessions of the account's users that stand at `now`. */
-export const countStandingOfAccount = (q: Reader, accountId: string, now: number): Promise<number> =>
+/** The number of live sessions of the account's users at `now`. */
+export const countLiveOfAccount = (q: Reader, accountId: string, now: number): Promise<number> =>
   q.$count(
     sessions,
     and(
@@ -205,10 +205,10 @@ export async function countSessions(q: Reader, scope: Scope, filters: SessionFil
   return row?.total ?? 0;
 }
 
-/** When a session ended, or runs out if nothing ends it before; an index has it. */
+/** When a session ended or will expire. Indexed. */
 const overSince = sql`coalesce(${sessions.endedAt}, ${sessions.absoluteUntil})`;
 
-/** The ids of up to `limit` sessions that ended or ran out by `before` (epoch ms), the oldest first. */
+/** The ids of up to `limit` sessions that ended or expired by `before` (epoch ms), oldest first. */
 export async function findOver(tx: Tx, before: number, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ id: sessions.id })
@@ -219,12 +219,12 @@ export async function findOver(tx: Tx, before: number, limit: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Removes sessions for good. What belongs to them is removed before. */
+/** Deletes sessions. The caller has deleted their dependent rows. */
 export async function removeSessions(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.delete(sessions).where(inArray(sessions.id, [...ids]));
 }
 
-/** Clears from where and with what the user signed in, and the reasons it gave when its sessions ended. */
+/** Clears the client data of the user's sessions and the reason texts that the user gave. */
 export async function clearClients(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(sessions)

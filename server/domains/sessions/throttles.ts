@@ -1,4 +1,4 @@
-// The limits of signing in: how many tries may fail, and how many may succeed, in fifteen minutes.
+// Sign-in limits: how many attempts may fail, and how many may succeed, in fifteen minutes.
 import type { Tx } from "@/db/client";
 import { addressBucketOf, bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
@@ -12,8 +12,8 @@ const windowMs = limits.signInWindowMinutes * minuteMs;
 type Caller = Pick<ReadContext, "runtime" | "request">;
 
 /**
- * What a failed try counts in. A device that the user has signed in from before counts for itself: a stranger who uses
- * up all the others does not lock the user out. All others count by user and address, by user, and by address.
+ * The buckets in which a failed attempt counts. A known device has its own bucket, so that a stranger who exhausts the
+ * others does not lock the user out. All other attempts count by user and address, by user, and by address.
  */
 export function failureThrottles({ runtime, request }: Caller, emailKey: string, device: string | null): Throttle[] {
   const { env } = runtime;
@@ -29,7 +29,7 @@ export function failureThrottles({ runtime, request }: Caller, emailKey: string,
   ];
 }
 
-/** Counts a successful sign-in; refuses with 429 beyond the limit, and what was written stays. */
+/** Counts a successful sign-in. Beyond the limit it refuses with 429 and still commits. */
 export async function countSuccess(
   { db, now, runtime }: Pick<WriteContext, "runtime" | "now"> & { db: Tx },
   userId: string,
@@ -40,7 +40,7 @@ export async function countSuccess(
   throw new Failure("rate_limited", 429, undefined, { "Retry-After": String(seconds) }, true);
 }
 
-/** The place that the caller's password takes in the queue. */
+/** The caller's place in the queue of password checks. */
 export const placeOf = ({ runtime, request }: Caller): Place => ({
   places: runtime.passwords,
   caller: addressBlock(request.ip),

@@ -1,4 +1,4 @@
-// Throttling of sign-ins: guessing is bounded for everyone, and no stranger locks a user out who knows the password.
+// Sign-in throttling: guessing is bounded for everyone, and no stranger locks out a user who knows the password.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, knownDevices, throttles, users } from "@/db/tables";
@@ -27,7 +27,7 @@ const tryLogin = (given: string, request: Partial<CallRequest> = home(), more: {
   callWith(world, login, request, { email: org.member.email, password: given, ...more });
 const outcomeOf = async (call: Promise<unknown>): Promise<string> => call.then(() => "ok").catch(codeOf);
 const codeOf = (error: unknown) => (error as { code: string }).code;
-/** Wrong passwords for the member, `each` from each of several addresses. */
+/** Sends wrong passwords for the member, `each` of them from each of several addresses. */
 async function attack(addresses: number, each: number, email = org.member.email) {
   const codes: string[] = [];
   for (let host = 0; host < addresses; host++) {
@@ -52,14 +52,14 @@ beforeEach(async () => {
 });
 
 describe("a stranger", () => {
-  it("does not lock the user out by ten wrong passwords in a loop", async () => {
+  it("does not lock the user out with ten wrong passwords in a loop", async () => {
     const codes = await attack(1, 15);
     expect([count(codes, "invalid_credentials"), count(codes, "rate_limited")]).toEqual([10, 5]);
     expect(await outcomeOf(tryLogin(password))).toBe("ok");
     expect(await outcomeOf(tryLogin(password, away(100)))).toBe("rate_limited");
   });
 
-  it("guesses no more often in all than the user's limit, from however many addresses", async () => {
+  it("cannot guess more often than the user's limit, from any number of addresses", async () => {
     const codes = await attack(2, 10);
     expect([count(codes, "invalid_credentials"), count(codes, "rate_limited")]).toEqual([12, 8]);
     expect(await outcomeOf(tryLogin(password))).toBe("rate_limited");
@@ -67,12 +67,12 @@ describe("a stranger", () => {
     expect(await outcomeOf(tryLogin(password))).toBe("ok");
   });
 
-  it("learns nothing of who exists: unknown users are counted alike", async () => {
+  it("does not learn which users exist: unknown users are counted alike", async () => {
     const known = await attack(2, 10);
     expect(await attack(2, 10, "nobody@example.com")).toEqual(known);
   });
 
-  it("verifies no more than ten of two hundred tries at the same time, and is told for how long to wait", async () => {
+  it("gets at most ten of two hundred concurrent attempts verified, and a Retry-After", async () => {
     const tries = Array.from({ length: 200 }, (_, i) => refusalOf(tryLogin(`guess ${i}`)));
     const codes = await Promise.all(tries);
     expect([count(codes, "invalid_credentials"), count(codes, "rate_limited")]).toEqual([10, 190]);
@@ -80,7 +80,7 @@ describe("a stranger", () => {
     expect(error).toMatchObject({ code: "rate_limited", status: 429, headers: { "Retry-After": "900" } });
   });
 
-  it("fails a hundred times from one address or one /64, whoever is named; others are not shut out", async () => {
+  it("may fail a hundred times per address or /64 over all users; other addresses are not affected", async () => {
     const block = `2001:db8:0:${nextAddress.toString(16)}`;
     const input = (i: number) => ({ email: `user${i}@example.com`, password: "wrong" });
     const guess = (i: number) => refusalOf(callWith(world, login, { ip: `${block}::${i}` }, input(i)));
@@ -98,7 +98,7 @@ describe("a stranger", () => {
 });
 
 describe("a device that the user has signed in from", () => {
-  /** A browser: it keeps its device cookie. */
+  /** A browser that keeps its device cookie. */
   const browser = () => {
     const jar = cookieJar();
     const enter = (given: string, request: Partial<CallRequest> = away(), email = org.member.email) => {
@@ -108,7 +108,7 @@ describe("a device that the user has signed in from", () => {
     return { jar, enter };
   };
 
-  it("gets in while strangers have used up all tries, with a bucket of its own", async () => {
+  it("has its own bucket, so it gets in after strangers have exhausted the others", async () => {
     const { jar, enter } = browser();
     expect(await enter(password)).toBe("ok");
     expect(jar.headers[0]).toMatch(/^quittance_device=qtdv_\w{49}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/);
@@ -119,7 +119,7 @@ describe("a device that the user has signed in from", () => {
     expect(await enter(password)).toBe("rate_limited");
   });
 
-  it("is known to each user of the browser, and to no other", async () => {
+  it("is known for each user of the browser, and for no other", async () => {
     const { jar, enter } = browser();
     await givePassword(world, org.other);
     await enter(password);
@@ -134,7 +134,7 @@ describe("a device that the user has signed in from", () => {
     expect(await enter(password, away(), org.other.email)).toBe("ok");
   });
 
-  it("is forgotten after 400 days, and when ten others have come", async () => {
+  it("is forgotten after 400 days, and once ten newer devices exist", async () => {
     const [first, second] = [browser(), browser()];
     await first.enter(password);
     world.clock.advance(399 * day);
@@ -165,7 +165,7 @@ describe("a device that the user has signed in from", () => {
     expect(await second.enter(password)).toBe("rate_limited");
   });
 
-  it("is on the API its device_id together with its address block, for thirty days", async () => {
+  it("is identified on the API by device_id and address block, for thirty days", async () => {
     const phone = { device_id: "phone" };
     expect(await outcomeOf(tryLogin(password, home(), phone))).toBe("ok");
     await attack(2, 10);
@@ -179,7 +179,7 @@ describe("a device that the user has signed in from", () => {
 });
 
 describe("successful sign-ins", () => {
-  it("are limited per user in fifteen minutes, and count as no failure", async () => {
+  it("are limited per user in fifteen minutes, and do not count as failures", async () => {
     for (let i = 0; i < 20; i++) expect(await outcomeOf(tryLogin(password))).toBe("ok");
     const error = await tryLogin(password).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "rate_limited", status: 429, headers: { "Retry-After": "900" } });
@@ -190,7 +190,7 @@ describe("successful sign-ins", () => {
 });
 
 describe("one address", () => {
-  it("holds eight places of the queue for passwords; what had no place is no failure", async () => {
+  it("takes at most eight places in the password queue; an attempt without a place is no failure", async () => {
     const narrow: World = await anotherProcess(world);
     const runtime = { ...narrow.runtime, passwords: new Places({ perCaller: 8, inAll: 1000 }) };
     const crowd = Array.from({ length: 40 }, (_, i) => ({
@@ -209,8 +209,8 @@ describe("one address", () => {
   });
 });
 
-describe("failures from everywhere", () => {
-  it("slow strangers down for a while, and lock nobody out", async () => {
+describe("failures from many addresses", () => {
+  it("slow unknown devices down for a while, and lock no one out", async () => {
     const pressure = new Pressure(20);
     expect(await pressure.delayFor("198.51.100.1")).toBe(0);
     await pressure.note("2001:db8:1::1");
@@ -222,7 +222,7 @@ describe("failures from everywhere", () => {
     expect(await pressure.delayFor(null)).toBe(1000);
   });
 
-  it("delay a stranger's sign-in, and not that of a known device", async () => {
+  it("delay sign-ins from unknown devices, but not from known ones", async () => {
     const under = await anotherProcess(world);
     const phone = { device_id: "phone" };
     await tryLogin(password, home(), phone);
@@ -241,7 +241,7 @@ describe("failures from everywhere", () => {
 });
 
 describe("a hash with old parameters", () => {
-  it("is renewed at the next sign-in, and only by the right password", async () => {
+  it("is renewed at the next sign-in with the right password", async () => {
     const { hashSync } = await import("@node-rs/argon2");
     const old = hashSync(password, { algorithm: 2, memoryCost: 9216, timeCost: 4, parallelism: 1 });
     const stored = async () => {
@@ -259,8 +259,8 @@ describe("a hash with old parameters", () => {
   });
 });
 
-describe("refused sign-ins on record", () => {
-  it("have an entry each up to a bound, and are counted beyond it", async () => {
+describe("audit entries of refused sign-ins", () => {
+  it("are written one by one up to a bound, and counted beyond it", async () => {
     world.clock.advance(minute - (world.clock.now() % minute));
     const from = world.clock.now();
     await attack(1, 40);

@@ -1,4 +1,4 @@
-// Rows of tokens: their hashes, what they belong to, and the one query that every authenticated call makes.
+// Rows of tokens, stored by hash, and the one query that every authenticated call makes.
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
@@ -52,7 +52,7 @@ const callerByHash = preparedOne("tokens.caller", (q: Reader) =>
     .where(eq(sessionTokens.hash, slot("hash"))),
 );
 
-/** What deciding about a call takes of its credential: few columns, since every call reads them. */
+/** The columns that authentication needs. Few, because every call reads them. */
 export type Caller = NonNullable<Awaited<ReturnType<typeof callerByHash>>>;
 
 /** The caller behind a token's hash. */
@@ -96,7 +96,7 @@ const insert = bySize((size) =>
   ),
 );
 
-/** What only the access token of an exchange has. */
+/** Defaults of the columns that only the access token of an exchange sets. */
 const noExchange = { exchangeKey: null, exchangeRequest: null, exchangeRotated: null, replayUntil: null };
 
 export async function insertTokens(tx: Tx, rows: NewToken[]): Promise<void> {
@@ -122,7 +122,7 @@ const closeReplay = prepared("tokens.close_replay", (tx: Tx) =>
     .where(eq(sessionTokens.hash, slot("hash"))),
 );
 
-/** Notes that an access token has been used: its exchange is not replayed any more. */
+/** Records that an access token has been used: its exchange can no longer be replayed. */
 export async function endReplay(tx: Tx, hash: string): Promise<void> {
   await closeReplay(tx, { hash });
 }
@@ -142,7 +142,7 @@ const revokeLive = prepared("tokens.revoke_live", (tx: Tx) =>
     .returning({ hash: sessionTokens.hash }),
 );
 
-/** Revokes a session's tokens that are still live, and says how many they were. */
+/** Revokes a session's live tokens; returns how many. */
 export async function revokeTokens(tx: Tx, sessionId: string, now: number): Promise<number> {
   return (await revokeLive(tx, { sessionId, now })).length;
 }

@@ -1,10 +1,10 @@
-// The tokens of a session. Those of the API are derived under the server key, so that an answer can be given again unstored.
+// Session tokens. API tokens are derived from the server key, so that an exchange can be replayed without storing them.
 import { createHmac, randomBytes } from "node:crypto";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken, last4, mintToken } from "@/server/secrets/secret";
 import type { NewToken, TokenRow } from "./token-store";
 
-/** What a token is derived from, beside the server key. */
+/** What a token is derived from, besides the server key. */
 interface Origin {
   session: { id: string; nonce: string };
   kind: TokenRow["kind"];
@@ -19,7 +19,7 @@ function derive(keys: ServerKeys, keyId: string, { session, kind, generation, ex
   );
 }
 
-/** A new token of a session, and the row that knows it by its hash. Instants are epoch ms. */
+/** A new token of a session, and the row that stores its hash. Instants are epoch ms. */
 export function issueToken(
   keys: ServerKeys,
   origin: Origin,
@@ -31,7 +31,7 @@ export function issueToken(
   return { token, row: { ...row, issuedAt: at.now, expiresAt: at.expiresAt } };
 }
 
-/** A new token for a cookie: never given again, so it is random and no key leads to it. Instants are epoch ms. */
+/** A new cookie token. It is never replayed, so it is random and no key can derive it. Instants are epoch ms. */
 export function randomCookie(
   sessionId: string,
   at: { now: number; expiresAt: number },
@@ -41,7 +41,7 @@ export function randomCookie(
   return { token, row: { ...row, last4: last4(token), issuedAt: at.now, expiresAt: at.expiresAt } };
 }
 
-/** The token that a row knows by its hash; null if the server key that derived it is gone. */
+/** Derives the token of a row again; null if the server key that derived it is gone. */
 export function tokenOf(keys: ServerKeys, session: Origin["session"], row: TokenRow): string | null {
   for (const { id } of keys.all) {
     const token = derive(keys, id, { session, kind: row.kind, generation: row.generation, exchange: row.exchange });

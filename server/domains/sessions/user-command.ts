@@ -1,4 +1,4 @@
-// What the command line does with users: lists them, makes a reset link for one who is locked out.
+// The command line's user commands: list users, create a password reset link.
 import { inBackground } from "@/server/domains/records/in-background";
 import { findByEmail, listActive } from "@/server/domains/users/store";
 import { limits } from "@/server/kit/limits";
@@ -22,7 +22,7 @@ export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
   }
 }
 
-/** Makes the link with which a user chooses a new password; throws CommandError if nobody has the address. */
+/** Creates the user's password reset link; throws CommandError if no user has the address. */
 export function createResetLink(runtime: Runtime, email: string): Promise<string> {
   return inBackground(runtime, "users.reset_link", async (ctx) => {
     const user = await findByEmail(ctx.db, email);

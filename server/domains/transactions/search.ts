@@ -1,6 +1,6 @@
 // What a list or an export of transactions looks through: what the caller sees, by the filters it gives.
 import type { Reader } from "@/db/client";
-import { accountsInSight, visibleAccount } from "@/server/domains/accounts/find";
+import { accountsInSight, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import type { ReadContext } from "@/server/kit/context";
 import type { Source } from "@/server/kit/look-through";
 import type { Fail } from "@/server/kit/operation";

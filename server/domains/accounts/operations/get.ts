@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
-import { visibleAccount } from "../find";
+import { visibleAccount } from "../authorized-account";
 import { presentAccount } from "../present";
 import { accountTag } from "../rules";
 import { account, accountId } from "../schema";

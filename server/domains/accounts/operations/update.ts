@@ -4,7 +4,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { searchTextOf } from "@/server/kit/words";
-import { accountFor } from "../find";
+import { accountFor } from "../authorized-account";
 import { presentAccount } from "../present";
 import { accountTag, matchesVersion, mergeMetadata, mergePreferences } from "../rules";
 import { account, updateInput } from "../schema";
@@ -29,7 +29,7 @@ export const updateAccount = operation({
     invalid_request: 400,
   },
   async run({ ctx, input, fail }) {
-    const row = await accountFor(ctx, input.account_id, fail, { hold: "update" });
+    const row = await accountFor(ctx, input.account_id, fail, { lock: "update" });
     const { ifMatch } = ctx.request;
     if (ifMatch !== null && !matchesVersion(ifMatch, row.updatedAt)) return fail("version_conflict");
 

@@ -1,6 +1,6 @@
 // DELETE /v1/auth/close: closes an account for good, with everything that depends on it.
 import { rules } from "@/server/access/rules";
-import { heldAccount } from "@/server/domains/accounts/find";
+import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { revokeKeysOf } from "@/server/domains/accounts/keys-store";
 import { presentAccount } from "@/server/domains/accounts/present";
 import { closedAccount, closeInput } from "@/server/domains/accounts/schema";
@@ -32,9 +32,9 @@ export const closeAccount = operation({
     invalid_request: 400,
   },
   async run({ ctx, input, fail }) {
-    const row = await heldAccount(ctx, input.account_id, fail, {
+    const row = await lockedAccount(ctx, input.account_id, fail, {
       byDefault: "accounts.close.byDefault",
-      hold: "update",
+      lock: "update",
     });
     if (row.status === "closed") return fail("account_already_closed");
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
-import { visibleAccount } from "@/server/domains/accounts/find";
+import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { countKeysOf } from "@/server/domains/accounts/keys-store";
 import { presentAccount } from "@/server/domains/accounts/present";
 import { account, accountId } from "@/server/domains/accounts/schema";

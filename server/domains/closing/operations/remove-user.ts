@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
-import { holdAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
+import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
 import { forgetClientsOf } from "@/server/domains/sessions/retention";
@@ -30,7 +30,7 @@ export const removeUser = operation({
     insufficient_permissions: 400,
   },
   async run({ ctx, input, fail }) {
-    const target = await holdTarget(ctx, input.user_id, fail);
+    const target = await lockTarget(ctx, input.user_id, fail);
     const { organizationId } = ctx.scope;
     const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
     await forgetClientsOf(ctx, target.id);
@@ -60,7 +60,7 @@ export const removeUser = operation({
 });
 
 /** The active user to remove, held together with its accounts; of an admin, all admins are held, so that one stays. */
-async function holdTarget(
+async function lockTarget(
   ctx: WriteContext,
   id: string,
   fail: Fail<"user_not_found" | "last_admin">,
@@ -69,12 +69,12 @@ async function holdTarget(
   const seen = showsUser(ctx.scope, id) ? await findUser(ctx.db, organizationId, id) : undefined;
   if (seen?.status !== "active") return fail("user_not_found");
 
-  await holdAccountsOf(ctx, id);
+  await lockAccountsOf(ctx, id);
   const adminIds = await findAdminIds(ctx.db, organizationId);
   const isAdmin = adminIds.includes(id);
   await lockUsers(ctx.db, isAdmin ? adminIds : [id]);
-  const held = await findUser(ctx.db, organizationId, id);
-  if (held?.status !== "active") return fail("user_not_found");
+  const locked = await findUser(ctx.db, organizationId, id);
+  if (locked?.status !== "active") return fail("user_not_found");
   if (isAdmin && (await findAdminIds(ctx.db, organizationId)).length === 1) return fail("last_admin");
-  return held;
+  return locked;
 }

@@ -1,6 +1,6 @@
 // POST /v1/users: signs a user up, or lets an admin or an API key make one; its account comes with it.
 import { rules } from "@/server/access/rules";
-import { organizationById } from "@/server/domains/organizations/find";
+import { organizationById } from "@/server/domains/organizations/organization";
 import { placeOf } from "@/server/domains/sessions/throttles";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
 import { presentUser } from "@/server/domains/users/present";

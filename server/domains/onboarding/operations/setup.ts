@@ -2,14 +2,14 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { placeOf } from "@/server/domains/sessions/throttles";
-import { hasAnyUser } from "@/server/domains/users/any";
+import { hasAnyUser } from "@/server/domains/users/has-any-user";
 import { userName } from "@/server/domains/users/schema";
 import { email, text } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
 import { hashPassword, newPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
-import { foundOrganization } from "../found";
+import { foundOrganization } from "../found-organization";
 import { isSetupToken } from "../setup-token";
 
 /** Held while the first organization is made, so that two processes or pages cannot both make one. */

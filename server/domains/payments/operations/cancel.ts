@@ -1,7 +1,7 @@
 // POST /v1/payments/{payment_id}/cancel: calls a request off; an open authorization is let go at its provider.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { accountFor } from "@/server/domains/accounts/find";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { paymentStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
-import { accountsInSight, visibleAccount } from "@/server/domains/accounts/find";
+import { accountsInSight, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { inTurn } from "@/server/fairness/turns";
 import { limits } from "@/server/kit/limits";
 import { edgeOf } from "@/server/kit/look-through";

@@ -1,7 +1,7 @@
 // POST /v1/payments: asks a customer for money and gives the link on which it is paid.
 import type { Customer, LineItem } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
-import { accountFor } from "@/server/domains/accounts/find";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";

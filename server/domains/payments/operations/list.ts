@@ -1,6 +1,6 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
 import { rules } from "@/server/access/rules";
-import { accountsInSight, visibleAccount } from "@/server/domains/accounts/find";
+import { accountsInSight, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { inTurn } from "@/server/fairness/turns";
 import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";

@@ -1,4 +1,4 @@
-// Changing one's password: only with the current one, and whatever the old one had opened ends.
+// Changing one's password: requires the current one, and ends every other session.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, events, knownDevices, tables, users } from "@/db/tables";
@@ -80,7 +80,7 @@ describe("200", () => {
     }
   });
 
-  it("is given again with its Idempotency-Key, and changes nothing a second time", async () => {
+  it("is replayed with its Idempotency-Key, and changes nothing a second time", async () => {
     const { access_token } = await signInAs(world, org.member);
     const first = await change(access_token, { key: "one" });
     const [row] = await world.runtime.db.read.select().from(users).where(eq(users.id, org.member.id));
@@ -89,7 +89,7 @@ describe("200", () => {
     expect(again?.passwordHash).toBe(row?.passwordHash);
   });
 
-  it("lets no session live that opened by the old password at the same time", async () => {
+  it("ends sessions that open concurrently with the old password", async () => {
     const { access_token } = await signInAs(world, org.member);
     const enter = () => callWith(world, login, {}, { email: org.member.email, password }).catch(() => null);
     const [, ...opened] = await Promise.all([change(access_token), ...Array.from({ length: 6 }, enter)]);
@@ -97,7 +97,7 @@ describe("200", () => {
     expect(await isAccepted(access_token)).toBe(true);
   });
 
-  it("happens once when two calls know the current password", async () => {
+  it("succeeds once when two concurrent calls send the current password", async () => {
     const [one, two] = [await signInAs(world, org.member), await signInAs(world, org.member)];
     const calls = [change(one.access_token, { next: `${next} 1` }), change(two.access_token, { next: `${next} 2` })];
     const results = await Promise.allSettled(calls);
@@ -119,7 +119,7 @@ describe("400", () => {
     expect((await change(again.access_token)).revoked_sessions).toBe(1);
   });
 
-  it("weak_password for a new one that is easily guessed", async () => {
+  it("weak_password for a new password that is easily guessed", async () => {
     const { access_token } = await signInAs(world, org.member);
     for (const weak of ["Password123!", "quittance1", "acme-acme-1", org.member.email]) {
       expect(await refusalOf(change(access_token, { next: weak }))).toBe("weak_password");
@@ -128,7 +128,7 @@ describe("400", () => {
     expect(await canSignIn(password)).toBe(true);
   });
 
-  it("for oneself only: others are out of reach, or do not exist", async () => {
+  it("for another user: user_not_found or insufficient_permissions", async () => {
     const [member, admin] = [await signInAs(world, org.member), await signInAs(world, org.admin)];
     expect(await refusalOf(change(member.access_token, { user: org.other }))).toBe("user_not_found");
     expect(await refusalOf(change(admin.access_token, { user: org.member }))).toBe("insufficient_permissions");

@@ -1,9 +1,9 @@
-// POST /v1/users/{user_id}/password: a user changes its own password; every other session of it ends.
+// POST /v1/users/{user_id}/password: a user changes their own password. All their other sessions end.
 import { dashboardUser } from "@/server/access/fresh";
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
-import { organizationById } from "@/server/domains/organizations/find";
+import { organizationById } from "@/server/domains/organizations/organization";
 import { changedPassword, passwordInput } from "@/server/domains/users/schema";
 import { findUser, type UserRow } from "@/server/domains/users/store";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
@@ -13,7 +13,7 @@ import { type Fail, saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { hashPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
-import { countTry, holdVerified, type Verified, verifyCredentials } from "../credentials";
+import { countTry, lockVerified, type Verified, verifyCredentials } from "../credentials";
 import { replacePassword } from "../passwords";
 import { placeOf } from "../throttles";
 
@@ -47,7 +47,7 @@ export const changePassword = saga({
   },
   async finish({ ctx, input, intent, outcome: { verified, passwordHash }, fail, failAfterCommit }) {
     const { email } = await oneself(ctx, input.user_id, fail);
-    const user = await holdVerified(ctx, { email, counted: intent, verified }, failAfterCommit);
+    const user = await lockVerified(ctx, { email, counted: intent, verified }, failAfterCommit);
     const kept = userOf(ctx.actor)?.sessionId ?? null;
     const ended = await replacePassword(ctx, user, passwordHash, kept);
     return {
@@ -59,7 +59,7 @@ export const changePassword = saga({
   },
 });
 
-/** The caller itself; anyone else whom it may see is not for it to change. */
+/** The caller as a user. A caller may see other users but change only its own password. */
 async function oneself(
   { db, actor, scope }: ReadContext | WriteContext,
   userId: string,
@@ -71,6 +71,6 @@ async function oneself(
   return user;
 }
 
-/** On the API no device is named here; the session's own is not the caller's word. */
+/** An API call names no device here, and the session's device does not prove which device calls. */
 const deviceHint = ({ actor }: WriteContext) =>
   dashboardUser(actor) ? ({ kind: "cookie" } as const) : ({ kind: "api", deviceId: null } as const);

@@ -1,4 +1,4 @@
-// Invalidating a session: whose, with what reason, what it revokes, and its four refusals.
+// Invalidating a session: whose session, the reason, the revoked tokens, and the four refusals.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, events, sessions } from "@/db/tables";
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe("200", () => {
-  it("ends the token's own session by default; its tokens fail at once, its row and theirs stay", async () => {
+  it("ends the token's own session by default; its tokens fail immediately, and all rows stay", async () => {
     const answer = await invalidate(own.access_token);
     expect(answer).toEqual({
       success: true,
@@ -67,7 +67,7 @@ describe("200", () => {
     expect((await invalidate(third.access_token)).revoked_tokens).toBe(2);
   });
 
-  it("takes one of the caller's other sessions, and leaves this one", async () => {
+  it("ends another session of the caller and leaves the current one", async () => {
     const other = await signInAs(world, org.member);
     const answer = await invalidate(own.access_token, { session_id: other.session_id, reason: "device_lost" });
     expect(answer.invalidated_session_id).toBe(other.session_id);
@@ -85,7 +85,7 @@ describe("200", () => {
     expect(await sessionRow(other.session_id)).toMatchObject({ endReason: "suspicious_activity", endedBy: id });
   });
 
-  it("ends all sessions of the user when its credentials are compromised, and counts their tokens together", async () => {
+  it("ends all sessions of the user for compromised credentials, and counts all their tokens", async () => {
     const others = [await signInAs(world, org.member), await signInAs(world, org.member)];
     const foreign = await signInAs(world, org.other);
     expect((await invalidate(own.access_token, { reason: "credentials_compromised" })).revoked_tokens).toBe(6);
@@ -93,7 +93,7 @@ describe("200", () => {
     expect(await stands(foreign.access_token)).toBe(true);
   });
 
-  it("keeps any other reason as `other` with its text, and ignores unknown fields", async () => {
+  it("stores any other reason as `other` with its text, and ignores unknown fields", async () => {
     const body = { reason: "  the dog ate my phone ", more: true };
     await callWith(world, invalidateSession, bearer(own.access_token), body);
     expect(await sessionRow(own.session_id)).toMatchObject({
@@ -102,7 +102,7 @@ describe("200", () => {
     });
   });
 
-  it("leaves an event and an audit entry, which hold no words of the client's", async () => {
+  it("writes an event and an audit entry, neither of which contains the client's text", async () => {
     await invalidate(own.access_token, { reason: "some words" });
     const [event] = await world.runtime.db.read.select().from(events).where(eq(events.objectId, own.session_id));
     expect(event).toMatchObject({
@@ -121,7 +121,7 @@ describe("200", () => {
 });
 
 describe("401", () => {
-  it("unauthorized: no token, one that is none, one of another kind, one that has expired", async () => {
+  it("unauthorized: a missing, malformed or expired token, and one of another kind", async () => {
     const requests: Partial<CallRequest>[] = [{}, { bearer: "Bearer x" }, bearer(own.refresh_token), { bearer: "" }];
     for (const request of requests) {
       const failure = await failureOf(callWith(world, invalidateSession, request, {}));
@@ -149,7 +149,7 @@ describe("401", () => {
     expect((await sessionRow(other.session_id))?.status).toBe("active");
   });
 
-  it("session_not_found: unknown, malformed, or another organization's, all answered alike", async () => {
+  it("session_not_found: unknown, malformed and another organization's, all answered alike", async () => {
     const abroad = await world.organization("Elsewhere");
     const foreign = await signInAs(world, abroad.member);
     const admin = await signInAs(world, org.admin);
@@ -194,8 +194,8 @@ describe("400 invalid_request", () => {
   });
 });
 
-describe("many at once", () => {
-  it("end the session once: one succeeds, the others find it ended, one event stands", async () => {
+describe("concurrent calls", () => {
+  it("end the session once: one succeeds, the others find it ended, and there is one event", async () => {
     const calls = Array.from({ length: 20 }, () => invalidate(own.access_token).catch((error: unknown) => error));
     const results = await Promise.all(calls);
     expect(results.filter((result) => !(result instanceof Error))).toHaveLength(1);

@@ -1,4 +1,4 @@
-// DELETE /v1/auth/session: ends a session and revokes its tokens at once.
+// DELETE /v1/auth/session: ends a session and revokes its tokens.
 import { checkMay, may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import type { WriteContext } from "@/server/kit/context";
@@ -8,7 +8,7 @@ import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { endSessions, type Which } from "../end";
 import { statedReason } from "../rules";
-import { InvalidateInput, InvalidateOutput } from "../schema";
+import { invalidateInput, invalidateOutput } from "../schema";
 import { findSession, lockSessions, type SessionRow } from "../store";
 
 export const invalidateSession = operation({
@@ -19,8 +19,8 @@ export const invalidateSession = operation({
   access: rules["sessions.invalidate"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/auth/session", queryFields: ["session_id", "reason"] },
-  input: InvalidateInput,
-  output: InvalidateOutput,
+  input: invalidateInput,
+  output: invalidateOutput,
   errors: {
     unauthorized: 401,
     session_not_found: 401,
@@ -29,7 +29,7 @@ export const invalidateSession = operation({
   },
   ignoresUnknownFields: true,
   async run({ ctx, input, fail }) {
-    const session = await heldSession(ctx, input.session_id ?? ownSessionId(ctx), fail);
+    const session = await lockedSession(ctx, input.session_id ?? ownSessionId(ctx), fail);
     const stated = statedReason(input.reason, {
       isAdmin: may("sessions.invalidate.asAdmin", ctx.actor),
       isOwn: userOf(ctx.actor)?.userId === session.userId,
@@ -56,8 +56,8 @@ function ownSessionId({ actor }: WriteContext): string {
   throw protocolFailure("invalid_request", "session_id: is required with an API key");
 }
 
-/** The named session, held and active, if the caller may end it. */
-async function heldSession(
+/** The named session, active and locked, if the caller may end it. */
+async function lockedSession(
   ctx: WriteContext,
   id: string,
   fail: Fail<"session_not_found" | "session_already_invalidated" | "insufficient_permissions">,
@@ -67,6 +67,6 @@ async function heldSession(
   if (!seen || (accountId !== null && seen.accountId !== accountId)) return fail("session_not_found");
   checkMay("sessions.invalidate", ctx.actor, fail, { ownerUserId: seen.session.userId });
   await lockSessions(ctx.db, [id]);
-  const held = await findSession(ctx.db, organizationId, id);
-  return held?.session.status === "active" ? held.session : fail("session_already_invalidated");
+  const locked = await findSession(ctx.db, organizationId, id);
+  return locked?.session.status === "active" ? locked.session : fail("session_already_invalidated");
 }

@@ -1,4 +1,4 @@
-// The list of sessions: whose sessions it shows, which of their fields, and that it hides the rest.
+// The list of sessions: whose sessions it shows, with which fields.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, callWith, makeApiKey, signInAs } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("200", () => {
-  it("shows the caller's own sessions, newest first, and which one this is", async () => {
+  it("shows the caller's own sessions, newest first, and marks the current one", async () => {
     const page = await list(mine[1]?.access_token ?? "", { include_total: true });
     expect(idsOf(page)).toEqual(mine.map(({ session_id }) => session_id));
     expect(page.total_count).toBe(5);
@@ -53,7 +53,7 @@ describe("200", () => {
     expect(JSON.stringify(page)).not.toMatch(/nonce|hash|qtat_|qtrt_/);
   });
 
-  it("pages without losing or repeating any", async () => {
+  it("pages without skipping or repeating any", async () => {
     const token = mine[0]?.access_token ?? "";
     const first = await list(token, { limit: 2 });
     const second = await list(token, { limit: 2, cursor: first.next_cursor ?? "" });
@@ -62,12 +62,12 @@ describe("200", () => {
     expect(third).toMatchObject({ has_more: false, next_cursor: null, total_count: null });
   });
 
-  it("shows an admin its own, and those of any user it names", async () => {
+  it("shows an admin their own sessions, and those of any user they name", async () => {
     expect(idsOf(await list(admin.access_token))).toEqual([admin.session_id]);
     expect(idsOf(await list(admin.access_token, { user_id: org.other.id }))).toEqual([theirs.session_id]);
   });
 
-  it("shows a key all of its organization, or all of the users of the account it is bound to", async () => {
+  it("shows an API key all sessions of its organization, or of the users of its account", async () => {
     const { token } = await makeApiKey(world, org.id);
     expect(idsOf(await list(token))).toHaveLength(7);
     expect(idsOf(await list(token, { user_id: org.other.id }))).toEqual([theirs.session_id]);

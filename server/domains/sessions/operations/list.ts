@@ -1,4 +1,4 @@
-// GET /v1/auth/sessions: where a user is signed in, and was.
+// GET /v1/auth/sessions: the current and past sessions of a user.
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { findUser } from "@/server/domains/users/store";
@@ -7,7 +7,7 @@ import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { presentSession } from "../present";
-import { ListSessionsInput, SessionPage } from "../schema";
+import { listSessionsInput, sessionPage } from "../schema";
 import { countSessions, listSessions as findSessions, type SessionFilters } from "../store";
 
 export const listSessions = operation({
@@ -18,13 +18,13 @@ export const listSessions = operation({
   access: rules["sessions.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/auth/sessions", extension: true },
-  input: ListSessionsInput,
-  output: SessionPage,
+  input: listSessionsInput,
+  output: sessionPage,
   errors: { user_not_found: 400, insufficient_permissions: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
     const filters: SessionFilters = { userId: await subjectOf(ctx, input.user_id, fail), status: input.status };
     const currentId = userOf(ctx.actor)?.sessionId ?? null;
-    // Naming oneself and naming nobody ask for the same list.
+    // Naming oneself and naming no user return the same list.
     const asked = { ...input, user_id: filters.userId };
     return pageOf(ctx.runtime.keys, asked, fail, {
       list: "sessions",
@@ -35,7 +35,7 @@ export const listSessions = operation({
   },
 });
 
-/** The user whose sessions are asked for; null for all that an API key sees. */
+/** The user whose sessions to list; null for all that an API key sees. */
 async function subjectOf(
   ctx: ReadContext,
   named: string | undefined,
@@ -43,7 +43,7 @@ async function subjectOf(
 ): Promise<string | null> {
   const own = userOf(ctx.actor)?.userId ?? null;
   if (named === undefined || named === own) return own;
-  // A member learns nothing of others, not even whether they exist.
+  // A member learns nothing about other users, not even whether they exist.
   checkMay("sessions.read.others", ctx.actor, fail);
   return (await findUser(ctx.db, ctx.scope.organizationId, named)) ? named : fail("user_not_found");
 }

@@ -1,4 +1,4 @@
-// Signing in: what a right password opens, and that a wrong one tells, changes and costs nothing more than it must.
+// Signing in: what a right password opens, and that a wrong one reveals and changes nothing.
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -14,7 +14,7 @@ import { callRequest, openWorld, refusalOf, type TestOrganization, type TestUser
 import { authenticate } from "../authenticate";
 import { admit, countTry, verifyCredentials } from "../credentials";
 import { openApiSession } from "../open";
-import { LoginInput, SignOutOutput } from "../schema";
+import { loginInput, signOutOutput } from "../schema";
 import { login } from "./login";
 import { refreshSession } from "./refresh";
 
@@ -25,7 +25,7 @@ let world: World;
 let org: TestOrganization;
 let nextAddress = 0;
 
-/** Each test calls from an address of its own, so that none uses up another's limit. */
+/** Each test calls from its own address, so that no test uses up another's limit. */
 const from = (): Partial<CallRequest> => ({ ip: `198.51.100.${nextAddress % 250}` });
 const tryLogin = (email: string, given: string, request: Partial<CallRequest> = from()) =>
   callWith(world, login, request, { email, password: given });
@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe("200", () => {
-  it("opens a session and gives a token pair with its expiries", async () => {
+  it("opens a session and returns a token pair with its expiries", async () => {
     const answer = await callWith(
       world,
       login,
@@ -75,7 +75,7 @@ describe("200", () => {
     expect(user?.lastLoginAt).toBe(now);
   });
 
-  it("takes the address in any spelling, ignores unknown fields, and opens a new session each time", async () => {
+  it("accepts the address in any spelling, ignores unknown fields, and opens a new session each time", async () => {
     const first = await tryLogin(org.member.email.toUpperCase(), password);
     const more = { email: org.member.email, password, remember_me: true };
     const second = await callWith(world, login, { ...from(), idempotencyKey: "one" }, more);
@@ -83,7 +83,7 @@ describe("200", () => {
     expect(new Set([first, second, third].map(({ session_id }) => session_id)).size).toBe(3);
   });
 
-  it("lets an admin in without an open account", async () => {
+  it("signs in an admin without an open account", async () => {
     await givePassword(world, org.admin);
     await closeAccount(org.admin);
     expect((await tryLogin(org.admin.email, password)).session_id).toMatch(/^ses_/);
@@ -106,7 +106,7 @@ describe("200", () => {
     ]);
   });
 
-  it("does not count sessions whose time is over", async () => {
+  it("does not count expired sessions", async () => {
     for (let i = 0; i < 3; i++) await tryLogin(org.member.email, password);
     world.clock.advance(90 * day);
     await tryLogin(org.member.email, password);
@@ -115,7 +115,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("invalid_credentials, one answer for a wrong password, an unknown and a removed user, and one without a password", async () => {
+  it("invalid_credentials alike for a wrong password and for an unknown user, a removed one, and one without a password", async () => {
     await world.runtime.db.write(async (tx) => {
       const gone = { status: "removed", emailKey: null, passwordHash: null } as const;
       await tx.update(users).set(gone).where(eq(users.id, org.other.id));
@@ -140,7 +140,7 @@ describe("400", () => {
   });
 
   it("computes a hash for an unknown user too, as for a wrong password", async () => {
-    // The fastest of several interleaved tries: a busy machine makes some slow, but none as fast as no hash at all.
+    // Compare the fastest of several interleaved attempts: load slows some, but none is as fast as without a hash.
     const fastest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
     for (let i = 0; i < 9; i++) {
       for (const who of ["known", "unknown"] as const) {
@@ -154,7 +154,7 @@ describe("400", () => {
     expect(fastest.known).toBeGreaterThan(fastest.unknown / 3);
   });
 
-  it("account_closed for a member without an open account, only after the right password", async () => {
+  it("account_closed for a member without an open account, only with the right password", async () => {
     await closeAccount(org.member);
     expect(await refusalOf(tryLogin(org.member.email, "wrong"))).toBe("invalid_credentials");
     expect(await refusalOf(tryLogin(org.member.email, password))).toBe("account_closed");
@@ -162,7 +162,7 @@ describe("400", () => {
     for (let i = 0; i < 20; i++) expect(await refusalOf(tryLogin(org.member.email, password))).toBe("account_closed");
   });
 
-  it("invalid_request for what cannot be a credential, naming the field", async () => {
+  it("invalid_request names the field that cannot be a credential", async () => {
     const inputs: [unknown, string][] = [
       [{}, "email"],
       [{ email: "ada@example.com" }, "password"],
@@ -194,8 +194,8 @@ describe("400", () => {
 });
 
 describe("503", () => {
-  it("when too many passwords wait to be verified; those tries are given back", async () => {
-    // From two addresses, since one alone has not enough places to fill the queue.
+  it("when too many passwords wait to be verified; those attempts are not counted", async () => {
+    // From two addresses, since one has too few places to fill the queue.
     const addresses = [from().ip ?? "", "192.0.2.1"];
     const tries = Array.from({ length: 90 }, (_, i) =>
       refusalOf(tryLogin(`crowd${i}@example.com`, "wrong", { ip: addresses[i % 2] ?? null })),
@@ -211,7 +211,7 @@ describe("503", () => {
 });
 
 describe("the database", () => {
-  it("holds no token and no password, only hashes", async () => {
+  it("contains no token and no password, only hashes", async () => {
     const first = await signInAs(world, org.member);
     const second = await callWith(world, refreshSession, { ...bearer(first.refresh_token), idempotencyKey: "one" }, {});
     await refusalOf(tryLogin(org.member.email, "a wrong password"));
@@ -239,17 +239,17 @@ async function closeAccount(user: TestUser) {
   });
 }
 
-/** No device is named. */
+/** A call that names no device. */
 const nowhere = { kind: "api", deviceId: null } as const;
 
-/** Signing in as it is, but that the user's row changes between the verification and the session. */
+/** Signs in, but changes the user's row after the password was verified and before the session opens. */
 const slowLogin = (userId: string, change: Partial<typeof users.$inferInsert>) =>
   saga({
     id: "test.slowLogin",
     summary: "Signs in slowly",
     access: rules["sessions.login"],
-    input: LoginInput,
-    output: SignOutOutput,
+    input: loginInput,
+    output: signOutOutput,
     errors: { invalid_credentials: 400, account_closed: 400 },
     begin: ({ ctx, input }) => countTry(ctx, input, nowhere),
     async perform({ ctx, input, intent }) {
@@ -268,7 +268,7 @@ const slowLogin = (userId: string, change: Partial<typeof users.$inferInsert>) =
     },
   });
 
-/** Opens a session for a user whom nobody asks for a password. */
+/** Opens a session for a user without checking a password. */
 const openUnasked = (userId: string) =>
   operation({
     id: "test.openUnasked",
@@ -276,7 +276,7 @@ const openUnasked = (userId: string) =>
     access: rules["sessions.login"],
     effect: "write",
     input: z.strictObject({}),
-    output: SignOutOutput,
+    output: signOutOutput,
     errors: {},
     async run({ ctx }) {
       const user = await lockUser(ctx.db, userId);

@@ -1,11 +1,11 @@
-// POST /v1/auth/login: an e-mail address and a password for a token pair.
+// POST /v1/auth/login: exchanges an e-mail address and a password for a token pair.
 import { rules } from "@/server/access/rules";
 import { saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { admit, countTry, verifyCredentials } from "../credentials";
 import type { DeviceHint } from "../devices";
 import { openApiSession } from "../open";
-import { LoginInput, LoginOutput } from "../schema";
+import { loginInput, loginOutput } from "../schema";
 
 export const login = saga({
   id: "sessions.login",
@@ -14,10 +14,10 @@ export const login = saga({
     "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same answer in the same time. Failed and successful sign-ins are limited per user, address and device.",
   access: rules["sessions.login"],
   rest: { method: "POST", path: "/v1/auth/login" },
-  input: LoginInput,
-  output: LoginOutput,
+  input: loginInput,
+  output: loginOutput,
   errors: { invalid_credentials: 400, account_closed: 400 },
-  // Each sign-in opens a session of its own; a stored answer would be a stored secret.
+  // Each sign-in opens its own session, and storing the response would store a secret.
   idempotent: false,
   ignoresUnknownFields: true,
   begin: ({ ctx, input }) => countTry(ctx, input, hintOf(input)),

@@ -1,4 +1,4 @@
-// Refreshing: every rule and refusal, the race of many, the retry, and theft; on a real database with a moved clock.
+// Refreshing: every rule and refusal, concurrent calls, retries and theft, on a real database with a controlled clock.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, events, sessions, sessionTokens } from "@/db/tables";
@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe("200", () => {
-  it("gives a new pair, spends the old refresh token, leaves earlier access tokens alive until they expire", async () => {
+  it("returns a new pair, spends the old refresh token, leaves earlier access tokens valid until they expire", async () => {
     const next = await refresh(pair.refresh_token);
     expect(next.session_id).toBe(pair.session_id);
     expect(next.refresh_token).not.toBe(pair.refresh_token);
@@ -65,7 +65,7 @@ describe("200", () => {
     expect((await refresh(next.refresh_token)).session_id).toBe(pair.session_id);
   });
 
-  it("without rotation keeps the refresh token and its expiry, and leaves that expiry out", async () => {
+  it("without rotation keeps the refresh token and its expiry, and omits the expiry from the response", async () => {
     const first = await refresh(pair.refresh_token, { rotate_refresh_token: false });
     expect(first.refresh_token).toBe(pair.refresh_token);
     expect(first).not.toHaveProperty("refresh_token_expires_at");
@@ -77,13 +77,13 @@ describe("200", () => {
     expect(await eventsOf()).toEqual([]);
   });
 
-  it("takes an absent body, ignores unknown fields, and the scheme in any case", async () => {
+  it("accepts a missing body, unknown fields, and the scheme in any case", async () => {
     const next = await callWith(world, refreshSession, { bearer: `bEaReR ${pair.refresh_token}` }, {});
     const more = { unknown_field: 1, device_id: "phone" };
     expect((await callWith(world, refreshSession, bearer(next.refresh_token), more)).session_id).toBe(pair.session_id);
   });
 
-  it("never outlives the session's ninety days, however often it is refreshed", async () => {
+  it("never extends a session beyond ninety days, however often it is refreshed", async () => {
     const end = (await sessionRow()).absoluteUntil;
     let token = pair.refresh_token;
     for (const days of [29, 29, 29]) {
@@ -102,7 +102,7 @@ describe("200", () => {
     expect((await sessionRow()).status).toBe("active");
   });
 
-  it("binds the first device that is named; another one is an anomaly on record, not a refusal", async () => {
+  it("binds the first device that is named; another one is recorded as an anomaly, not refused", async () => {
     const first = await refresh(pair.refresh_token, { device_id: "phone", client_version: "1.0" });
     const same = await refresh(first.refresh_token, { device_id: "phone", client_version: "1.1" });
     expect(await sessionRow()).toMatchObject({ deviceId: "phone", deviceAnomalies: 0, clientVersion: "1.1" });
@@ -116,7 +116,7 @@ describe("200", () => {
     expect(audits.map(({ detail }) => detail.outcome)).toContain("device_changed");
   });
 
-  it("binds the device that signing in named", async () => {
+  it("binds the device named at sign-in", async () => {
     const bound = await signInAs(world, org.other, { device_id: "tablet" });
     await refresh(bound.refresh_token, { device_id: "phone" });
     expect(await sessionRow(bound.session_id)).toMatchObject({ deviceId: "tablet", deviceAnomalies: 1 });
@@ -126,7 +126,7 @@ describe("200", () => {
 describe("a retry with the same Idempotency-Key", () => {
   const retry = (idempotencyKey = "one", body: Body = {}) => refresh(pair.refresh_token, body, { idempotencyKey });
 
-  it("gets the same pair with the same expiries, again and again for ten minutes, and the session lives on", async () => {
+  it("gets the same pair with the same expiries for ten minutes, and the session stays live", async () => {
     const first = await retry();
     world.clock.advance(10 * minute - 1);
     const answerHeaders = {};
@@ -137,26 +137,29 @@ describe("a retry with the same Idempotency-Key", () => {
     expect((await refresh(first.refresh_token)).session_id).toBe(pair.session_id);
   });
 
-  it("after ten minutes counts as a theft, and the session ends", async () => {
+  it("after ten minutes counts as theft, and the session ends", async () => {
     await retry();
     world.clock.advance(10 * minute);
     expect(await refusalOf(retry())).toBe("refresh_token_invalid");
     expect(await sessionRow()).toMatchObject({ status: "ended", endReason: "refresh_token_reuse" });
   });
 
-  it.each(["access token", "refresh token"] as const)("once the new %s has been used, likewise", async (which) => {
-    const first = await retry();
-    if (which === "access token") expect(await isAccepted(first.access_token)).toBe(true);
-    else await refresh(first.refresh_token);
-    world.clock.advance(1);
-    expect(await refusalOf(retry())).toBe("refresh_token_invalid");
-    expect((await sessionRow()).status).toBe("active");
-    world.clock.advance(11_000);
-    expect(await refusalOf(retry("one", { device_id: "phone" }))).toBe("refresh_token_invalid");
-    expect(await sessionRow()).toMatchObject({ status: "ended", endReason: "refresh_token_reuse" });
-  });
+  it.each(["access token", "refresh token"] as const)(
+    "counts as theft once the new %s has been used",
+    async (which) => {
+      const first = await retry();
+      if (which === "access token") expect(await isAccepted(first.access_token)).toBe(true);
+      else await refresh(first.refresh_token);
+      world.clock.advance(1);
+      expect(await refusalOf(retry())).toBe("refresh_token_invalid");
+      expect((await sessionRow()).status).toBe("active");
+      world.clock.advance(11_000);
+      expect(await refusalOf(retry("one", { device_id: "phone" }))).toBe("refresh_token_invalid");
+      expect(await sessionRow()).toMatchObject({ status: "ended", endReason: "refresh_token_reuse" });
+    },
+  );
 
-  it("is not closed by what the session used before, and costs one write for each exchange", async () => {
+  it("is not ended by the use of earlier tokens, and costs one write per exchange", async () => {
     const first = await retry();
     expect(await isAccepted(pair.access_token)).toBe(true);
     expect(await retry()).toEqual(first);
@@ -178,7 +181,7 @@ describe("a retry with the same Idempotency-Key", () => {
     expect(writes).toBe(1);
   });
 
-  it("is given again or refused, never more, while the access token is used at the same time", async () => {
+  it("is replayed or refused, and nothing else, while the access token is used concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const key = `race ${round}`;
       const first = await refresh(pair.refresh_token, {}, { idempotencyKey: key });
@@ -209,7 +212,7 @@ describe("a retry with the same Idempotency-Key", () => {
     expect(await retry("one", body)).toEqual(third);
   });
 
-  it("is refused with another body, or when the key served another token of the session", async () => {
+  it("is refused with another body, or if the key was used with another token of the session", async () => {
     const first = await retry();
     expect(await refusalOf(retry("one", { device_id: "phone" }))).toBe("idempotency_key_reused");
     expect(await refusal(first.refresh_token, {}, { idempotencyKey: "one" })).toBe("idempotency_key_reused");
@@ -230,7 +233,7 @@ describe("a retry with the same Idempotency-Key", () => {
     expect(await refusalOf(retry())).toBe("session_not_found");
   });
 
-  it("with another key is no retry", async () => {
+  it("with another key counts as no retry", async () => {
     await retry();
     world.clock.advance(11_000);
     expect(await refusalOf(retry("two"))).toBe("refresh_token_invalid");
@@ -239,7 +242,7 @@ describe("a retry with the same Idempotency-Key", () => {
 });
 
 describe("401 refresh_token_invalid", () => {
-  it("for what is missing, malformed, unknown or of another kind", async () => {
+  it("for a token that is missing, malformed, unknown or of another kind", async () => {
     const { token: key } = await makeApiKey(world, org.id);
     const headers = [
       null,
@@ -269,7 +272,7 @@ describe("401 refresh_token_invalid", () => {
     expect(error).toMatchObject({ status: 401, headers: { "WWW-Authenticate": "Bearer" } });
   });
 
-  it("for a token spent less than ten seconds ago; the session lives on", async () => {
+  it("for a token spent less than ten seconds ago; the session stays live", async () => {
     const next = await refresh(pair.refresh_token);
     world.clock.advance(1);
     expect(await refusal(pair.refresh_token)).toBe("refresh_token_invalid");
@@ -278,7 +281,7 @@ describe("401 refresh_token_invalid", () => {
     expect((await refresh(next.refresh_token)).session_id).toBe(pair.session_id);
   });
 
-  it("for a token spent ten seconds ago; the session with all its tokens ends, and that stays", async () => {
+  it("for a token spent ten seconds ago; the session ends with all its tokens, and that commits", async () => {
     const next = await refresh(pair.refresh_token);
     const third = await refresh(next.refresh_token);
     world.clock.advance(10_000);
@@ -292,7 +295,7 @@ describe("401 refresh_token_invalid", () => {
     expect(await eventsOf()).toEqual(["session.invalidated", "session.reuse_detected"]);
   });
 
-  it("ends only the session whose token came back", async () => {
+  it("ends only the session whose token was reused", async () => {
     const elsewhere = await signInAs(world, org.member);
     await refresh(pair.refresh_token);
     world.clock.advance(minute);
@@ -302,7 +305,7 @@ describe("401 refresh_token_invalid", () => {
 });
 
 describe("404 session_not_found", () => {
-  it("for a session that an act has ended, before its expiry is looked at", async () => {
+  it("for a session that was ended, even if it has also expired", async () => {
     await callWith(world, invalidateSession, bearer(pair.access_token), {});
     const error = await refresh(pair.refresh_token).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "session_not_found", status: 404 });
@@ -312,7 +315,7 @@ describe("404 session_not_found", () => {
 });
 
 describe("401 refresh_token_expired", () => {
-  it("from its expiry on, also for a spent token, and ends nothing", async () => {
+  it("from the expiry on, also for a spent token, without ending the session", async () => {
     const next = await refresh(pair.refresh_token, {}, {});
     world.clock.advance(Date.parse(pair.refresh_token_expires_at) - world.clock.now());
     expect(await refusal(pair.refresh_token)).toBe("refresh_token_expired");
@@ -321,7 +324,7 @@ describe("401 refresh_token_expired", () => {
   });
 });
 
-describe("many requests with one token", () => {
+describe("concurrent requests with one token", () => {
   const settle = async (calls: Promise<{ refresh_token: string; access_token: string }>[]) => {
     const results = await Promise.allSettled(calls);
     const won = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -330,7 +333,7 @@ describe("many requests with one token", () => {
   };
 
   for (const requests of [2, 10, 100]) {
-    it(`${requests} at once: exactly one wins, the others lose the race, the session lives on`, async () => {
+    it(`${requests} at once: exactly one wins, the others lose the race, the session stays live`, async () => {
       const { won, lost } = await settle(Array.from({ length: requests }, () => refresh(pair.refresh_token)));
       expect(won).toHaveLength(1);
       expect(lost).toEqual(Array(requests - 1).fill("token_rotation_failed"));
@@ -350,7 +353,7 @@ describe("many requests with one token", () => {
     });
   }
 
-  it("a request that arrived before the winner but is served much later has lost a race, not stolen", async () => {
+  it("a request that arrived before the winner but is served much later lost a race and is no theft", async () => {
     const receivedAt = world.clock.now();
     world.clock.advance(1_000);
     await refresh(pair.refresh_token);
@@ -366,7 +369,7 @@ describe("many requests with one token", () => {
     expect(new Set(won.map(({ access_token }) => access_token)).size).toBe(20);
   });
 
-  it("while the session is ended: nothing succeeds after the end was answered", async () => {
+  it("while the session is ended: none succeeds after the end was answered", async () => {
     let hasEnded = false;
     let lateWins = 0;
     let token = pair.refresh_token;
@@ -393,7 +396,7 @@ describe("many requests with one token", () => {
   });
 });
 
-describe("a fault of the storage", () => {
+describe("a storage fault", () => {
   it("consumes nothing: the same token works on the next try", async () => {
     const { runtime } = world;
     const broken = {
@@ -420,7 +423,7 @@ describe("a fault of the storage", () => {
 });
 
 describe("another server key", () => {
-  it("still reads and gives again what the former one derived; once that is gone, tokens live on by their hashes", async () => {
+  it("accepts and replays tokens that the former key derived; after its removal, tokens stay valid by their hashes", async () => {
     const request = { idempotencyKey: "one" };
     const first = await refresh(pair.refresh_token, {}, request);
     const { runtime } = world;

@@ -1,4 +1,4 @@
-// POST /v1/auth/refresh: a refresh token for a new access token, once and under any concurrency.
+// POST /v1/auth/refresh: exchanges a refresh token for a new access token, exactly once under any concurrency.
 import { rules } from "@/server/access/rules";
 import type { AuditRecord, WriteContext } from "@/server/kit/context";
 import { type Fail, operation } from "@/server/kit/operation";
@@ -6,10 +6,10 @@ import { iso } from "@/server/process/clock";
 import { hashToken, parseToken } from "@/server/secrets/secret";
 import { bearerToken } from "../authenticate";
 import { endSessions } from "../end";
-import { exchange, type Request } from "../exchange";
+import { type ExchangeRequest, exchange } from "../exchange";
 import { replay } from "../replay";
 import { meaningOfSpent } from "../rules";
-import { RefreshInput, RefreshOutput } from "../schema";
+import { refreshInput, refreshOutput } from "../schema";
 import { lockSessions } from "../store";
 import { type Credential, findCredential } from "../token-store";
 
@@ -21,8 +21,8 @@ export const refreshSession = operation({
   access: rules["sessions.refresh"],
   effect: "write",
   rest: { method: "POST", path: "/v1/auth/refresh" },
-  input: RefreshInput,
-  output: RefreshOutput,
+  input: refreshInput,
+  output: refreshOutput,
   errors: {
     refresh_token_invalid: 401,
     refresh_token_expired: 401,
@@ -34,29 +34,30 @@ export const refreshSession = operation({
     const token = parseToken("refresh", bearerToken(ctx.request.bearer) ?? "") ?? fail("refresh_token_invalid");
     const seen = await findRefresh(ctx, token, fail);
     await lockSessions(ctx.db, [seen.session.id]);
-    const held = await findRefresh(ctx, token, fail);
-    if (held.session.status === "ended" || held.user.status === "removed") return fail("session_not_found");
-    if (ctx.now >= held.token.expiresAt || ctx.now >= held.session.absoluteUntil) return fail("refresh_token_expired");
+    const locked = await findRefresh(ctx, token, fail);
+    if (locked.session.status === "ended" || locked.user.status === "removed") return fail("session_not_found");
+    if (ctx.now >= locked.token.expiresAt || ctx.now >= locked.session.absoluteUntil)
+      return fail("refresh_token_expired");
 
-    const request: Request = {
+    const request: ExchangeRequest = {
       token,
       rotates: input.rotate_refresh_token,
       deviceId: input.device_id ?? null,
       clientVersion: input.client_version ?? null,
     };
-    const again = await replay(ctx, held, request);
+    const again = await replay(ctx, locked, request);
     const wasUnspent = seen.token.spentAt === null;
-    if (!again && held.token.spentAt !== null) {
-      return refuseSpent(ctx, held, held.token.spentAt, wasUnspent, failAfterCommit);
+    if (!again && locked.token.spentAt !== null) {
+      return refuseSpent(ctx, locked, locked.token.spentAt, wasUnspent, failAfterCommit);
     }
     const { accessToken, accessExpiresAt, refreshToken, refreshExpiresAt } =
-      again ?? (await exchange(ctx, held, request)) ?? fail("token_rotation_failed");
-    record(ctx, held, { outcome: again ? "repeated" : "exchanged", rotated: refreshExpiresAt !== null });
+      again ?? (await exchange(ctx, locked, request)) ?? fail("token_rotation_failed");
+    record(ctx, locked, { outcome: again ? "repeated" : "exchanged", rotated: refreshExpiresAt !== null });
     return {
       access_token: accessToken,
       refresh_token: refreshToken,
       expires_at: iso(accessExpiresAt),
-      session_id: held.session.id,
+      session_id: locked.session.id,
       ...(refreshExpiresAt === null ? {} : { refresh_token_expires_at: iso(refreshExpiresAt) }),
     };
   },
@@ -69,7 +70,7 @@ async function findRefresh(ctx: WriteContext, token: string, fail: Fail<"refresh
 
 const reuseAlarm = "a spent refresh token was used; its session has ended";
 
-/** Refuses a token that was exchanged before; if that was no slip and no race, the session ends, and that commits. */
+/** Refuses a spent token. If it is neither a client's slip nor a lost race, the session ends, and that commits. */
 async function refuseSpent(
   ctx: WriteContext,
   { session, user }: Credential,
@@ -77,7 +78,7 @@ async function refuseSpent(
   wasUnspent: boolean,
   failAfterCommit: Fail<"refresh_token_invalid" | "token_rotation_failed">,
 ): Promise<never> {
-  // Where a request waits for the winner's row lock, it saw the token unspent: it came before the commit for certain.
+  // A request that waited for the winner's row lock saw the token unspent, so it arrived before the winner's commit.
   const { receivedAt } = ctx.request;
   const meaning = wasUnspent ? "race_lost" : meaningOfSpent({ spentAt, receivedAt, now: ctx.now });
   const isReuse = meaning === "reuse";

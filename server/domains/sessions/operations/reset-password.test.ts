@@ -1,4 +1,4 @@
-// Reset links: each works once, for half an hour, and dies with what it was made for; looking at one changes nothing.
+// Reset links: each works once, for half an hour, until the credentials change. Viewing one changes nothing.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, sessions, tables, users } from "@/db/tables";
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe("a reset link", () => {
-  it("sets a new password once and ends every session; looking changes nothing", async () => {
+  it("sets a new password once and ends every session; viewing it changes nothing", async () => {
     const open = [await signInAs(world, org.member), await signInAs(world, org.member)];
     const token = await makeLink();
     for (let i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ describe("a reset link", () => {
     ]);
   });
 
-  it("lives half an hour", async () => {
+  it("expires after half an hour", async () => {
     const token = await makeLink();
     world.clock.advance(30 * minute - 1);
     expect(await stateOf(token)).toBe("open");
@@ -71,14 +71,14 @@ describe("a reset link", () => {
     expect(await refusalOf(reset(token))).toBe("reset_link_invalid");
   });
 
-  it("dies when a newer one is made", async () => {
+  it("is invalid once a newer one exists", async () => {
     const [first, second] = [await makeLink(), await makeLink()];
     expect([await stateOf(first), await stateOf(second)]).toEqual(["expired", "open"]);
     expect(await refusalOf(reset(first))).toBe("reset_link_invalid");
     await reset(second);
   });
 
-  it("dies when the password changes, when the address changes, and when the user is removed", async () => {
+  it("is invalid once the password or the address changes or the user is removed", async () => {
     const { access_token } = await signInAs(world, org.member);
     const byPassword = await makeLink();
     const input = { user_id: org.member.id, current_password: password, new_password: next };
@@ -98,19 +98,19 @@ describe("a reset link", () => {
     expect(await refusalOf(reset(byRemoval))).toBe("reset_link_invalid");
   });
 
-  it("sets one password when it is used many times at once", async () => {
+  it("sets one password when it is used many times concurrently", async () => {
     const token = await makeLink();
     const results = await Promise.allSettled(Array.from({ length: 6 }, (_, i) => reset(token, `${next} ${i}`)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("refuses a weak password and stays open", async () => {
+  it("refuses a weak password and stays valid", async () => {
     const token = await makeLink();
     expect(await refusalOf(reset(token, "quittance1"))).toBe("weak_password");
     expect(await stateOf(token)).toBe("open");
   });
 
-  it("is nothing that can be guessed or read from the database", async () => {
+  it("cannot be guessed or read from the database", async () => {
     const token = await makeLink();
     expect(await stateOf("")).toBe("expired");
     expect(await stateOf(token.replace(/.$/, (last) => (last === "0" ? "1" : "0")))).toBe("expired");
@@ -121,7 +121,7 @@ describe("a reset link", () => {
 });
 
 describe("the command line", () => {
-  it("finds the user by its address in any case, and says so if there is none", async () => {
+  it("finds the user by address in any case, and reports an unknown address", async () => {
     await makeLink(org.member.email.toUpperCase());
     await expect(createResetLink(world.runtime, "nobody@example.com")).rejects.toThrow(CommandError);
   });

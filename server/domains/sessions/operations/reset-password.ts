@@ -1,7 +1,7 @@
-// What the page behind a reset link asks: whether the link is open, and to set the new password. Once for each link.
+// The operations behind a reset link's page: view the link's state, and set the new password once.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { organizationById } from "@/server/domains/organizations/find";
+import { organizationById } from "@/server/domains/organizations/organization";
 import { lockUsers } from "@/server/domains/users/store";
 import { limits } from "@/server/kit/limits";
 import { operation, saga } from "@/server/kit/operation";
@@ -50,7 +50,7 @@ export const resetPassword = saga({
   perform: ({ ctx, input }) => hashPassword(input.new_password, placeOf(ctx)),
   async finish({ ctx, input, intent, outcome: passwordHash, fail }) {
     await lockUsers(ctx.db, [intent.user_id]);
-    // Read again under the lock: of two who use the link at once, one comes too late.
+    // Read again under the lock: of two concurrent uses of the link, one comes too late.
     const link = await readResetLink(ctx.db, input.token, ctx.now);
     if (link.state !== "open") return fail("reset_link_invalid");
     await markResetUsed(ctx.db, link.hash, ctx.now);

@@ -1,4 +1,4 @@
-// The dashboard's door: the cookie it gives and takes back, and that it is as guarded as the API's.
+// Signing in to the dashboard: the cookie it sets and clears, with the same checks as the API.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sessions } from "@/db/tables";
@@ -18,7 +18,7 @@ import { signOut } from "./sign-out";
 let world: World;
 let org: TestOrganization;
 
-/** Signs in as a browser does; gives the answer and the cookie that was set. */
+/** Signs in as a browser does; returns the answer and the cookie that was set. */
 async function enter(request: Partial<CallRequest> = {}, given = password) {
   const jar = cookieJar();
   const input = { email: org.admin.email, password: given };
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe("signing in", () => {
-  it("opens a cookie session and gives its token to the browser alone", async () => {
+  it("opens a cookie session and returns its token only in the cookie", async () => {
     const entered = await enter();
     expect(entered).toMatchObject({ user_id: org.admin.id, role: "admin" });
     expect(entered.cookie).toMatch(/^qtcs_[0-9A-Za-z]{49}$/);
@@ -53,7 +53,7 @@ describe("signing in", () => {
     expect(await sessionRow(entered.session_id)).toMatchObject({ kind: "cookie", status: "active" });
   });
 
-  it("ends the session that the browser had before, so that none is left without its cookie", async () => {
+  it("ends the browser's earlier session, so that no session is left without its cookie", async () => {
     const first = await enter();
     const second = await enter({ cookie: first.cookie });
     expect(await stands(first.cookie)).toBe(false);
@@ -61,7 +61,7 @@ describe("signing in", () => {
     expect(await sessionRow(first.session_id)).toMatchObject({ endReason: "replaced" });
   });
 
-  it("again, makes an act possible that the earlier session was too old for", async () => {
+  it("again satisfies a step-up for which the earlier sign-in was too old", async () => {
     const first = await enter();
     world.clock.advance(10 * 60_000 + 1);
     const { account_id } = await world.call(createAccount, org.admin.actor, {
@@ -78,7 +78,7 @@ describe("signing in", () => {
     expect(await stands(first.cookie)).toBe(false);
   });
 
-  it("refuses like the API does, shares its limit, and sets no cookie", async () => {
+  it("is refused like on the API, shares its limits, and then sets no cookie", async () => {
     const jar = cookieJar();
     const wrong = { email: org.admin.email, password: "wrong" };
     expect(await refusalOf(callWith(world, signIn, jar.request, wrong))).toBe("invalid_credentials");
@@ -96,7 +96,7 @@ describe("signing in", () => {
 });
 
 describe("signing out", () => {
-  it("ends the session and takes the cookie back", async () => {
+  it("ends the session and clears the cookie", async () => {
     const { cookie, session_id } = await enter();
     const jar = cookieJar();
     expect(await callWith(world, signOut, { ...jar.request, cookie }, {})).toEqual({ success: true });
@@ -106,7 +106,7 @@ describe("signing out", () => {
     expect(await refusalOf(callWith(world, signOut, { cookie }, {}))).toBe("unauthorized");
   });
 
-  it("is not for token pairs, which have their own way out", async () => {
+  it("refuses access tokens, which have an operation of their own", async () => {
     const { access_token } = await signInAs(world, org.member);
     expect(await refusalOf(callWith(world, signOut, bearer(access_token), {}))).toBe("insufficient_permissions");
     expect((await callWith(world, invalidateSession, bearer(access_token), {})).success).toBe(true);
@@ -117,7 +117,7 @@ describe("the cookie", () => {
   const https = { appUrl: "https://pay.example.com", dashboardSessionMaxMs: 604_800_000 };
   const http = { appUrl: "http://localhost:3000", dashboardSessionMaxMs: 604_800_000 };
 
-  it("is bound to host and https where there is https", () => {
+  it("is bound to host and https if the app uses https", () => {
     expect(sessionCookie(https, "x")).toBe(
       "__Host-quittance_session=x; Path=/; Max-Age=604800; HttpOnly; SameSite=Lax; Secure",
     );
@@ -125,7 +125,7 @@ describe("the cookie", () => {
     expect(sessionCookieName(http)).toBe("quittance_session");
   });
 
-  it("is read by its exact name, once", () => {
+  it("is read only under its exact name, and only if it is unique", () => {
     expect(readCookie(sessionCookieName(http), "a=1; quittance_session=x; b=2")).toBe("x");
     expect(readCookie(sessionCookieName(https), "quittance_session=x")).toBeNull();
     expect(readCookie(sessionCookieName(http), "quittance_session=x; quittance_session=y")).toBeNull();
@@ -135,7 +135,7 @@ describe("the cookie", () => {
 });
 
 describe("the cookie's token", () => {
-  it("is random: no key leads from the database to it", async () => {
+  it("is random: no key derives it from the database", async () => {
     const { cookie, session_id } = await enter();
     const row = await sessionRow(session_id);
     const { keys } = world.runtime;

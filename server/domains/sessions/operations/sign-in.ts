@@ -1,4 +1,4 @@
-// Signing in to the dashboard: the same credentials and limits as the API, a cookie instead of a token pair.
+// Signs in to the dashboard: the same credentials and limits as the API, but a cookie instead of a token pair.
 import { rules } from "@/server/access/rules";
 import type { WriteContext } from "@/server/kit/context";
 import { saga } from "@/server/kit/operation";
@@ -8,18 +8,18 @@ import { sessionCookie } from "../cookie";
 import { admit, countTry, verifyCredentials } from "../credentials";
 import { endSessions } from "../end";
 import { openCookieSession } from "../open";
-import { SignInInput, SignInOutput } from "../schema";
+import { signInInput, signInOutput } from "../schema";
 import { findCredential } from "../token-store";
 
-/** A browser is known by its cookie. */
+/** A browser is identified by its device cookie. */
 const browser = { kind: "cookie" } as const;
 
 export const signIn = saga({
   id: "sessions.signIn",
   summary: "Sign in to the dashboard",
   access: rules["sessions.login"],
-  input: SignInInput,
-  output: SignInOutput,
+  input: signInInput,
+  output: signInOutput,
   errors: { invalid_credentials: 400, account_closed: 400 },
   idempotent: false,
   begin: ({ ctx, input }) => countTry(ctx, input, browser),
@@ -40,7 +40,7 @@ export const signIn = saga({
   },
 });
 
-/** The browser's earlier session loses its cookie to the new one, so it ends (ASVS 7.2.4). */
+/** Ends the browser's earlier session, whose cookie the new one replaces (ASVS 7.2.4). */
 async function endReplaced(ctx: WriteContext): Promise<void> {
   const token = parseToken("cookie", ctx.request.cookie ?? "");
   const earlier = token === null ? undefined : await findCredential(ctx.db, hashToken(token));

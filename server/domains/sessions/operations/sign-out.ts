@@ -1,11 +1,11 @@
-// Signing out of the dashboard: ends the session and takes the cookie back.
+// Signs out of the dashboard: ends the session and clears the cookie.
 import * as z from "zod";
 import { dashboardUser } from "@/server/access/fresh";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { sessionCookie } from "../cookie";
 import { endSessions } from "../end";
-import { SignOutOutput } from "../schema";
+import { signOutOutput } from "../schema";
 
 export const signOut = operation({
   id: "sessions.signOut",
@@ -13,7 +13,7 @@ export const signOut = operation({
   access: rules["sessions.signOut"],
   effect: "write",
   input: z.strictObject({}),
-  output: SignOutOutput,
+  output: signOutOutput,
   errors: { insufficient_permissions: 400 },
   async run({ ctx, fail }) {
     const { sessionId } = dashboardUser(ctx.actor) ?? fail("insufficient_permissions");

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
-import { visibleAccount } from "@/server/domains/accounts/find";
+import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { idsOfVisiblePayment } from "@/server/domains/payments/find";
 import { isVisibleTransaction } from "@/server/domains/transactions/find";
 import type { ReadContext } from "@/server/kit/context";

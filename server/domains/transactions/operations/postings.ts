@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { sides } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
-import { accountsInSight } from "@/server/domains/accounts/find";
+import { accountsInSight } from "@/server/domains/accounts/authorized-account";
 import { type JournalLine, postedJournals } from "@/server/domains/ledger/journals";
 import * as fields from "@/server/kit/fields";
 import { operation } from "@/server/kit/operation";

@@ -1,5 +1,5 @@
 // Creating an adjustment: an admin's correction of an account's balance, posted at once.
-import { heldAccount } from "@/server/domains/accounts/find";
+import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { adjustment } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import type { TransactionRow } from "../present";
@@ -8,7 +8,7 @@ import { type CreateCall, insertFor, maySpendFrom, postedAt, postFor } from "./c
 export async function createAdjustment(call: CreateCall<"adjustment">): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
   const { amount, currency, direction, reason } = input;
-  const account = await heldAccount(ctx, input.account_id ?? undefined, fail);
+  const account = await lockedAccount(ctx, input.account_id ?? undefined, fail);
   const isAllowed = direction === "out" ? maySpendFrom(account, ctx) : account.status === "open";
   if (!isAllowed) return fail("account_closed");
   const columns = { type: "adjustment", direction, reason, ...postedAt(ctx.now) } as const;

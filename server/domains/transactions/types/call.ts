@@ -1,6 +1,6 @@
 // What the code of each transaction type is given, and how each writes and posts its row.
 import type { Authorized } from "@/server/access/authorized";
-import type { AccountRow } from "@/server/domains/accounts/find";
+import type { AccountRow } from "@/server/domains/accounts/authorized-account";
 import { tryPostJournals } from "@/server/domains/ledger/post";
 import type { Journal } from "@/server/domains/ledger/rules";
 import type { Actor, WriteContext } from "@/server/kit/context";

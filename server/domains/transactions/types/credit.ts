@@ -1,5 +1,5 @@
 // Creating a credit: goodwill from the organization to the account, posted at once.
-import { accountFor } from "@/server/domains/accounts/find";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { goodwillCredit } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import type { TransactionRow } from "../present";

@@ -1,5 +1,5 @@
 // Creating a payment: money that was received outside the pay page, posted at once.
-import { accountFor } from "@/server/domains/accounts/find";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { offlinePayment } from "@/server/domains/ledger/rules";
 import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";

@@ -1,5 +1,5 @@
 // Creating a refund: its money is reserved under the payment's lock; what no provider took goes back at once.
-import { heldAccount } from "@/server/domains/accounts/find";
+import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
@@ -16,7 +16,7 @@ type Call = CreateCall<"refund">;
 export async function createRefund(call: Call): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
   const seen = await parentInSight(call);
-  const account = await heldAccount(ctx, input.account_id ?? (isUser(call) ? seen.accountId : undefined), fail);
+  const account = await lockedAccount(ctx, input.account_id ?? (isUser(call) ? seen.accountId : undefined), fail);
   if (!maySpendFrom(account, ctx)) return fail("account_closed");
   if (account.id !== seen.accountId) return fail("transaction_not_found");
   await lockTransactions(ctx.db, seen.paymentId, [seen.id]);

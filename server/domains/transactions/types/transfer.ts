@@ -1,5 +1,5 @@
 // Creating a transfer: money moved to another account of the organization, posted at once. One row, owned by the source.
-import { accountIdFor, heldAccount, organizationAccount } from "@/server/domains/accounts/find";
+import { accountIdFor, lockedAccount, organizationAccount } from "@/server/domains/accounts/authorized-account";
 import { transfer } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import type { TransactionRow } from "../present";
@@ -11,7 +11,7 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   const sourceId = await accountIdFor(ctx, input.account_id ?? undefined, fail);
   // Both in id order: see db/lock.ts.
   const early = destinationId < sourceId ? await organizationAccount(ctx, destinationId) : undefined;
-  const source = await heldAccount(ctx, sourceId, fail);
+  const source = await lockedAccount(ctx, sourceId, fail);
   // Money may go where the caller cannot look: this is the one id that is accepted without being in sight.
   const destination = early ?? (await organizationAccount(ctx, destinationId));
   if (!destination) return fail("account_not_found", "No account has the identifier in destination_account_id.");

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { organizationModes } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
-import { organizationById } from "@/server/domains/organizations/find";
+import { organizationById } from "@/server/domains/organizations/organization";
 import { userOf } from "@/server/kit/identity";
 import { operation } from "@/server/kit/operation";
 import { presentUser } from "../present";

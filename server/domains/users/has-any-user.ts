@@ -1,4 +1,4 @@
-// Whether the instance is still empty, as its set-up asks.
+// Tells setup whether the instance has any user yet.
 import type { Reader } from "@/db/client";
 import { findAnyUser } from "./store";
 

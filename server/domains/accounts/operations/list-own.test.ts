@@ -4,7 +4,7 @@ import { closeAccountOf } from "@/test/closing";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { createAccount } from "./create";
 import { listAccounts } from "./list";
-import { listOwnAccounts } from "./own";
+import { listOwnAccounts } from "./list-own";
 
 let world: World;
 let org: TestOrganization;

@@ -1,5 +1,5 @@
-// Which account a call is about, and whether its caller sees it: the one check that makes an account Authorized. What one
-// sees is decided by `scopeOf` in server/access, what one may do there by the row of the operation.
+// Finds the account of a call and checks that the caller sees it: the only check that makes an account Authorized.
+// `scopeOf` in server/access decides what a caller sees, the operation's row in the access table what it may do.
 import type { Reader } from "@/db/client";
 import { type Authorized, authorize } from "@/server/access/authorized";
 import { may } from "@/server/access/may";
@@ -7,20 +7,20 @@ import type { RuleName } from "@/server/access/rules";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import type { Fail } from "@/server/kit/operation";
-import { type AccountRow, findAccount, findOwnedIds, findOwnOpenIds, holdAccount } from "./store";
+import { type AccountRow, findAccount, findOwnedIds, findOwnOpenIds, lockAccount } from "./store";
 
 export type { AccountRow } from "./store";
 
 interface Options {
-  /** Who may leave the account's id out. */
+  /** The rule that says who may omit the account's id. */
   byDefault?: RuleName;
-  /** How the row is held until the transaction ends: `share` (the default) against closing, `update` to change it. */
-  hold?: "share" | "update";
+  /** The row lock until the transaction ends: `share` (default) prevents closing, `update` allows changing the row. */
+  lock?: "share" | "update";
 }
 
 /**
- * The open account that a write is about: the named one, or the caller's only open one. Refuses an account out of the
- * caller's sight like one that does not exist, and a closed one.
+ * The open account of a write: the named one, or the caller's only open one. Refuses a closed account, and refuses an
+ * account that the caller does not see like one that does not exist.
  */
 export async function accountFor(
   ctx: WriteContext,
@@ -28,23 +28,23 @@ export async function accountFor(
   fail: Fail<"account_not_found" | "account_closed" | "invalid_request">,
   options: Options = {},
 ): Promise<Authorized<AccountRow>> {
-  const row = await heldAccount(ctx, accountId, fail, options);
+  const row = await lockedAccount(ctx, accountId, fail, options);
   return row.status === "open" ? row : fail("account_closed");
 }
 
-/** The same, open or closed. */
-export async function heldAccount(
+/** Like `accountFor`, but the account may be closed. */
+export async function lockedAccount(
   ctx: WriteContext,
   accountId: string | undefined,
   fail: Fail<"account_not_found" | "invalid_request">,
-  { byDefault, hold = "share" }: Options = {},
+  { byDefault, lock = "share" }: Options = {},
 ): Promise<Authorized<AccountRow>> {
   const id = await accountIdFor(ctx, accountId, fail, byDefault);
-  const row = await holdAccount(ctx.db, ctx.scope, id, hold);
+  const row = await lockAccount(ctx.db, ctx.scope, id, lock);
   return row ? authorize(row) : fail("account_not_found");
 }
 
-/** The named account for reading, whatever its status. */
+/** The named account for reading, open or closed. */
 export async function visibleAccount(
   ctx: ReadContext | WriteContext,
   accountId: string,
@@ -54,7 +54,7 @@ export async function visibleAccount(
   return row ? authorize(row) : fail("account_not_found");
 }
 
-/** The accounts whose records are asked for, the named one being in sight already; null for the whole organization. */
+/** The accounts whose records a call reads; null for the whole organization. A named one must be visible already. */
 export async function accountsInSight(
   { db, scope }: Pick<ReadContext, "db" | "scope">,
   accountId: string | undefined,
@@ -65,15 +65,15 @@ export async function accountsInSight(
 }
 
 /**
- * Any account of the caller's organization, held against closing: where money may go beyond the caller's sight. It is
- * not Authorized, since the caller may do nothing else with it.
+ * Any account of the caller's organization, locked against closing: a transfer may go to an account that the caller
+ * does not see. It is not Authorized, since the caller may do nothing else with it.
  */
 export async function organizationAccount(ctx: WriteContext, accountId: string): Promise<AccountRow | undefined> {
   const scope = { organizationId: ctx.scope.organizationId, ownerUserId: null, accountId: null };
-  return holdAccount(ctx.db, scope, accountId, "share");
+  return lockAccount(ctx.db, scope, accountId, "share");
 }
 
-/** The id of the account that a call is about: the named one, or the caller's only open one. */
+/** The id of a call's account: the named one, or the caller's only open one. */
 export const accountIdFor = async (
   ctx: WriteContext,
   accountId: string | undefined,

@@ -1,19 +1,19 @@
-// Notes that a session is in use, beside the request and at most once a minute; a dashboard session stays alive by it.
+// Records that a session is in use, outside the request, at most once a minute. It keeps a dashboard session alive.
 import type { Runtime } from "@/server/process/runtime";
 import { noteUseEveryMs } from "./rules";
 import { noteUse } from "./store";
 import type { Caller } from "./token-store";
 
-/** Sessions whose note is being written by this process. */
+/** Sessions whose use this process is recording now. */
 const underWay = new Set<string>();
 
-/** Writes the note if the last one is a minute old. Never delays or fails the call. */
-export function inUse(runtime: Runtime, session: Caller["session"], now: number): void {
+/** Records the use if the last record is a minute old. Never delays or fails the call. */
+export function noteSessionUse(runtime: Runtime, session: Caller["session"], now: number): void {
   if (now - session.lastSeenAt < noteUseEveryMs || underWay.has(session.id)) return;
   underWay.add(session.id);
   const idleUntil = session.idleUntil === null ? null : now + runtime.env.dashboardSessionIdleMs;
   runtime.db
     .write((tx) => noteUse(tx, session.id, now, idleUntil))
-    .catch((error: unknown) => runtime.log.warn({ err: error }, "the use of a session could not be noted"))
+    .catch((error: unknown) => runtime.log.warn({ err: error }, "could not record the use of a session"))
     .finally(() => underWay.delete(session.id));
 }

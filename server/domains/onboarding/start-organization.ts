@@ -2,7 +2,7 @@
 import type { Tx } from "@/db/client";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { Runtime } from "@/server/process/runtime";
-import { type Founded, type Founding, foundOrganization } from "./found";
+import { type Founded, type Founding, foundOrganization } from "./found-organization";
 
 /**
  * Makes an organization in a transaction of its own, unless `isWanted` (asked inside the transaction) says no or the

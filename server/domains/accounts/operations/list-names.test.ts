@@ -1,7 +1,7 @@
 // Names of accounts: of those in sight alone.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { accountNames } from "./names";
+import { accountNames } from "./list-names";
 
 let world: World;
 let org: TestOrganization;
