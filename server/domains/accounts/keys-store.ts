@@ -1,4 +1,4 @@
-// The queries of the API keys that are bound to accounts.
+// Queries of the API keys that are bound to accounts.
 import { and, eq, gt, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { accounts, apiKeys } from "@/db/tables";
@@ -8,7 +8,7 @@ interface KeysOf {
   organizationId: string;
   /** One account, or all that a user owns. */
   accounts: { id: string } | { ownerUserId: string };
-  /** Only those that this user made. */
+  /** Only the keys that this user created. */
   createdBy?: string;
 }
 
@@ -22,11 +22,11 @@ const unrevoked = (q: Reader, { organizationId, accounts: of, createdBy }: KeysO
           q.select({ id: accounts.id }).from(accounts).where(isOwnedBy(organizationId, of.ownerUserId)),
         ),
     createdBy === undefined ? undefined : eq(apiKeys.createdBy, createdBy),
-    // A key that is being replaced has a time in the future at which it is revoked.
+    // A key that is being replaced has a `revokedAt` in the future.
     or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
   );
 
-/** Ends the API keys that are bound to these accounts; the number of those that were not revoked before. */
+/** Revokes the API keys that are bound to these accounts; returns how many were not revoked before. */
 export async function revokeKeysOf(tx: Tx, keys: KeysOf, reason: string, now: number): Promise<number> {
   const rows = await tx
     .update(apiKeys)
@@ -36,6 +36,6 @@ export async function revokeKeysOf(tx: Tx, keys: KeysOf, reason: string, now: nu
   return rows.length;
 }
 
-/** The API keys bound to these accounts that work at `now`. */
+/** The number of API keys bound to these accounts that are valid at `now`. */
 export const countKeysOf = (q: Reader, keys: KeysOf, now: number): Promise<number> =>
   q.$count(apiKeys, and(unrevoked(q, keys, now), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now))));

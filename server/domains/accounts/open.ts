@@ -1,4 +1,4 @@
-// Opens an account inside a running transaction: by its own operation, with a new user, with a new organization.
+// Opens an account within a transaction: for its own operation, a new user or a new organization.
 import type { Tx } from "@/db/client";
 import type { Metadata } from "@/db/schema/values";
 import type { EventRecord } from "@/server/kit/context";
@@ -26,7 +26,7 @@ interface OpeningContext {
   emit(event: EventRecord): void;
 }
 
-/** Inserts the open account and announces it. The caller has checked the owner and holds its row. */
+/** Inserts the open account and emits its event. The caller has checked and locked the owner. */
 export async function openAccount(ctx: OpeningContext, opening: Opening, id = ctx.id("acct")): Promise<AccountRow> {
   const { organizationId, ownerUserId, accountType, accountName, email } = opening;
   const row = await insertAccount(ctx.db, {

@@ -14,7 +14,7 @@ describe("mergePreferences", () => {
     branding: { color: "#112233", logo_url: "https://example.com/logo.png" },
   };
 
-  it("leaves what is absent, clears what is null, merges objects", () => {
+  it("leaves absent fields, clears null ones, merges objects", () => {
     expect(mergePreferences(full, {})).toEqual(full);
     const patch = { locale: null, notifications: { failed: null, refunded: true }, branding: { color: null } };
     expect(mergePreferences(full, patch)).toEqual({
@@ -25,7 +25,7 @@ describe("mergePreferences", () => {
     });
   });
 
-  it("clears everything with null, but for the logo", () => {
+  it("clears everything but the logo with null", () => {
     const cleared = { ...noPreferences, branding: { color: null, logo_url: full.branding.logo_url } };
     expect(mergePreferences(full, null)).toEqual(cleared);
     expect(mergePreferences(full, { notifications: null, branding: null })).toEqual({
@@ -41,7 +41,7 @@ describe("mergeMetadata", () => {
   const metadata = fc.dictionary(keys, fc.string());
   const patches = fc.dictionary(keys, fc.option(fc.string()));
 
-  it("has each key as the patch says, else as it was", () => {
+  it("takes each key from the patch, else keeps it", () => {
     fc.assert(
       fc.property(metadata, patches, (current, patch) => {
         const merged = mergeMetadata(current, patch);
@@ -53,7 +53,7 @@ describe("mergeMetadata", () => {
     );
   });
 
-  it("clears with null and leaves with nothing", () => {
+  it("clears everything with null and changes nothing when absent", () => {
     expect(mergeMetadata({ a: "1" }, null)).toEqual({});
     expect(mergeMetadata({ a: "1" }, undefined)).toEqual({ a: "1" });
   });
@@ -63,7 +63,7 @@ describe("isInScope", () => {
   const account = { id: "acct_1", ownerUserId: "usr_1" };
   const scope = { organizationId: "org_1", ownerUserId: null, accountId: null };
 
-  it("follows the owner and the bound account", () => {
+  it("depends on the owner and the bound account", () => {
     expect(isInScope(scope, account)).toBe(true);
     expect(isInScope({ ...scope, ownerUserId: "usr_1" }, account)).toBe(true);
     expect(isInScope({ ...scope, ownerUserId: "usr_2" }, account)).toBe(false);
@@ -78,7 +78,7 @@ describe("versions", () => {
   const account = { updated_at: new Date(at).toISOString(), balances: [] as Account["balances"] } as Account;
   const tag = `"${accountTag(account)}"`;
 
-  it("match the tag of the same record, whatever its balances are", () => {
+  it("match the ETag of the same record with any balances", () => {
     const balances = [{ currency: "EUR", available: 1, pending: 0, held: 0 }];
     const richer = `"${accountTag({ ...account, balances })}"`;
     expect(richer).not.toBe(tag);
@@ -88,7 +88,7 @@ describe("versions", () => {
     expect(matchesVersion("*", at)).toBe(true);
   });
 
-  it("match no other record and no weak tag", () => {
+  it("match neither another record nor a weak ETag", () => {
     expect(matchesVersion(tag, at + 1)).toBe(false);
     expect(matchesVersion(`W/${tag}`, at)).toBe(false);
     expect(matchesVersion('""', at)).toBe(false);

@@ -1,10 +1,10 @@
-// What is decided about accounts without a database: merging of preferences and metadata, visibility, versions.
+// Rules of accounts that need no database: merging preferences and metadata, visibility, versions.
 import { createHash } from "node:crypto";
 import type { Metadata, Preferences } from "@/db/schema/values";
 import type { Scope } from "@/server/kit/context";
 import type { Account, PreferencesIn } from "./schema";
 
-/** The preferences of an account that was given none. */
+/** The preferences of an account that has set none. */
 export const noPreferences: Preferences = {
   default_currency: null,
   locale: null,
@@ -14,7 +14,7 @@ export const noPreferences: Preferences = {
   branding: { color: null, logo_url: null },
 };
 
-/** Preferences after a request: absent stays, null clears, objects merge. The logo is not a request's to change. */
+/** Applies a patch: absent fields stay, null clears, objects merge. A patch cannot change the logo. */
 export function mergePreferences(current: Preferences, patch: PreferencesIn | null): Preferences {
   const { logo_url } = current.branding;
   if (patch === null) return { ...noPreferences, branding: { color: null, logo_url } };
@@ -29,7 +29,7 @@ export function mergePreferences(current: Preferences, patch: PreferencesIn | nu
   };
 }
 
-/** Metadata after a request: keys merge, a key set to null goes, null as a whole clears. */
+/** Applies a patch: keys merge, a key set to null is removed, a patch of null clears everything. */
 export const mergeMetadata = (current: Metadata, patch: Record<string, string | null> | null | undefined): Metadata =>
   mergeKeys(current, patch);
 
@@ -43,24 +43,24 @@ function mergeKeys<T>(current: Record<string, T>, patch: Record<string, T | null
   return Object.fromEntries(merged);
 }
 
-/** Whether an account of the scope's organization lies within the scope. */
+/** Whether the scope includes an account of its organization. */
 export const isInScope = (scope: Scope, account: { id: string; ownerUserId: string | null }): boolean =>
   (scope.ownerUserId === null || scope.ownerUserId === account.ownerUserId) &&
   (scope.accountId === null || scope.accountId === account.id);
 
-/** The version of the record itself, which no balance changes: `updated_at` never repeats for one account. */
+/** The version of the record without its balances: `updated_at` never repeats for one account. */
 export const recordVersion = (updatedAt: number): string => updatedAt.toString(36);
 
 /**
- * The version of the whole answer: the record's, and the balances', so that a conditional read never hides money that
- * moved. `If-Match` compares the record's part alone.
+ * The version of the record and its balances, so that a conditional read never hides money that moved. `If-Match`
+ * compares only the record's part.
  */
 export function accountTag(account: Account): string {
   const balances = createHash("sha256").update(JSON.stringify(account.balances)).digest("base64url").slice(0, 16);
   return `${recordVersion(Date.parse(account.updated_at))}.${balances}`;
 }
 
-/** Whether an `If-Match` header (RFC 9110, 13.1.1) names this version of the record; weak tags never do. */
+/** Whether an `If-Match` header (RFC 9110, 13.1.1) matches this version of the record; weak tags never match. */
 export function matchesVersion(ifMatch: string, updatedAt: number): boolean {
   const tags = ifMatch.split(",").map((tag) => tag.trim());
   return tags.some((tag) => tag === "*" || tag.startsWith(`"${recordVersion(updatedAt)}.`));

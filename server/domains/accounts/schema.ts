@@ -1,4 +1,4 @@
-// The wire form of accounts: the record, and what creating, updating, closing and listing take.
+// Wire schemas of accounts: the record, and the inputs of creating, updating, closing and listing.
 import * as z from "zod";
 import { accountStatuses, accountTypes } from "@/db/schema/values";
 import {
@@ -48,9 +48,9 @@ const notificationKey = z
 const notifications = z
   .record(notificationKey, z.boolean().nullable())
   .refine((value) => Object.keys(value).length <= limits.notifications, `at most ${limits.notifications} keys`)
-  .meta({ description: "Which mails the account gets, by name." });
+  .meta({ description: "Which e-mails the account receives, by name." });
 
-/** Preferences as a request gives them: an absent field stays as it is, null clears it. */
+/** Preferences as input: an absent field stays unchanged, null clears it. */
 export const preferencesIn = z.strictObject({
   default_currency: currency.nullish(),
   locale: locale.nullish(),
@@ -74,9 +74,9 @@ const preferencesOut = z.strictObject({
 
 const balance = z.strictObject({
   currency: currencyCode,
-  available: z.int().meta({ description: "What may be spent: posted, less reserves. Minor units." }),
-  pending: total.meta({ description: "Payments in processing and open card authorizations; not part of available." }),
-  held: total.meta({ description: "Reserves, refunds under way, disputes." }),
+  available: z.int().meta({ description: "What the account may spend: posted money less reserves. Minor units." }),
+  pending: total.meta({ description: "Payments in progress and open card authorizations; not part of available." }),
+  held: total.meta({ description: "Reserves, pending refunds and disputes." }),
 });
 
 export const account = z
@@ -97,7 +97,7 @@ export const account = z
   })
   .meta({ id: "Account", description: "An individual or business account of an organization." });
 
-/** What a new account is made from, wherever it is made. */
+/** The input fields of every operation that opens an account. */
 export const newAccountFields = {
   account_type: accountType,
   account_name: accountName,
@@ -108,7 +108,7 @@ export const createInput = z.strictObject({
   ...newAccountFields,
   email,
   metadata: metadata.nullish(),
-  owner_user_id: id("usr", "The user who shall own it; admins and API keys only.").nullish(),
+  owner_user_id: id("usr", "The user who will own it; admins and API keys only.").nullish(),
 });
 
 export const updateInput = z.strictObject({

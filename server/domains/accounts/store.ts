@@ -1,4 +1,4 @@
-// The queries of accounts.
+// Queries of accounts.
 import { and, asc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
@@ -67,7 +67,7 @@ const lockById = (strength: "share" | "no key update") =>
   });
 const lock = { share: lockById("share"), update: lockById("no key update") };
 
-/** The account if the scope sees it, locked until the transaction ends: `share` bars changes, `update` is to change it. */
+/** The account if the scope sees it, locked until the transaction ends: `share` bars changes, `update` allows one. */
 export async function lockAccount(
   tx: Tx,
   scope: Scope,
@@ -79,7 +79,7 @@ export async function lockAccount(
   return row && isInScope(scope, row) ? row : undefined;
 }
 
-/** The accounts of an owner. An owner is of one organization. */
+/** The accounts of an owner. An owner belongs to one organization. */
 export const isOwnedBy = (organizationId: string, userId: string): SQL | undefined =>
   and(eq(accounts.ownerUserId, userId), eq(unindexed(accounts.organizationId), organizationId));
 
@@ -111,7 +111,7 @@ export async function updateOpenAccount(tx: Tx, row: AccountRow, changes: Change
   return updated;
 }
 
-/** The ids of all accounts that the user owns, closed ones too. */
+/** The ids of all accounts that the user owns, including closed ones. */
 export async function findOwnedIds(q: Reader, organizationId: string, userId: string): Promise<string[]> {
   const rows = await q
     .select({ id: accounts.id })
@@ -121,11 +121,11 @@ export async function findOwnedIds(q: Reader, organizationId: string, userId: st
   return rows.map((row) => row.id);
 }
 
-/** How many accounts the user owns, closed ones included. */
+/** How many accounts the user owns, including closed ones. */
 export const countOwned = (q: Reader, userId: string): Promise<number> =>
   q.$count(accounts, eq(accounts.ownerUserId, userId));
 
-/** Takes the user off all accounts that it owns. */
+/** Clears the owner of all accounts that the user owns. */
 export async function clearOwner(tx: Tx, organizationId: string, userId: string, now: number): Promise<void> {
   await tx
     .update(accounts)
@@ -138,7 +138,7 @@ export async function clearOwner(tx: Tx, organizationId: string, userId: string,
     .where(isOwnedBy(organizationId, userId));
 }
 
-/** The user's oldest open account apart from one. */
+/** The user's oldest open account other than `exceptId`. */
 export async function findOtherOpenId(q: Reader, userId: string, exceptId: string): Promise<string | null> {
   const [row] = await q
     .select({ id: accounts.id })
@@ -149,7 +149,7 @@ export async function findOtherOpenId(q: Reader, userId: string, exceptId: strin
   return row?.id ?? null;
 }
 
-/** The accounts of one index: an owner's few, or the organization's. An owner is of one organization. */
+/** The accounts that one index yields: of an owner, who belongs to one organization, or of the organization. */
 const candidatesOf = ({ organizationId, ownerUserId, accountId }: Scope): SQL | undefined => {
   if (accountId !== null) return eq(accounts.id, accountId);
   return ownerUserId === null ? eq(accounts.organizationId, organizationId) : eq(accounts.ownerUserId, ownerUserId);
@@ -167,7 +167,7 @@ function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
   );
 }
 
-/** Every word must begin a word of the account; a word holds letters and digits alone, so LIKE needs no escape. */
+/** Every word must be a prefix of a word of the account. Words have only letters and digits, so LIKE needs no escape. */
 function searched(q: string): SQL | undefined {
   const text = q.trim();
   if (isId("acct", text)) return eq(accounts.id, text);
@@ -176,7 +176,7 @@ function searched(q: string): SQL | undefined {
   return and(...words.map((word) => sql`${accounts.searchText} like ${`% ${word}%`}`));
 }
 
-/** The accounts in sight that match. */
+/** The matching accounts that the scope sees. */
 export function accountSource(q: Reader, scope: Scope, filters: AccountFilters): Source<AccountRow> {
   const within = ({ after: position, until }: Stretch) =>
     and(matching(scope, filters), after(accounts, position), downTo(accounts, until));
@@ -206,7 +206,7 @@ export function accountSource(q: Reader, scope: Scope, filters: AccountFilters):
   };
 }
 
-/** The names of those of the accounts that the scope sees. */
+/** The names of these accounts, as far as the scope sees them. */
 export async function findAccountNames(
   q: Reader,
   scope: Scope,

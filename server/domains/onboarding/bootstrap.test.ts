@@ -1,4 +1,4 @@
-// The first start: an admin from the environment, or a link that works once; also when two processes start together.
+// The first start: an admin from the environment or a one-time link, also when two processes start together.
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { accounts, auditEntries, organizations, users } from "@/db/tables";
@@ -30,7 +30,7 @@ const everything = async ({ db: { read } }: Runtime) => ({
 });
 
 describe("with ADMIN_EMAIL", () => {
-  it("makes a sandbox organization, a business account named after it, and the admin who owns it", async () => {
+  it("creates a sandbox organization, a business account named after it, and the admin who owns it", async () => {
     const world = await emptyWorld(admin);
     expect(await bootstrap(world.runtime)).toBeNull();
     const made = await everything(world.runtime);
@@ -48,7 +48,7 @@ describe("with ADMIN_EMAIL", () => {
     await world.call(login, anonymous, { email: "root@example.com", password });
   });
 
-  it("does nothing at the next start, whatever the variables say then", async () => {
+  it("does nothing at the next start, even with other variables", async () => {
     const world = await emptyWorld(admin);
     await bootstrap(world.runtime);
     const before = await everything(world.runtime);
@@ -57,14 +57,14 @@ describe("with ADMIN_EMAIL", () => {
     expect(await everything(world.runtime)).toEqual(before);
   });
 
-  it("refuses a common password by the variable's name, and makes nothing", async () => {
+  it("refuses a common password, names the variable, and creates nothing", async () => {
     const world = await emptyWorld({ ...admin, ADMIN_PASSWORD: "password123" });
     await expect(bootstrap(world.runtime)).rejects.toThrow(EnvError);
     await expect(bootstrap(world.runtime)).rejects.toThrow(/ADMIN_PASSWORD/);
     expect((await everything(world.runtime)).organizations).toEqual([]);
   });
 
-  it("makes one organization when two processes start at once", async () => {
+  it("creates one organization when two processes start at once", async () => {
     const world = await emptyWorld(admin);
     const second = await openRuntime(world.runtime.env, world.clock);
     closers.push(() => second.close());
@@ -74,7 +74,7 @@ describe("with ADMIN_EMAIL", () => {
   });
 });
 
-describe("without", () => {
+describe("without ADMIN_EMAIL", () => {
   const setup = (token: string, more: Record<string, unknown> = {}) => ({
     ...{ token, organization_name: "Bakery", email: "ada@example.com", password },
     ...more,
@@ -82,7 +82,7 @@ describe("without", () => {
   const linkOf = async (world: World) => (await bootstrap(world.runtime)) ?? "";
   const tokenOf = async (world: World) => new URL(await linkOf(world)).searchParams.get("token") ?? "";
 
-  it("gives a link that stays the same until it is used", async () => {
+  it("returns a link that stays the same until it is used", async () => {
     const world = await emptyWorld();
     const link = await linkOf(world);
     expect(link).toMatch(/^https:\/\/pay\.example\.com\/setup\?token=qtsu_[0-9A-Za-z]{49}$/);
@@ -90,7 +90,7 @@ describe("without", () => {
     expect((await everything(world.runtime)).organizations).toEqual([]);
   });
 
-  it("gives each database a link of its own, also under the same key", async () => {
+  it("returns a different link for each database, even under the same key", async () => {
     const [world, other] = [await emptyWorld(), await emptyWorld()];
     const [token, foreign] = [await tokenOf(world), await tokenOf(other)];
     expect(foreign).not.toBe(token);
@@ -98,7 +98,7 @@ describe("without", () => {
     await world.call(setUpInstance, anonymous, setup(token));
   });
 
-  it("gives two processes that start at once the same link", async () => {
+  it("returns the same link to two processes that start at once", async () => {
     const world = await emptyWorld();
     const second = await openRuntime(world.runtime.env, world.clock);
     closers.push(() => second.close());
@@ -106,7 +106,7 @@ describe("without", () => {
     expect(new Set(links).size).toBe(1);
   });
 
-  it("sets the instance up through the link, once, and is closed for good", async () => {
+  it("sets the instance up through the link once, then refuses permanently", async () => {
     const world = await emptyWorld();
     const token = await tokenOf(world);
     const made = await world.call(setUpInstance, anonymous, setup(token, { name: "Ada" }));
@@ -127,7 +127,7 @@ describe("without", () => {
     await world.call(login, anonymous, { email: "ada@example.com", password });
   });
 
-  it("stays closed when the only user is gone", async () => {
+  it("still refuses after the only user is removed", async () => {
     const world = await emptyWorld();
     const token = await tokenOf(world);
     const { user_id } = await world.call(setUpInstance, anonymous, setup(token));
@@ -138,7 +138,7 @@ describe("without", () => {
     expect(await refusalOf(world.call(setUpInstance, anonymous, setup(token)))).toBe("setup_completed");
   });
 
-  it("lets one of many win who use the link at once", async () => {
+  it("succeeds for one of many concurrent uses of the link", async () => {
     const world = await emptyWorld();
     const token = await tokenOf(world);
     const results = await Promise.allSettled(
@@ -153,7 +153,7 @@ describe("without", () => {
     expect([made.organizations.length, made.users.length, made.accounts.length]).toEqual([1, 1, 1]);
   });
 
-  it("refuses a wrong token, one of another key, a weak password and wrong fields", async () => {
+  it("refuses a wrong token, a token of another key, a weak password and wrong fields", async () => {
     const world = await emptyWorld();
     const other = await emptyWorld({ SECRET_KEY: Buffer.alloc(32, 9).toString("base64") });
     const token = await tokenOf(world);
@@ -167,7 +167,7 @@ describe("without", () => {
     expect((await everything(world.runtime)).organizations).toEqual([]);
   });
 
-  it("takes the token of an older key after the key was replaced", async () => {
+  it("accepts the token of an older key after the key was replaced", async () => {
     const [older, newer] = [7, 9].map((byte) => Buffer.alloc(32, byte).toString("base64"));
     const world = await emptyWorld({ SECRET_KEY: older ?? "" });
     const token = await tokenOf(world);

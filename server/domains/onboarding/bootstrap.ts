@@ -1,4 +1,4 @@
-// The first start on an empty database: the admin of ADMIN_EMAIL with an organization, or a link to set it up.
+// First start on an empty database: creates the admin of ADMIN_EMAIL with an organization, or a one-time setup link.
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasAnyUser } from "@/server/domains/users/has-any-user";
 import { EnvError } from "@/server/process/env";
@@ -13,9 +13,9 @@ import { startOrganization } from "./start-organization";
 const waitMs = 50;
 
 /**
- * Makes the first organization (sandbox mode), its account and its admin if the database is empty and ADMIN_EMAIL is
- * set. Resolves to the one-time set-up link if the instance still has to be set up, else to null. Several processes may
- * call it at once: one of them makes the organization. Throws EnvError for a password that is too easily guessed.
+ * Creates the first organization (sandbox mode), its account and its admin if the database is empty and ADMIN_EMAIL is
+ * set. Resolves with the one-time setup link if the instance is not set up yet, else with null. Several processes may
+ * call it at once: one of them creates the organization. Throws EnvError for a password that is easily guessed.
  */
 export async function bootstrap(runtime: Runtime): Promise<string | null> {
   const { db, env } = runtime;
@@ -32,7 +32,7 @@ export async function bootstrap(runtime: Runtime): Promise<string | null> {
       return (await db.tryLockName(tx, firstOrganizationLock)) && !(await hasAnyUser(tx));
     });
     if (founded) return null;
-    // Another process holds the lock: it is about to commit, or to fail and leave the work to us.
+    // Another process has the lock. It will either commit, or fail and leave the work to this one.
     await sleep(waitMs);
   }
   return null;

@@ -1,4 +1,4 @@
-// Makes an organization inside a running transaction, with its first account and the admin who owns it.
+// Creates an organization within a transaction, with its first account and the admin who owns it.
 import type { Tx } from "@/db/client";
 import { insertOrganization } from "@/server/domains/organizations/store";
 import type { AuditRecord, EventRecord } from "@/server/kit/context";
@@ -28,8 +28,8 @@ interface FoundingContext {
 }
 
 /**
- * Inserts a sandbox organization, its first account (business, named after it) and its first admin. Undefined if the
- * address belongs to a user already: the caller then undoes the transaction.
+ * Inserts a sandbox organization, its first account (business, named after it) and its first admin. Undefined if a user
+ * already has the address: the caller must then roll the transaction back.
  */
 export async function foundOrganization(ctx: FoundingContext, given: Founding): Promise<Founded | undefined> {
   const { organizationName, email, name, passwordHash } = given;

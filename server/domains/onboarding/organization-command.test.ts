@@ -1,4 +1,4 @@
-// The command line: organizations made and listed, faults in readable words, exit codes.
+// The command line: creating and listing organizations, readable errors, exit codes.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -45,7 +45,7 @@ const create = (name: string, email: string) => ["organization", "create", "--na
 const env = { QUITTANCE_PASSWORD: password };
 
 describe("organization create", () => {
-  it("makes a further organization whose admin can sign in, with the password from the environment", async () => {
+  it("creates another organization whose admin can sign in, with the password from the environment", async () => {
     const { exitCode, out } = await cli([...create("Bakery", "ada@example.com"), "--admin-name", "Ada"], { env });
     expect(exitCode).toBe(0);
     expect(out).toMatch(/org_[0-9a-z]{26}\n.*acct_[0-9a-z]{26}\n.*usr_[0-9a-z]{26}\n/);
@@ -57,13 +57,13 @@ describe("organization create", () => {
     expect(trail).toContainEqual(expect.objectContaining({ operation: "organizations.create", actorType: "system" }));
   });
 
-  it("asks for the password, and takes it from a pipe", async () => {
+  it("asks for the password, and accepts it from a pipe", async () => {
     const { exitCode } = await cli(create("Second", "bob@example.com"), { typed: `${password}\n` });
     expect(exitCode).toBe(0);
     await world.call(login, anonymous, { email: "bob@example.com", password });
   });
 
-  it("names every option at fault", async () => {
+  it("names every invalid option", async () => {
     const { exitCode, err } = await cli(create(" ", "nobody"), { env: { QUITTANCE_PASSWORD: "short" } });
     expect(exitCode).toBe(1);
     for (const field of ["name:", "email:", "password:"]) expect(err).toContain(field);
@@ -73,12 +73,12 @@ describe("organization create", () => {
 
   it("refuses an address that is taken", async () => {
     const { exitCode, err } = await cli(create("Third", "ADA@example.com"), { env });
-    expect([exitCode, err.trim()]).toEqual([1, "email: ADA@example.com belongs to a user already"]);
+    expect([exitCode, err.trim()]).toEqual([1, "email: a user already has the address ADA@example.com"]);
   });
 });
 
 describe("organization list", () => {
-  it("prints a line for each", async () => {
+  it("prints one line per organization", async () => {
     const { exitCode, out } = await cli(["organization", "list"]);
     expect(exitCode).toBe(0);
     expect(out.trim().split("\n")).toEqual([
@@ -95,7 +95,7 @@ describe("misuse", () => {
     expect(err).toContain("Usage: npm run cli");
   });
 
-  it("shows the usage when asked, and says why the database cannot be used", async () => {
+  it("shows the usage on request, and says why the database cannot be used", async () => {
     expect(await cli(["--help"])).toMatchObject({ exitCode: 0, out: expect.stringContaining("Usage") });
     const lost = await cli(["organization", "list"], { env: { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/q" } });
     expect(lost.exitCode).toBe(1);

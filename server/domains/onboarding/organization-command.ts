@@ -1,4 +1,4 @@
-// What the command line does with organizations: makes one from its options, lists them.
+// The command line's organization commands: create one, list all.
 import * as z from "zod";
 import { listOrganizations } from "@/server/domains/organizations/store";
 import { userName } from "@/server/domains/users/schema";
@@ -20,7 +20,7 @@ const founding = z.strictObject({
   admin_name: userName.optional(),
 });
 
-/** Makes an organization with its admin; throws CommandError naming every option at fault. */
+/** Creates an organization with its admin; throws CommandError naming every invalid option. */
 export async function createOrganization(runtime: Runtime, options: z.input<typeof founding>): Promise<Founded> {
   const parsed = founding.safeParse(options);
   if (!parsed.success) throw new CommandError(describeIssues(parsed.error.issues));
@@ -34,7 +34,7 @@ export async function createOrganization(runtime: Runtime, options: z.input<type
     name: admin_name ?? null,
     passwordHash: await hashPassword(password, null),
   });
-  if (!founded) throw new CommandError(`email: ${email} belongs to a user already`);
+  if (!founded) throw new CommandError(`email: a user already has the address ${email}`);
   return founded;
 }
 

@@ -1,4 +1,4 @@
-// Makes a user with its account inside a running transaction: by its own operation, or with a new organization.
+// Creates a user with an account within a transaction: for its own operation or a new organization.
 import type { Tx } from "@/db/client";
 import { openAccount } from "@/server/domains/accounts/open";
 import type { Account, PreferencesIn } from "@/server/domains/accounts/schema";
@@ -32,7 +32,7 @@ interface RegistrationContext {
   emit(event: EventRecord): void;
 }
 
-/** Inserts the user and the account it owns, and announces both; undefined if another user has the address. */
+/** Inserts the user and their account and emits an event for each; undefined if another user has the address. */
 export async function registerUser(ctx: RegistrationContext, given: Registration): Promise<UserRow | undefined> {
   const { userId, accountId, organizationId, role } = given;
   const user = await insertUser(ctx.db, {

@@ -1,4 +1,4 @@
-// The wire form of creating a user together with its account.
+// Wire schemas for creating a user together with an account.
 import * as z from "zod";
 import { userRoles } from "@/db/schema/values";
 import { newAccountFields } from "@/server/domains/accounts/schema";
@@ -13,10 +13,10 @@ export const createInput = z.strictObject({
   account: z
     .strictObject({ ...newAccountFields, email: email.nullish() })
     .nullish()
-    .meta({ description: "Its account; without this an individual one, named after the user." }),
+    .meta({ description: "The user's account. Default: an individual account named after the user." }),
   organization_id: id(
     "org",
-    "The caller's organization. Someone who signs up joins the instance's first one and names none.",
+    "The caller's organization. A signup names none and joins the instance's first one.",
   ).nullish(),
-  role: z.enum(userRoles).nullish().meta({ description: "Admins only; a member otherwise." }),
+  role: z.enum(userRoles).nullish().meta({ description: "For admins only. Default: member." }),
 });

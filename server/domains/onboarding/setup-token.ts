@@ -1,4 +1,4 @@
-// The token of the one-time set-up link: derived from the server key and a nonce of this database, so it needs no storage.
+// The token of the one-time setup link, derived from the server key and a nonce of this database and never stored.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Reader } from "@/db/client";
 import { findNonce, insertNonce } from "@/server/domains/organizations/store";
@@ -10,7 +10,7 @@ const nonceName = "setup";
 const tokenUnder = ({ keys }: Pick<Runtime, "keys">, keyId: string, nonce: string) =>
   mintToken("setup", deriveBytes(keys, keyId, "setup", nonce));
 
-/** Where a browser sets the instance up; the holder of the link becomes the first admin. */
+/** The URL at which a browser sets the instance up. Whoever has the link can become the first admin. */
 export async function setupLink(runtime: Runtime): Promise<string> {
   const { db, env, keys } = runtime;
   const nonce = await db.write(async (tx) => {
@@ -20,7 +20,7 @@ export async function setupLink(runtime: Runtime): Promise<string> {
   return `${env.appUrl}/setup?token=${tokenUnder(runtime, keys.current.id, nonce)}`;
 }
 
-/** Whether the text is the token of this database, under any of the installation's keys. */
+/** Whether the text is this database's token under any of the server keys. */
 export async function isSetupToken(runtime: Pick<Runtime, "keys">, q: Reader, text: string): Promise<boolean> {
   const given = parseToken("setup", text);
   const nonce = await findNonce(q, nonceName);

@@ -1,32 +1,32 @@
-// Who may sign up without being invited, and which organization they join.
+// Decides who may sign up without an invitation, and which organization a signup joins.
 import type { Reader } from "@/db/client";
 import { firstOrganization } from "@/server/domains/organizations/organization";
 import { hasSeenProxy } from "@/server/kit/peer";
 import type { Env } from "@/server/process/env";
 import type { Runtime } from "@/server/process/runtime";
 
-/** Whether a host name or address leads to this machine alone. */
+/** Whether a host name or address is reachable only from this machine. */
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
-/** Whether nobody but this machine reaches the app, as far as it can tell. */
+/** Whether only this machine reaches the app, as far as the app can tell. */
 const isOnlyLocal = ({ host, appUrl, trustedProxies }: Env): boolean =>
   isLoopback(host) && isLoopback(new URL(appUrl).hostname) && trustedProxies === null && !hasSeenProxy();
 
 /**
- * Who may sign up: what SIGNUP says; without it everyone, as long as the organization is in the sandbox and only this
- * machine reaches the app, and nobody otherwise.
+ * Who may sign up, as SIGNUP sets it. Without SIGNUP: everyone if the organization is in sandbox mode and only this
+ * machine reaches the app, otherwise no one.
  */
 export function whoMaySignUp(env: Env, organization: { mode: "sandbox" | "live" }): "open" | "invite" | "closed" {
   return env.signup ?? (organization.mode === "sandbox" && isOnlyLocal(env) ? "open" : "closed");
 }
 
-/** The organization that someone who signs up joins: the instance's first one. Null if signing up is not open. */
+/** The organization that a signup joins: the instance's first one. Null if signup is not open. */
 export async function organizationToSignUpTo(q: Reader, env: Env): Promise<{ id: string; name: string } | null> {
   const organization = await firstOrganization(q);
   return organization && whoMaySignUp(env, organization) === "open" ? organization : null;
 }
 
-/** Who may sign up when the process starts, for its log; the first request through a proxy may close it. */
+/** Who may sign up at the process's start, for its log. The first request through a proxy may close signup later. */
 export async function signUpAtStart({ db, env }: Pick<Runtime, "db" | "env">): Promise<"open" | "invite" | "closed"> {
   return whoMaySignUp(env, (await firstOrganization(db.read)) ?? { mode: "sandbox" });
 }

@@ -1,12 +1,12 @@
-// Organizations made by the operator, outside any request: at the first start, and from the command line.
+// Creates organizations for the operator, outside any request: at the first start and from the command line.
 import type { Tx } from "@/db/client";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { Runtime } from "@/server/process/runtime";
 import { type Founded, type Founding, foundOrganization } from "./found-organization";
 
 /**
- * Makes an organization in a transaction of its own, unless `isWanted` (asked inside the transaction) says no or the
- * address is taken: then undefined, and nothing was written. `task` is the operation in the audit trail.
+ * Creates an organization in its own transaction. Returns undefined and writes nothing if `isWanted`, called within the
+ * transaction, is false or if the address is taken. `task` is the operation in the audit trail.
  */
 export async function startOrganization(
   runtime: Runtime,
@@ -27,5 +27,5 @@ export async function startOrganization(
   }
 }
 
-/** Undoes the transaction. */
+/** Thrown to roll the transaction back. */
 class AddressTaken extends Error {}

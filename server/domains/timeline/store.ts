@@ -28,7 +28,7 @@ export interface ActorRow {
   name: string | null;
 }
 
-/** Who acted on any of the objects at any of the instants. */
+/** The actors of the audit entries on these objects at these instants. */
 export async function actorsAt(
   q: Reader,
   objectIds: readonly string[],

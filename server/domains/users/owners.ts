@@ -1,4 +1,4 @@
-// What accounts need to know of users: who can own one, whose account one is, and how users move between them.
+// Users as account operations need them: owners, the users of an account, and moving a user to another account.
 import type { Tx } from "@/db/client";
 import type { ReadContext } from "@/server/kit/context";
 import { type AccountUser, findByAccount, findUser, lockUsers, setAccount, type UserRow } from "./store";
@@ -8,7 +8,7 @@ interface Context {
   scope: { organizationId: string };
 }
 
-/** The active user of the organization, locked so that nobody removes it meanwhile; undefined if there is none. */
+/** The active user of the organization, locked against removal; undefined if there is none. */
 export async function lockActiveUser({ db, scope }: Context, userId: string): Promise<UserRow | undefined> {
   if (!(await findUser(db, scope.organizationId, userId))) return undefined;
   await lockUsers(db, [userId]);
@@ -16,16 +16,16 @@ export async function lockActiveUser({ db, scope }: Context, userId: string): Pr
   return row?.status === "active" ? row : undefined;
 }
 
-/** The ids of the users whose account this is, locked so that they neither sign in nor move meanwhile. */
+/** The ids of the account's users, locked so that they neither sign in nor move to another account meanwhile. */
 export async function lockUsersOf({ db, scope }: Context, accountId: string): Promise<string[]> {
   const idsNow = async () => (await findByAccount(db, scope.organizationId, accountId)).map(({ id }) => id);
   await lockUsers(db, await idsNow());
   return idsNow();
 }
 
-/** The same users, for reading. */
+/** The account's users, not locked. */
 export const usersOf = ({ db, scope }: ReadContext, accountId: string): Promise<AccountUser[]> =>
   findByAccount(db, scope.organizationId, accountId);
 
-/** Makes another account the user's. */
+/** Moves the user to another account. */
 export const moveUser = ({ db }: Context, userId: string, accountId: string) => setAccount(db, userId, accountId);

@@ -1,4 +1,4 @@
-// User rows as the interface shows them: never a hash, never a secret.
+// Presents users on the wire: never a hash, never a secret.
 import { iso, isoOrNull } from "@/server/process/clock";
 import type { User } from "./schema";
 import type { UserRow } from "./store";

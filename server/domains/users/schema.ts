@@ -1,4 +1,4 @@
-// The wire form of users: the record, and what listing, removing and changing a password take.
+// Wire schemas of users: the record, listing, removing, and changing a password.
 import * as z from "zod";
 import { userRoles, userStatuses } from "@/db/schema/values";
 import { anyOf, email, id, listParameters, text, timestamp } from "@/server/kit/fields";
@@ -21,7 +21,7 @@ export const user = z
     created_at: timestamp,
     last_login_at: timestamp.nullable(),
   })
-  .meta({ id: "User", description: "Someone who signs in. A removed user keeps its id and nothing personal." });
+  .meta({ id: "User", description: "A person who signs in. A removed user keeps the id and no personal data." });
 
 export const passwordInput = z.strictObject({
   user_id: userId,
@@ -36,7 +36,7 @@ export const removedUser = z
     removed_at: timestamp,
     revoked_sessions: z.int(),
     revoked_tokens: z.int(),
-    orphaned_account_ids: z.array(z.string()).meta({ description: "Accounts that have no owner now." }),
+    orphaned_account_ids: z.array(z.string()).meta({ description: "Accounts that no longer have an owner." }),
   })
   .meta({ id: "RemovedUser" });
 

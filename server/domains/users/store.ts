@@ -1,4 +1,4 @@
-// The queries of users.
+// Queries of users.
 import { and, asc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -15,7 +15,7 @@ import type { UserFilters } from "./schema";
 export type UserRow = typeof users.$inferSelect;
 export type NewUserRow = typeof users.$inferInsert;
 
-/** The user of this organization, removed or not. */
+/** The organization's user with this id, removed or not. */
 export async function findUser(q: Reader, organizationId: string, id: string): Promise<UserRow | undefined> {
   if (!isId("usr", id)) return undefined;
   const [row] = await q
@@ -39,7 +39,7 @@ const byEmail = preparedOne("users.by_email", (q: Reader) =>
 export const findByEmail = (q: Reader, email: string): Promise<UserRow | undefined> =>
   byEmail(q, { emailKey: foldEmail(email) });
 
-/** Whether a user of the instance has this address now. */
+/** Whether an active user of the instance has this address. */
 export const isEmailTaken = async (q: Reader, email: string): Promise<boolean> =>
   (await findByEmail(q, email)) !== undefined;
 
@@ -50,10 +50,10 @@ const byId = preparedOne("users.by_id", (q: Reader) =>
     .where(eq(users.id, slot("id"))),
 );
 
-/** A user by its id, whatever its organization. */
+/** A user by id, of any organization. */
 export const readUser = (q: Reader, id: string): Promise<UserRow | undefined> => byId(q, { id });
 
-/** A user by its id, locked until the transaction ends. */
+/** A user by id, locked until the transaction ends. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   await lockUsers(tx, [id]);
   return readUser(tx, id);
@@ -74,7 +74,7 @@ export async function findAnyUser(q: Reader): Promise<{ id: string } | undefined
   return row;
 }
 
-/** Inserts the user, unless another one has the address: then undefined. */
+/** Inserts the user; undefined if another user has the address. */
 export async function insertUser(tx: Tx, row: NewUserRow): Promise<UserRow | undefined> {
   const [inserted] = await tx.insert(users).values(row).onConflictDoNothing({ target: users.emailKey }).returning();
   return inserted;
@@ -90,8 +90,8 @@ export async function findAdminIds(q: Reader, organizationId: string): Promise<s
   return rows.map((row) => row.id);
 }
 
-/** Makes the row a tombstone: personal data and secrets go, the id stays for those who refer to it. */
-export async function buryUser(tx: Tx, organizationId: string, id: string, now: number): Promise<void> {
+/** Turns the row into a tombstone: erases personal data and secrets, keeps the id for records that refer to it. */
+export async function eraseUser(tx: Tx, organizationId: string, id: string, now: number): Promise<void> {
   await tx
     .update(users)
     .set({
@@ -111,7 +111,7 @@ export async function buryUser(tx: Tx, organizationId: string, id: string, now: 
 
 export type AccountUser = Pick<UserRow, "id" | "role">;
 
-/** The active users whose account it is. */
+/** The active users of the account. */
 export const findByAccount = (q: Reader, organizationId: string, accountId: string): Promise<AccountUser[]> =>
   q
     .select({ id: users.id, role: users.role })
@@ -135,7 +135,7 @@ const signedIn = prepared("users.signed_in", (tx: Tx) =>
     .where(eq(users.id, slot("userId"))),
 );
 
-/** Notes that the user has signed in at `now` (epoch ms). */
+/** Records that the user signed in at `now` (epoch ms). */
 export async function noteSignIn(tx: Tx, userId: string, now: number): Promise<void> {
   await signedIn(tx, { userId, now });
 }
@@ -150,7 +150,7 @@ function matching(scope: Scope, filters: UserFilters): SQL | undefined {
   );
 }
 
-/** Every word must begin a word of the user; a word holds letters and digits alone, so LIKE needs no escape. */
+/** Every word must be a prefix of a word of the user. Words have only letters and digits, so LIKE needs no escape. */
 function searched(q: string): SQL | undefined {
   const text = q.trim();
   if (isId("usr", text)) return eq(users.id, text);
@@ -159,7 +159,7 @@ function searched(q: string): SQL | undefined {
   return and(...words.map((word) => sql`${users.searchText} like ${`% ${word}%`}`));
 }
 
-/** The organization's users that match. */
+/** The organization's matching users. */
 export function userSource(q: Reader, scope: Scope, filters: UserFilters): Source<UserRow> {
   const within = ({ after: position, until }: Stretch) =>
     and(matching(scope, filters), after(users, position), downTo(users, until));

@@ -20,7 +20,7 @@ afterAll(() => world.close());
 const input = { account_type: "business", account_name: "Bakery", email: "Bakery@Example.com" } as const;
 
 describe("200", () => {
-  it("gives a member its account, every field present", async () => {
+  it("creates a member's account with every field", async () => {
     const account = await world.call(createAccount, org.member.actor, {
       ...input,
       preferences: { default_currency: "eur", notifications: { paid: true } },
@@ -51,7 +51,7 @@ describe("200", () => {
     });
   });
 
-  it("records who did it, and announces it without personal values", async () => {
+  it("audits the caller and emits an event without personal data", async () => {
     const { account_id: id } = await world.call(createAccount, org.member.actor, input);
     const { read } = world.runtime.db;
     const [entry] = await read.select().from(auditEntries).where(eq(auditEntries.targetId, id));
@@ -61,7 +61,7 @@ describe("200", () => {
     expect(JSON.stringify([entry, event])).not.toMatch(/bakery/i);
   });
 
-  it("lets an admin and a key name the owner, or nobody", async () => {
+  it("allows an admin or an API key to name an owner or none", async () => {
     const key = await apiKey(world, org.id, ["accounts:write"]);
     for (const actor of [org.admin.actor, key.actor]) {
       const named = await world.call(createAccount, actor, { ...input, owner_user_id: org.other.id });
@@ -73,7 +73,7 @@ describe("200", () => {
     expect((await world.call(createAccount, key.actor, input)).owner_user_id).toBeNull();
   });
 
-  it("becomes the own account of an owner that has no open one", async () => {
+  it("becomes the current account of an owner without an open one", async () => {
     const { runtime } = world;
     const user = await world.user(org.id);
     await runtime.db.write(async (tx) => {
@@ -90,14 +90,14 @@ describe("400", () => {
   const refused = (actor: TestOrganization["admin"]["actor"], more: Record<string, unknown>) =>
     refusalOf(world.call(createAccount, actor, { ...input, ...more } as typeof input));
 
-  it("lets a member name itself and nobody else", async () => {
+  it("a member can name only themselves as owner", async () => {
     expect(await refused(org.member.actor, { owner_user_id: org.other.id })).toBe("insufficient_permissions");
     expect(await refused(org.member.actor, { owner_user_id: null })).toBe("insufficient_permissions");
     const own = await world.call(createAccount, org.member.actor, { ...input, owner_user_id: org.member.id });
     expect(own.owner_user_id).toBe(org.member.id);
   });
 
-  it("answers a foreign owner like an unknown one", async () => {
+  it("answers an owner of another organization like an unknown one", async () => {
     for (const owner_user_id of [foreign.member.id, "usr_00000000000000000000000000", "x"]) {
       expect(await refused(org.admin.actor, { owner_user_id })).toBe("user_not_found");
     }
@@ -133,7 +133,7 @@ describe("400", () => {
 });
 
 describe("400 too_many_accounts", () => {
-  it("where a member would own more than the bound, closed ones included; races do not pass it", async () => {
+  it("if a member would own more than the limit, including closed accounts, also under concurrency", async () => {
     const small = await openWorld({ ACCOUNTS_PER_OWNER: "3" });
     const { member, admin } = await small.organization();
     const input = { account_type: "individual", account_name: "More", email: "more@example.com" } as const;

@@ -27,7 +27,7 @@ export const createAccount = operation({
     const ownerUserId = ownerOf(ctx, input.owner_user_id, fail);
     const owner = ownerUserId === null ? null : ((await lockActiveUser(ctx, ownerUserId)) ?? fail("user_not_found"));
     if (owner) {
-      // A member's every list looks through its accounts; an admin's through the organization.
+      // Every list of a member searches all of the member's accounts; an admin's list searches the organization.
       const most = roleMay("accounts.create.unlimited", owner.role)
         ? Number.POSITIVE_INFINITY
         : ctx.runtime.env.accountsPerOwner;
@@ -48,11 +48,11 @@ export const createAccount = operation({
   },
 });
 
-/** Whether the account that the user acts for is open. */
+/** Whether the user's current account is open. */
 const hasOpenAccount = async ({ db }: WriteContext, { accountId, organizationId }: UserRow): Promise<boolean> =>
   accountId !== null && (await isOpen(db, organizationId, accountId));
 
-/** The user who will own the account; null for nobody. */
+/** The user who will own the account; null for none. */
 function ownerOf(
   { actor }: WriteContext,
   named: string | null | undefined,

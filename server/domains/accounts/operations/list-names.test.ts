@@ -1,4 +1,4 @@
-// Names of accounts: of those in sight alone.
+// Names of accounts: only of those that the caller sees.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { accountNames } from "./list-names";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("are told of the accounts that the caller sees", async () => {
+it("are returned for the accounts that the caller sees", async () => {
   const { member, other, admin } = org;
   const account_ids = [member.accountId, other.accountId, elsewhere.member.accountId, "acct_x"];
   const seen = async ({ actor }: typeof member) => {

@@ -1,4 +1,4 @@
-// What accounts are called, for lists of what belongs to several of them.
+// Resolves account ids to names, for lists whose records belong to several accounts.
 import * as z from "zod";
 import { accountStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
@@ -9,7 +9,7 @@ import { findAccountNames } from "../store";
 
 export const accountNames = operation({
   id: "accounts.names",
-  summary: "What accounts are called",
+  summary: "Names of accounts",
   description: "Those of the given ids that the caller sees.",
   access: rules["accounts.read"],
   effect: "read",

@@ -1,4 +1,4 @@
-// accounts.own: the caller's own accounts, whatever its role, with the filters and pages of the list.
+// accounts.own: the caller's own accounts, for any role, with the filters and pages of the list.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAccountOf } from "@/test/closing";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const shop = { account_type: "business", account_name: "Corner shop", email: "shop@example.com" } as const;
 
 describe("200", () => {
-  it("shows a member what it owns, open and closed, and nobody else's", async () => {
+  it("shows a member only their own accounts, open and closed", async () => {
     const { actor, accountId } = await world.user(org.id);
     world.clock.advance(1);
     const open = await world.call(createAccount, actor, shop);
@@ -34,13 +34,13 @@ describe("200", () => {
     expect(await ids({ email: "SHOP@example.com", account_type: ["business"] })).toHaveLength(2);
   });
 
-  it("shows an admin its own alone", async () => {
+  it("shows an admin only their own accounts", async () => {
     const { data, total_count } = await world.call(listOwnAccounts, org.admin.actor, { include_total: true });
     expect(data.map((account) => account.account_id)).toEqual([org.admin.accountId]);
     expect(total_count).toBe(1);
   });
 
-  it("goes on from its own cursors, not from those of the organization's list", async () => {
+  it("accepts its own cursors, but not those of the organization's list", async () => {
     const { actor, accountId } = await world.user(org.id);
     world.clock.advance(1);
     await world.call(createAccount, actor, shop);

@@ -1,4 +1,4 @@
-// The caller's own accounts, open and closed: what a member sees where an admin sees the organization's.
+// Lists the caller's own accounts, open and closed: a member's counterpart to the list of all accounts.
 import { rules } from "@/server/access/rules";
 import { page } from "@/server/kit/fields";
 import { userOf } from "@/server/kit/identity";

@@ -1,4 +1,4 @@
-// GET /v1/auth/accounts and GET /v1/accounts/{account_id}: pages, filters, sight, ETag.
+// GET /v1/auth/accounts and GET /v1/accounts/{account_id}: pages, filters, visibility, ETag.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor } from "@/server/kit/context";
 import { closeAccountOf } from "@/test/closing";
@@ -27,7 +27,7 @@ const idsOf = async (input: Parameters<typeof world.call<typeof listAccounts.inp
   (await world.call(listAccounts, org.admin.actor, input)).data.map((account) => account.account_id);
 
 describe("list, 200", () => {
-  it("pages through all accounts of the organization, newest first, none twice while others are made", async () => {
+  it("pages through all accounts of the organization, newest first, without repeats while others are created", async () => {
     for (let i = 0; i < 5; i++) await open(`Page ${i}`, `page${i}@example.com`);
     const first = await world.call(listAccounts, org.admin.actor, { limit: 3, include_total: true });
     expect(first).toMatchObject({ has_more: true, total_count: 8 });
@@ -60,7 +60,7 @@ describe("list, 200", () => {
     );
   });
 
-  it("finds beginnings of words of name and address in any case, and a full id", async () => {
+  it("finds word prefixes of name and address in any case, and a full id", async () => {
     const { account_id } = await open("Bäckerei Müller & Söhne", "office@mueller.example");
     for (const q of ["müll", "BÄCK", "söhne bäckerei", "office@mue", account_id])
       expect(await idsOf({ q })).toEqual([account_id]);
@@ -79,7 +79,7 @@ describe("list, 200", () => {
     expect(data[0]?.balances).toEqual([{ currency: "EUR", available: 300, pending: 0, held: 0 }]);
   });
 
-  it("shows a key the organization, and a bound key its account", async () => {
+  it("shows an API key the organization's accounts, and a bound key its account", async () => {
     const key = await apiKey(world, org.id, ["accounts:read"]);
     const bound = await apiKey(world, org.id, ["accounts:read"], { accountId: org.member.accountId });
     const total = async (actor: Actor) =>
@@ -109,7 +109,7 @@ describe("list, 400", () => {
 });
 
 describe("get", () => {
-  it("shows a member its own account, an admin any, closed ones too", async () => {
+  it("shows a member their own account and an admin any, including closed ones", async () => {
     const { accountId: account_id, id } = org.member;
     for (const { actor } of [org.member, org.admin]) {
       expect(await world.call(getAccount, actor, { account_id })).toMatchObject({ account_id, owner_user_id: id });
@@ -134,7 +134,7 @@ describe("get", () => {
     }
   });
 
-  it("has a tag that changes with the record and with the balances", async () => {
+  it("has an ETag that changes with the record and with the balances", async () => {
     const user = await world.user(org.id);
     const read = async () => accountTag(await world.call(getAccount, user.actor, { account_id: user.accountId }));
     const tags = [await read(), await read()];

@@ -27,7 +27,7 @@ afterAll(() => world.close());
 const tagOf = async () => `"${accountTag(await world.call(getAccount, user.actor, { account_id: user.accountId }))}"`;
 
 describe("200", () => {
-  it("changes the caller's own account, absent fields unchanged", async () => {
+  it("changes the caller's own account and leaves absent fields unchanged", async () => {
     world.clock.advance(1000);
     const account = await world.call(updateAccount, user.actor, { account_name: "New", email: "new@example.com" });
     expect(account).toMatchObject({
@@ -51,13 +51,13 @@ describe("200", () => {
     expect(cleared).toMatchObject({ metadata: {}, preferences: { notifications: {} } });
   });
 
-  it("moves updated_at with every change, also within a millisecond", async () => {
+  it("increases updated_at with every change, even within a millisecond", async () => {
     const first = await world.call(updateAccount, user.actor, { account_name: "A" });
     const second = await world.call(updateAccount, user.actor, { account_name: "B" });
     expect(Date.parse(second.updated_at)).toBeGreaterThan(Date.parse(first.updated_at));
   });
 
-  it("changes nothing without fields, and announces nothing", async () => {
+  it("changes nothing and emits no event without fields", async () => {
     const before = await tagOf();
     await world.call(updateAccount, user.actor, {});
     expect(await tagOf()).toBe(before);
@@ -65,7 +65,7 @@ describe("200", () => {
     expect(await read.select().from(events).where(eq(events.objectId, user.accountId))).toEqual([]);
   });
 
-  it("lets an admin and a key change any account of the organization", async () => {
+  it("allows an admin or an API key to change any account of the organization", async () => {
     const key = await apiKey(world, org.id, ["accounts:write"]);
     const bound = await apiKey(world, org.id, ["accounts:write"], { accountId: user.accountId });
     for (const { actor } of [org.admin, key, bound]) {
@@ -75,7 +75,7 @@ describe("200", () => {
     }
   });
 
-  it("keeps names of fields in the trail, never their values", async () => {
+  it("audits the names of changed fields, never their values", async () => {
     await world.call(updateAccount, user.actor, { email: "secret@example.com", metadata: { k: "hidden" } });
     const { read } = world.runtime.db;
     const [entry] = await read.select().from(auditEntries).where(eq(auditEntries.targetId, user.accountId));
@@ -84,7 +84,7 @@ describe("200", () => {
     expect(event).toMatchObject({ type: "account.updated", data: { fields: ["email", "metadata"] } });
   });
 
-  it("takes If-Match with the tag of the last read, and a star", async () => {
+  it("accepts If-Match with the ETag of the last read, and a star", async () => {
     const ifMatch = await tagOf();
     await world.call(updateAccount, user.actor, { account_name: "Matched" }, { ifMatch });
     await world.call(updateAccount, user.actor, { account_name: "Any" }, { ifMatch: "*" });
@@ -92,7 +92,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("version_conflict when another change came between", async () => {
+  it("version_conflict after another change", async () => {
     const ifMatch = await tagOf();
     await world.call(updateAccount, user.actor, { account_name: "First" });
     const late = world.call(updateAccount, user.actor, { account_name: "Late" }, { ifMatch });
@@ -101,7 +101,7 @@ describe("400", () => {
     expect(kept.account_name).toBe("First");
   });
 
-  it("version_conflict for all but one of many who read the same version", async () => {
+  it("version_conflict for all but one of many updates to the same version", async () => {
     const ifMatch = await tagOf();
     const names = Array.from({ length: 20 }, (_, i) => `Racer ${i}`);
     const results = await Promise.allSettled(
@@ -136,7 +136,7 @@ describe("400", () => {
     expect(await refusalOf(call)).toBe("account_closed");
   });
 
-  it("invalid_request without account_id where it is not the only one, or the caller is a key", async () => {
+  it("invalid_request without account_id if the caller has several accounts or is an API key", async () => {
     const key = await apiKey(world, org.id, ["accounts:write"]);
     expect(await refusalOf(world.call(updateAccount, key.actor, { account_name: "X" }))).toBe("invalid_request");
     const second = { account_type: "individual", account_name: "Second", email: "s@example.com" } as const;
@@ -148,7 +148,7 @@ describe("400", () => {
     });
   });
 
-  it("invalid_request when merging gets past the bound", async () => {
+  it("invalid_request if merging exceeds the limit", async () => {
     const keys = (from: number, to: number) =>
       Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`k${from + i}`, "x"]));
     await world.call(updateAccount, user.actor, { metadata: keys(0, 50) });

@@ -1,4 +1,4 @@
-// DELETE /v1/auth/close: everything that ends with an account, in one transaction, once.
+// DELETE /v1/auth/close: everything that depends on an account ends with it, once, in one transaction.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, apiKeys, auditEntries, events, payments, sessions, users } from "@/db/tables";
@@ -31,7 +31,7 @@ const asked = { type: "product", amount: 1250, currency: "EUR" } as const;
 const rowOf = async (id: string) => (await world.runtime.db.read.select().from(accounts).where(eq(accounts.id, id)))[0];
 
 describe("200", () => {
-  it("answers the closed account with the counts", async () => {
+  it("returns the closed account with the counts", async () => {
     const closed = await world.call(closeAccount, person.actor, { reason: "moving" });
     expect(closed).toMatchObject({
       ...{ account_id: person.accountId, status: "closed", revoked_tokens: 2, canceled_payments: 0 },
@@ -52,14 +52,14 @@ describe("200", () => {
     expect(await refusalOf(again)).toBe("account_closed");
   });
 
-  it("leaves other people's sessions alone", async () => {
+  it("does not end other users' sessions", async () => {
     const bystander = await newPerson(world, org.admin.actor);
     await world.call(closeAccount, person.actor, {});
     const account = await callWith(world, getAccount, bystander.accessToken, { account_id: bystander.accountId });
     expect(account.status).toBe("open");
   });
 
-  it("ends the API keys that are bound to it, those on their way out too, and no others", async () => {
+  it("revokes the API keys that are bound to it, including those being replaced, and no others", async () => {
     const bound = await apiKey(world, org.id, ["accounts:read"], { accountId: person.accountId });
     const leaving = await apiKey(world, org.id, ["accounts:read"], {
       ...{ accountId: person.accountId, revokedAt: world.clock.now() + 3_600_000 },
@@ -74,7 +74,7 @@ describe("200", () => {
     expect(row?.revokeReason).toBe("account_closed");
   });
 
-  it("moves a user to the oldest other open account that it owns, who can sign in at once", async () => {
+  it("moves a user to their oldest other open account, who can then sign in immediately", async () => {
     world.clock.advance(1000);
     const older = await world.call(createAccount, person.actor, second);
     world.clock.advance(1000);
@@ -88,7 +88,7 @@ describe("200", () => {
     expect(account.status).toBe("open");
   });
 
-  it("ends no session when another of the user's accounts closes", async () => {
+  it("ends no session when the user's other account closes", async () => {
     const other = await world.call(createAccount, person.actor, second);
     const closed = await world.call(closeAccount, person.actor, { account_id: other.account_id });
     expect(closed.revoked_tokens).toBe(0);
@@ -103,7 +103,7 @@ describe("200", () => {
     expect((await world.call(getPayment, org.admin.actor, { payment_id })).status).toBe("canceled");
   });
 
-  it("keeps what is left on the balance, for an admin to transfer out", async () => {
+  it("keeps the remaining balance, which an admin can transfer out", async () => {
     const { accountId: account_id } = person;
     await world.call(createTransaction, person.actor, { type: "payment", amount: 700, currency: "EUR" });
     const closed = await world.call(closeAccount, person.actor, {});
@@ -115,21 +115,21 @@ describe("200", () => {
     expect(account.balances).toEqual([{ currency: "EUR", available: 0, pending: 0, held: 0 }]);
   });
 
-  it("lets an admin sign in whose only account was closed", async () => {
+  it("an admin can sign in after their only account was closed", async () => {
     const admin = await newPerson(world, org.admin.actor, "admin");
     await world.call(closeAccount, org.admin.actor, { account_id: admin.accountId });
     const { accessToken } = await signIn(world, admin.email);
     expect((await callWith(world, getAccount, accessToken, { account_id: admin.accountId })).status).toBe("closed");
   });
 
-  it("gives the same answer again for the same Idempotency-Key", async () => {
+  it("replays its response for the same Idempotency-Key", async () => {
     const request = { idempotencyKey: `close-${person.accountId}` };
     const input = { account_id: person.accountId };
     const first = await world.call(closeAccount, org.admin.actor, input, request);
     expect(await world.call(closeAccount, org.admin.actor, input, request)).toEqual(first);
   });
 
-  it("leaves one audit entry and one event, without the reason's text", async () => {
+  it("writes one audit entry and one event, without the reason's text", async () => {
     await world.call(closeAccount, person.actor, { reason: "moving to Mars" });
     const { read } = world.runtime.db;
     const target = and(eq(auditEntries.targetId, person.accountId), eq(auditEntries.operation, "accounts.close"));
@@ -145,7 +145,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("account_already_closed the second time, and closed_at stays", async () => {
+  it("account_already_closed the second time, with closed_at unchanged", async () => {
     const input = { account_id: person.accountId };
     const { closed_at } = await world.call(closeAccount, org.admin.actor, input);
     world.clock.advance(1000);
@@ -153,7 +153,7 @@ describe("400", () => {
     expect((await world.call(getAccount, org.admin.actor, input)).closed_at).toBe(closed_at);
   });
 
-  it("account_already_closed for all but one of many at once", async () => {
+  it("account_already_closed for all but one of many concurrent calls", async () => {
     const input = { account_id: person.accountId };
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => world.call(closeAccount, org.admin.actor, input)),
@@ -179,7 +179,7 @@ describe("400", () => {
     expect((await rowOf(foreign.member.accountId))?.status).toBe("open");
   });
 
-  it("invalid_request when an admin, a key or an owner of several does not name it", async () => {
+  it("invalid_request if an admin, an API key or an owner of several accounts does not name it", async () => {
     const key = await apiKey(world, org.id, ["accounts:write"]);
     await world.call(createAccount, person.actor, second);
     for (const actor of [org.admin.actor, key.actor, person.actor]) {
@@ -199,8 +199,8 @@ describe("400", () => {
   });
 });
 
-describe("against payments", () => {
-  it("leaves no request open, however creating and closing meet", async () => {
+describe("closing while payment requests are created", () => {
+  it("leaves no payment request open under any interleaving", async () => {
     const input = { account_id: person.accountId };
     const calls = Array.from({ length: 12 }, () => world.call(createPayment, org.admin.actor, { ...asked, ...input }));
     calls.splice(6, 0, world.call(closeAccount, org.admin.actor, input) as never);

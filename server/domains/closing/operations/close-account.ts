@@ -1,4 +1,4 @@
-// DELETE /v1/auth/close: closes an account for good, with everything that depends on it.
+// DELETE /v1/auth/close: closes an account permanently, and ends what depends on it.
 import { rules } from "@/server/access/rules";
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { revokeKeysOf } from "@/server/domains/accounts/keys-store";
@@ -40,7 +40,7 @@ export const closeAccount = operation({
 
     const changes = { status: "closed", closedAt: ctx.now, closeReason: input.reason ?? null } as const;
     const closed = await updateOpenAccount(ctx.db, row, changes, ctx.now);
-    const users = await releaseUsers(ctx, row.id);
+    const users = await signOutUsers(ctx, row.id);
     const canceledPayments = await cancelOpenPayments(ctx, row);
     const own = { organizationId: row.organizationId, accounts: { id: row.id } };
     const keys = await revokeKeysOf(ctx.db, own, "account_closed", ctx.now);
@@ -60,8 +60,8 @@ export const closeAccount = operation({
   },
 });
 
-/** Signs out the users whose account it is; those that own another open account get that one, the oldest first. */
-async function releaseUsers(ctx: WriteContext, accountId: string) {
+/** Signs out the account's users, and moves each to the oldest other open account that he or she owns, if any. */
+async function signOutUsers(ctx: WriteContext, accountId: string) {
   const userIds = await lockUsersOf(ctx, accountId);
   const ended = await endSessions(ctx, { userIds }, "account_closed");
   const moved: string[] = [];

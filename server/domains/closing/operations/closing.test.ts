@@ -1,4 +1,4 @@
-// accounts.closing beside accounts.close: what is told beforehand is what happens.
+// accounts.closing compared with accounts.close: the preview matches the effects.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, payments } from "@/db/tables";
@@ -28,7 +28,7 @@ const asked = { type: "product", amount: 1250, currency: "EUR" } as const;
 const second = { account_type: "business", account_name: "Second", email: "second@example.com" } as const;
 const told = () => world.call(accountClosing, org.admin.actor, { account_id: person.accountId });
 
-/** What closing recorded of its effects. */
+/** The effects that closing recorded. */
 async function closed() {
   const { canceled_payments } = await world.call(closeAccount, org.admin.actor, { account_id: person.accountId });
   const target = and(eq(auditEntries.targetId, person.accountId), eq(auditEntries.operation, "accounts.close"));
@@ -38,7 +38,7 @@ async function closed() {
 }
 
 describe("200", () => {
-  it("counts what closing then ends", async () => {
+  it("counts exactly what closing then ends", async () => {
     await signIn(world, person.email);
     const { accountId } = person;
     await apiKey(world, org.id, ["accounts:read"], { accountId });
@@ -58,7 +58,7 @@ describe("200", () => {
     });
   });
 
-  it("counts nothing that has ended or run out already", async () => {
+  it("does not count what has already ended or expired", async () => {
     const { accountId } = person;
     const now = world.clock.now();
     await apiKey(world, org.id, ["accounts:read"], { accountId, revokedAt: now - 1 });
@@ -69,7 +69,7 @@ describe("200", () => {
     await world.call(signInToDashboard, anonymous, { email: person.email, password });
     expect(await told()).toMatchObject({ sessions: 2, api_keys: 0, payment_requests: 2 });
 
-    // By then the dashboard's session has lain idle for too long, and one request is past its time.
+    // By then the dashboard session has been idle too long, and one payment request has expired.
     world.clock.advance(day);
     const before = await told();
     expect(before).toMatchObject({ sessions: 1, payment_requests: 1 });
@@ -78,7 +78,7 @@ describe("200", () => {
     expect(row?.canceledAt).toBeNull();
   });
 
-  it("tells users who move to another account of theirs from members who are left without one", async () => {
+  it("counts users who move to another account and members left without one separately", async () => {
     await world.call(createAccount, person.actor, second);
     expect(await told()).toMatchObject({ moved_users: 1, excluded_users: 0 });
     expect((await closed()).moved_users).toEqual([person.userId]);
@@ -87,7 +87,7 @@ describe("200", () => {
     expect(await told()).toMatchObject({ moved_users: 0, excluded_users: 0 });
   });
 
-  it("answers a member about its own account", async () => {
+  it("answers a member about their own account", async () => {
     expect(await world.call(accountClosing, person.actor, { account_id: person.accountId })).toMatchObject({
       ...{ sessions: 1, excluded_users: 1, balances: [] },
     });
@@ -95,7 +95,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("account_already_closed once it is", async () => {
+  it("account_already_closed for a closed account", async () => {
     await closed();
     expect(await refusalOf(told())).toBe("account_already_closed");
   });

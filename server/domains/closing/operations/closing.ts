@@ -1,4 +1,4 @@
-// What closing an account would end, to be shown before it is closed.
+// Previews what closing an account would end.
 import * as z from "zod";
 import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
@@ -23,12 +23,12 @@ export const accountClosing = operation({
   input: z.strictObject({ account_id: accountId }),
   output: z.strictObject({
     account_id: z.string(),
-    sessions: counted("Sessions of the users whose account it is, which end."),
+    sessions: counted("Sessions of the account's users, which end."),
     api_keys: counted("API keys bound to it, which stop working."),
     payment_requests: counted("Open payment requests, which are canceled."),
-    moved_users: counted("Users who own another open account, which becomes theirs."),
+    moved_users: counted("Users who own another open account and are moved to it."),
     excluded_users: counted("Members who own no other open account and can no longer sign in."),
-    balances: account.shape.balances.meta({ description: "What is left, and stays in the ledger." }),
+    balances: account.shape.balances.meta({ description: "What remains, and stays in the ledger." }),
   }),
   errors: { account_not_found: 400, account_already_closed: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
@@ -47,7 +47,7 @@ export const accountClosing = operation({
   },
 });
 
-/** What becomes of the users whose account it is. Not every role needs one to sign in. */
+/** How many of the account's users move to another account or can no longer sign in; some roles need no account. */
 async function usersAfter(ctx: ReadContext, id: string) {
   const counts = { moved_users: 0, excluded_users: 0 };
   for (const user of await usersOf(ctx, id)) {

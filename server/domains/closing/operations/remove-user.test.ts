@@ -1,4 +1,4 @@
-// DELETE /v1/users/{user_id}: what goes with a user, what stays, and who may remove whom.
+// DELETE /v1/users/{user_id}: what is removed with a user, what stays, and who may remove whom.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, apiKeys, auditEntries, events, idempotencyKeys, sessions, users } from "@/db/tables";
@@ -29,7 +29,7 @@ const remove = (actor: Actor, user_id: string) => world.call(removeUser, actor, 
 const rowOf = async (id: string) => (await world.runtime.db.read.select().from(users).where(eq(users.id, id)))[0];
 
 describe("200", () => {
-  it("ends sessions and tokens from the next request on, and says how many", async () => {
+  it("ends sessions and tokens from the next request on, and returns how many", async () => {
     await signIn(world, person.email);
     expect(await remove(org.admin.actor, person.userId)).toEqual({
       ...{ user_id: person.userId, removed: true, revoked_sessions: 2, revoked_tokens: 4 },
@@ -54,7 +54,7 @@ describe("200", () => {
     expect(JSON.stringify(row)).not.toContain(person.email);
   });
 
-  it("keeps nothing of the person on its ended sessions, nor in the answer to the key that made it", async () => {
+  it("erases personal data from ended sessions and from the response stored for its Idempotency-Key", async () => {
     const call = { idempotencyKey: `made-${person.userId}` };
     const email = "forgotten@example.com";
     const made = await world.call(createUser, org.admin.actor, { email, password, name: "Forgotten" }, call);
@@ -68,7 +68,7 @@ describe("200", () => {
     expect(JSON.stringify(keys)).not.toMatch(/forgotten/i);
   });
 
-  it("leaves its accounts with the organization, without an owner", async () => {
+  it("keeps the user's accounts in the organization without an owner", async () => {
     const second = { account_type: "business", account_name: "Second", email: "second@example.com" } as const;
     world.clock.advance(1000);
     const other = await world.call(createAccount, person.actor, second);
@@ -82,7 +82,7 @@ describe("200", () => {
     }
   });
 
-  it("ends the keys it made for its accounts, and no others", async () => {
+  it("revokes the API keys that the user made for their accounts, and no others", async () => {
     const own = { accountId: person.accountId };
     const mine = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: person.userId });
     const theirs = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: org.admin.id });
@@ -102,14 +102,14 @@ describe("200", () => {
     await signIn(world, person.email);
   });
 
-  it("lets a member remove itself, and a key any member", async () => {
+  it("a member can remove themselves, and an API key any member", async () => {
     expect((await remove(person.actor, person.userId)).removed).toBe(true);
     const key = await apiKey(world, org.id, ["users:write"]);
     const other = await newPerson(world, org.admin.actor);
     expect((await remove(key.actor, other.userId)).removed).toBe(true);
   });
 
-  it("lets an admin remove an admin, itself included, while another one is left", async () => {
+  it("an admin can remove any admin, including themselves, while another one remains", async () => {
     const [first, second] = [
       await newPerson(world, org.admin.actor, "admin"),
       await newPerson(world, org.admin.actor, "admin"),
@@ -119,7 +119,7 @@ describe("200", () => {
     expect((await rowOf(first.userId))?.status).toBe("removed");
   });
 
-  it("leaves one audit entry and one event, without the address", async () => {
+  it("writes one audit entry and one event, without the address", async () => {
     await remove(org.admin.actor, person.userId);
     const { read } = world.runtime.db;
     const trail = await read.select().from(auditEntries).where(eq(auditEntries.targetId, person.userId));
@@ -134,7 +134,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("user_not_found for what the caller does not see, and for who is gone", async () => {
+  it("user_not_found for a user that the caller does not see, and for a removed one", async () => {
     await remove(org.admin.actor, person.userId);
     const unseen = [
       [org.admin.actor, person.userId],
@@ -149,7 +149,7 @@ describe("400", () => {
     expect((await rowOf(foreign.member.id))?.status).toBe("active");
   });
 
-  it("insufficient_permissions for nobody, for keys without the scope or bound to an account", async () => {
+  it("insufficient_permissions for anonymous callers, and for API keys without the scope or bound to an account", async () => {
     const reader = await apiKey(world, org.id, ["users:read"]);
     const bound = await apiKey(world, org.id, ["users:write"], { accountId: person.accountId });
     for (const actor of [anonymous, reader.actor, bound.actor]) {
@@ -157,7 +157,7 @@ describe("400", () => {
     }
   });
 
-  it("last_admin for the last one, also by a key", async () => {
+  it("last_admin for the last admin, also by an API key", async () => {
     const { id, admin } = await world.organization("Alone");
     const key = await apiKey(world, id, ["users:write"]);
     for (const actor of [admin.actor, key.actor]) {
@@ -166,7 +166,7 @@ describe("400", () => {
     expect((await rowOf(admin.id))?.status).toBe("active");
   });
 
-  it("last_admin for one of two admins who remove each other at once", async () => {
+  it("last_admin for one of two admins who remove each other concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, admin } = await world.organization(`Duel ${round}`);
       const rival = await world.user(id, "admin");
@@ -179,14 +179,14 @@ describe("400", () => {
     }
   });
 
-  it("user_not_found for all but one of many at once", async () => {
+  it("user_not_found for all but one of many concurrent calls", async () => {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => remove(org.admin.actor, person.userId)));
     const refusals = results.filter((result) => result.status === "rejected");
     expect(refusals).toHaveLength(7);
     for (const { reason } of refusals) expect(reason).toMatchObject({ code: "user_not_found" });
   });
 
-  it("leaves no account with a removed owner, however creating and removing meet", async () => {
+  it("leaves no account with a removed owner under any interleaving of creating and removing", async () => {
     const account = { account_type: "individual", account_name: "New", email: "new@example.com" } as const;
     const calls = Array.from({ length: 8 }, () =>
       world.call(createAccount, org.admin.actor, { ...account, owner_user_id: person.userId }),

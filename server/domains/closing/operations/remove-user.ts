@@ -1,4 +1,4 @@
-// DELETE /v1/users/{user_id}: removes a user for good; the row stays as a tombstone for those who refer to it.
+// DELETE /v1/users/{user_id}: removes a user permanently. The row stays as a tombstone for records that refer to it.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
@@ -7,7 +7,7 @@ import { endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
 import { forgetClientsOf } from "@/server/domains/sessions/retention";
 import { removedUser, userId } from "@/server/domains/users/schema";
-import { buryUser, findAdminIds, findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
+import { eraseUser, findAdminIds, findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
@@ -36,7 +36,7 @@ export const removeUser = operation({
     await forgetClientsOf(ctx, target.id);
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await deleteReset(ctx.db, target.id);
-    await buryUser(ctx.db, organizationId, target.id, ctx.now);
+    await eraseUser(ctx.db, organizationId, target.id, ctx.now);
 
     ctx.audit({
       target: target.id,
@@ -59,7 +59,7 @@ export const removeUser = operation({
   },
 });
 
-/** The active user to remove, held together with its accounts; of an admin, all admins are held, so that one stays. */
+/** The active user to remove, locked with its accounts. For an admin it locks all admins, so that one remains. */
 async function lockTarget(
   ctx: WriteContext,
   id: string,

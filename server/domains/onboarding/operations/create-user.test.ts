@@ -1,4 +1,4 @@
-// POST /v1/users: who may sign up or make users, what comes with them, and one user per address.
+// POST /v1/users: who may sign up or create users, what is created with them, and one user per address.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events, organizations, users } from "@/db/tables";
@@ -25,7 +25,7 @@ const create = (actor: Actor, more: Record<string, unknown> = {}) =>
 const rowsOf = (emailKey: string) => world.runtime.db.read.select().from(users).where(eq(users.emailKey, emailKey));
 
 describe("200", () => {
-  it("signs anyone up to the first organization, with an individual account named after the user", async () => {
+  it("signs anyone up in the first organization, with an individual account named after the user", async () => {
     const email = `Ada.${newEmail()}`;
     const user = await create(anonymous, { email, name: "Ada" });
     expect(user).toEqual({
@@ -42,7 +42,7 @@ describe("200", () => {
     await signIn(world, email.toLowerCase());
   });
 
-  it("names the account after the address without a name, and makes it as asked", async () => {
+  it("names the account after the address if there is no name, and creates it with the given fields", async () => {
     const plain = await create(anonymous);
     const account = { account_type: "business", account_name: "Works", preferences: { locale: "de" } };
     const asked = await create(anonymous, { account });
@@ -55,7 +55,7 @@ describe("200", () => {
     });
   });
 
-  it("makes users of the caller's organization: any role by an admin, members by a key", async () => {
+  it("creates users of the caller's organization: any role for an admin, members for an API key", async () => {
     const key = await apiKey(world, second.id, ["users:write"]);
     expect(await create(second.admin.actor, { role: "admin" })).toMatchObject({
       ...{ role: "admin", organization_id: second.id },
@@ -65,7 +65,7 @@ describe("200", () => {
     });
   });
 
-  it("keeps the password as an Argon2id hash and shows it nowhere", async () => {
+  it("stores the password as an Argon2id hash and never returns it", async () => {
     const user = await create(anonymous);
     const { read } = world.runtime.db;
     const [row] = await read.select().from(users).where(eq(users.id, user.user_id));
@@ -78,14 +78,14 @@ describe("200", () => {
     expect(JSON.stringify([trail, log])).not.toContain(user.email);
   });
 
-  it("gives an admin the same user again for the same Idempotency-Key", async () => {
+  it("replays the response to an admin for the same Idempotency-Key", async () => {
     const input = { email: newEmail(), password };
     const request = { idempotencyKey: `create-${input.email}` };
     const first = await world.call(createUser, org.admin.actor, input, request);
     expect(await world.call(createUser, org.admin.actor, input, request)).toEqual(first);
   });
 
-  it("does not honour an Idempotency-Key on a signup", async () => {
+  it("ignores an Idempotency-Key on a signup", async () => {
     const input = { email: newEmail(), password };
     await world.call(createUser, anonymous, input, { idempotencyKey: "signup" });
     expect(await refusalOf(world.call(createUser, anonymous, input, { idempotencyKey: "signup" }))).toBe("email_taken");
@@ -100,7 +100,7 @@ describe("400", () => {
     }
   });
 
-  it("email_taken for all but one of 25 at once", async () => {
+  it("email_taken for all but one of 25 concurrent calls", async () => {
     const email = newEmail();
     const results = await Promise.allSettled(
       Array.from({ length: 25 }, (_, i) => create(anonymous, { email: i % 2 ? email : email.toUpperCase() })),
@@ -113,7 +113,7 @@ describe("400", () => {
     expect(owned).toHaveLength(1);
   });
 
-  it("signup_closed for an organization that is named, the first one too: that takes an invitation", async () => {
+  it("signup_closed for a named organization, even the first one: joining it requires an invitation", async () => {
     for (const organization_id of [org.id, second.id, "org_00000000000000000000000000", "x"]) {
       expect(await refusalOf(create(anonymous, { organization_id }))).toBe("signup_closed");
     }
@@ -139,7 +139,7 @@ describe("400", () => {
     }
   });
 
-  it("insufficient_permissions for members, for keys without the scope or bound to an account", async () => {
+  it("insufficient_permissions for members, and for API keys without the scope or bound to an account", async () => {
     const reader = await apiKey(world, org.id, ["users:read"]);
     const bound = await apiKey(world, org.id, ["users:write"], { accountId: org.member.accountId });
     for (const actor of [org.member.actor, reader.actor, bound.actor]) {
@@ -147,7 +147,7 @@ describe("400", () => {
     }
   });
 
-  it("insufficient_permissions for an admin's role from anyone but an admin", async () => {
+  it("insufficient_permissions for the role admin from anyone but an admin", async () => {
     const key = await apiKey(world, org.id, ["users:write"]);
     for (const actor of [anonymous, key.actor]) {
       expect(await refusalOf(create(actor, { role: "admin" }))).toBe("insufficient_permissions");
@@ -203,7 +203,7 @@ describe("signup by mode", () => {
     }
   };
 
-  it("is open in the sandbox and closed once live", async () => {
+  it("is open in sandbox mode and closed in live mode", async () => {
     expect(await refusedIn({}, "sandbox")).toBeNull();
     expect(await refusedIn({}, "live")).toBe("signup_closed");
   });
@@ -217,12 +217,12 @@ describe("signup by mode", () => {
     expect(await refusedIn({ ...settings, SIGNUP: "open" }, "sandbox")).toBeNull();
   });
 
-  it("is open by default on every spelling of this machine", async () => {
+  it("is open by default for every spelling of the loopback address", async () => {
     expect(await refusedIn({ HOST: "::1" }, "sandbox")).toBeNull();
     expect(await refusedIn({ HOST: "localhost", APP_URL: "http://[::1]:3000" }, "sandbox")).toBeNull();
   });
 
-  it("follows SIGNUP where it is set", async () => {
+  it("follows SIGNUP if set", async () => {
     expect(await refusedIn({ SIGNUP: "open" }, "live")).toBeNull();
     expect(await refusedIn({ SIGNUP: "invite" }, "sandbox")).toBe("signup_closed");
     expect(await refusedIn({ SIGNUP: "closed" }, "sandbox")).toBe("signup_closed");
@@ -234,7 +234,7 @@ describe("signup by mode", () => {
 });
 
 describe("429", () => {
-  it("limits signups per address and hour, refused ones included, but not an admin's", async () => {
+  it("limits signups per address and hour, including refused ones, but not an admin's calls", async () => {
     const other = await openWorld({ SIGNUPS_PER_IP: "3" });
     try {
       const { admin } = await other.organization();

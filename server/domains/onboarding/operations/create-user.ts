@@ -1,4 +1,4 @@
-// POST /v1/users: signs a user up, or lets an admin or an API key make one; its account comes with it.
+// POST /v1/users: signs a user up, or creates one for an admin or an API key, together with an account.
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { placeOf } from "@/server/domains/sessions/throttles";
@@ -51,7 +51,7 @@ export const createUser = saga({
     if (isSignup) await reserve(ctx.db, ctx.now, [signupThrottle(ctx)]);
     if (await isEmailTaken(ctx.db, input.email)) {
       if (!isSignup) return fail("email_taken");
-      // The count stays: otherwise addresses could be tried without end.
+      // Commit the count: otherwise a client could probe any number of addresses.
       ctx.audit({ target: null, organizationId, detail: { refused: "email_taken" } });
       return failAfterCommit("email_taken");
     }
@@ -90,14 +90,14 @@ const signupThrottle = ({ runtime, request }: WriteContext): Throttle => ({
   windowMs: hourMs,
 });
 
-/** The organization that a signup joins. To name one takes an invitation. */
+/** The organization that a signup joins. Naming one requires an invitation. */
 async function openOrganization(ctx: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
   if (named !== null)
-    return fail("signup_closed", "organization_id: joining a named organization takes an invitation.");
+    return fail("signup_closed", "organization_id: joining a named organization requires an invitation.");
   return (await organizationToSignUpTo(ctx.db, ctx.runtime.env)) ?? fail("signup_closed");
 }
 
-/** The caller's organization; no other one exists for it. */
+/** The caller's organization. Naming another one is refused as unknown. */
 async function ownOrganization({ db, scope }: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
   if (named === null || named === scope.organizationId) return organizationById(db, scope.organizationId);
   return fail("invalid_request", "organization_id: unknown organization");

@@ -1,4 +1,4 @@
-// What the /setup page calls: makes the first organization and its admin, once in the life of an instance.
+// The operation behind the /setup page: creates the first organization and its admin, once per instance.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { placeOf } from "@/server/domains/sessions/throttles";
@@ -12,7 +12,7 @@ import { isWeakPassword } from "@/server/secrets/weak-password";
 import { foundOrganization } from "../found-organization";
 import { isSetupToken } from "../setup-token";
 
-/** Held while the first organization is made, so that two processes or pages cannot both make one. */
+/** Locked while the first organization is created, so that two processes or pages cannot both create one. */
 export const firstOrganizationLock = "organizations.first";
 
 export const organizationName = text(limits.name).meta({ example: "Ada's bakery" });
@@ -20,7 +20,7 @@ export const organizationName = text(limits.name).meta({ example: "Ada's bakery"
 export const setUpInstance = saga({
   id: "organizations.setup",
   summary: "Set the instance up",
-  description: "Makes the first organization with its admin. Closed for good once the instance has had a user.",
+  description: "Creates the first organization with its admin. Refused permanently once the instance has had a user.",
   access: rules["instance.setup"],
   input: z.strictObject({
     token: z.string().max(limits.oneTimeToken),
@@ -41,7 +41,7 @@ export const setUpInstance = saga({
   },
   perform: ({ ctx, input }) => hashPassword(input.password, placeOf(ctx)),
   async finish({ ctx, input, outcome: passwordHash, fail }) {
-    // The holder of the lock is about to commit the first organization; there is nothing left to do here.
+    // If the lock is taken, its holder is about to commit the first organization.
     const isFree = await ctx.runtime.db.tryLockName(ctx.db, firstOrganizationLock);
     if (!isFree || (await hasAnyUser(ctx.db))) return fail("setup_completed");
     const founded = await foundOrganization(ctx, {

@@ -20,7 +20,7 @@ const actor = z
   .strictObject({ type: z.enum(["anonymous", "user", "api_key", "system"]), name: z.string().nullable() })
   .meta({ description: "Who acted; for admins only. `anonymous` is anyone with the pay link." });
 
-const happening = z.strictObject({
+const timelineEvent = z.strictObject({
   event_id: z.string(),
   type: z.string(),
   object_id: z.string(),
@@ -41,7 +41,7 @@ export const timeline = operation({
     limit,
     cursor,
   }),
-  output: fields.page(happening),
+  output: fields.page(timelineEvent),
   errors: { object_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     const ids = await visibleIds(ctx, input.object_id, () => fail("object_not_found"));
@@ -71,7 +71,7 @@ async function visibleIds(ctx: ReadContext, id: string, missing: () => never): P
 const lastFirst = (a: TimelineRow, b: TimelineRow): number =>
   b.createdAt - a.createdAt || a.objectId.localeCompare(b.objectId) || b.sequence - a.sequence;
 
-function presentRow(row: TimelineRow, actors: readonly ActorRow[]): z.input<typeof happening> {
+function presentRow(row: TimelineRow, actors: readonly ActorRow[]): z.input<typeof timelineEvent> {
   const then = actors.filter(({ createdAt }) => createdAt === row.createdAt);
   // A call names one object as its target, and may have changed others in the timeline.
   const by = then.find(({ targetId }) => targetId === row.objectId) ?? then[0];

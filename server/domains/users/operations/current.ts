@@ -1,4 +1,4 @@
-// Who is signed in, and to which organization: what every page of the dashboard shows.
+// The signed-in user and their organization, which every dashboard page shows.
 import * as z from "zod";
 import { organizationModes } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";

@@ -1,4 +1,4 @@
-// GET /v1/users and who is signed in: pages, filters, sight.
+// GET /v1/users and the signed-in user: pages, filters, visibility.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeUserOf } from "@/test/closing";
 import { anonymous, apiKey, createUserOf } from "@/test/people";
@@ -45,7 +45,7 @@ describe("200", () => {
     expect(gone.data).toMatchObject([{ user_id: ada.user_id, name: null, account_id: null, status: "removed" }]);
   });
 
-  it("shows a key its organization's users", async () => {
+  it("shows an API key its organization's users", async () => {
     const key = await apiKey(world, foreign.id, ["users:read"]);
     const { data } = await world.call(listUsers, key.actor, {});
     expect(new Set(data.map((user) => user.organization_id))).toEqual(new Set([foreign.id]));
@@ -53,7 +53,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("insufficient_permissions for anyone but admins and keys with the scope that are bound to no account", async () => {
+  it("insufficient_permissions for all but admins and unbound API keys with the scope", async () => {
     const key = await apiKey(world, org.id, ["users:write"]);
     const bound = await apiKey(world, org.id, ["users:read"], { accountId: org.member.accountId });
     for (const actor of [anonymous, org.member.actor, key.actor, bound.actor]) {
@@ -67,14 +67,14 @@ describe("400", () => {
 });
 
 describe("the signed-in user", () => {
-  it("is the caller with its organization", async () => {
+  it("is the caller with their organization", async () => {
     expect(await world.call(currentUser, org.member.actor, {})).toMatchObject({
       ...{ user_id: org.member.id, role: "member" },
       organization: { organization_id: org.id, name: "Acme", mode: "sandbox", members_record_payments: false },
     });
   });
 
-  it("is nobody for a key or without a credential", async () => {
+  it("does not exist for an API key or without a credential", async () => {
     const key = await apiKey(world, org.id, ["users:read"]);
     for (const actor of [anonymous, key.actor]) {
       expect(await refusalOf(world.call(currentUser, actor, {}))).toBe("insufficient_permissions");

@@ -1,4 +1,4 @@
-// GET /v1/users: the organization's users, removed ones included.
+// GET /v1/users: the organization's users, including removed ones.
 import { rules } from "@/server/access/rules";
 import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
