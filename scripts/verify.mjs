@@ -13,6 +13,7 @@ const CHECKS = [
   { title: "openapi.json", args: ["--import", "tsx", "scripts/openapi.ts", "--check"] },
   { title: ".env.example", args: ["--import", "tsx", "scripts/env-example.ts", "--check"] },
   { title: "package-lock.json", args: ["scripts/complete-lockfile.mjs", "--check"] },
+  { title: "versions of Node", args: ["scripts/engines.mjs"] },
 ];
 
 /** Runs every check and prints its result, with the output of those that fail. Resolves to whether all passed. */
