@@ -1,4 +1,4 @@
-// Reads what a payer typed into the sandbox's card form. No real card gets past it.
+// Reads the sandbox's card form. It accepts test cards only.
 import type { PaymentMethod } from "@/db/schema/values";
 import { hourMs } from "@/server/kit/limits";
 import { type TestCard, testCards } from "./test-cards";
@@ -10,7 +10,7 @@ export interface CheckedCard {
   method: PaymentMethod;
 }
 
-/** What is wrong with a field, in words that the page knows how to explain. */
+/** What is wrong with a field, as a code that the page translates. */
 export type CardProblem =
   | "number_invalid"
   | "number_not_test"
@@ -18,7 +18,7 @@ export type CardProblem =
   | "expiry_past"
   | "security_code_invalid";
 
-/** Reads what a payer typed; `now` in epoch ms decides whether the card has expired. */
+/** Checks the card details that a payer entered. `now` in epoch ms decides whether the card has expired. */
 export function readCard(
   details: Readonly<Record<string, string>>,
   now: number,
@@ -65,12 +65,12 @@ function readExpiry(text: string): { month: number; year: number } | null {
 const splitDigits = (text: string): readonly (string | undefined)[] =>
   /^(0[1-9]|1[0-2])(\d{2}|\d{4})$/.exec(text) ?? [];
 
-/** A card is good until the end of its month, everywhere on earth: twelve hours after that end in UTC. */
+/** A card expires at the end of its month in the last time zone: twelve hours after the end of the month in UTC. */
 function hasEnded({ month, year }: { month: number; year: number }, now: number): boolean {
   return now >= Date.UTC(year, month) + 12 * hourMs;
 }
 
-/** American Express prints four digits, everyone else three. */
+/** American Express security codes have four digits, all others three. */
 function fitsSecurityCode(code: string, card: TestCard | undefined): boolean {
   if (!card) return /^\d{3,4}$/.test(code);
   return card.brand === "amex" ? /^\d{4}$/.test(code) : /^\d{3}$/.test(code);

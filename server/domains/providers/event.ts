@@ -1,9 +1,9 @@
-// News of a provider: something has changed about a charge or refund. Transactions receive it, see steps.ts.
+// A provider's event: a charge or refund has changed. Transactions handle it, see steps.ts.
 import type { Tx } from "@/db/client";
 import { step } from "@/server/kit/step";
 
 export interface ProviderEvent {
-  /** Our idempotency key of the charge or refund: the id of its transaction. */
+  /** Our idempotency key for the charge or refund: the id of its transaction. */
   idempotencyKey: string;
   /** When it arrives, epoch ms. */
   at: number;

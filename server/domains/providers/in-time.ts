@@ -1,11 +1,11 @@
-// How long a call to a provider may take.
+// The time limit of a call to a provider.
 
-/** How long a provider has to answer, in milliseconds. What became of a call that took longer is looked up later. */
+/** How long a provider may take to answer, in milliseconds. A look-up finds the result of a call that took longer. */
 export const providerTimeoutMs = 10_000;
 
 /**
- * The provider's answer to a call, which gets a signal that ends it. Rejects, and ends the call, when the answer takes
- * longer than {@link providerTimeoutMs}.
+ * Resolves to the provider's answer. Rejects, and aborts the call through its signal, when the answer takes longer than
+ * `timeoutMs`, {@link providerTimeoutMs} by default.
  */
 export async function inTime<T>(
   call: (signal: AbortSignal) => Promise<T>,

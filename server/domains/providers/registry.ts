@@ -1,16 +1,16 @@
-// Which payment providers there are, which of them a pay page may use, and the one way to ask one.
+// The payment providers, which one a pay page uses, and the one way to call one.
 import type { Runtime } from "@/server/process/runtime";
 import { inTime } from "./in-time";
 import type { PaymentProvider } from "./provider";
 import { sandboxProvider } from "./sandbox";
 
-/** The provider of this name; throws if there is none, or not in this mode. */
+/** The provider with this name. Throws if none exists in this mode. */
 export function providerFor(runtime: Runtime, name: string, livemode: boolean): PaymentProvider {
   if (name === "sandbox") return sandboxProvider(runtime, livemode);
   throw new Error(`There is no payment provider named ${JSON.stringify(name)}.`);
 }
 
-/** The provider that takes card payments in this mode, or null where none is set up. */
+/** The name of the provider that takes card payments in this mode, or null if none is set up. */
 export const cardProvider = (livemode: boolean): "sandbox" | null => (livemode ? null : "sandbox");
 
 /** A call to a provider for one of our transactions. */
@@ -18,14 +18,14 @@ export interface ProviderCall<T> {
   transactionId: string;
   provider: string;
   livemode: boolean;
-  /** What is asked for, as the log says it: "capture". */
+  /** What is called for, as the log names it: "capture". */
   what: string;
   ask(provider: PaymentProvider, signal: AbortSignal): Promise<T>;
 }
 
 /**
- * Asks a provider once, between two transactions of ours. Null if it fails or does not answer in time: whether the call
- * took effect is not known then, and the look-up that its transaction has scheduled finds out.
+ * Calls a provider once, between two database transactions. Null if it fails or does not answer in time: whether the
+ * call took effect is then unknown, and the look-up that the first database transaction scheduled finds out.
  */
 export async function askProvider<T>(runtime: Runtime, call: ProviderCall<T>): Promise<T | null> {
   const { transactionId, provider, livemode, what } = call;

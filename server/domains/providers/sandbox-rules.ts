@@ -1,4 +1,4 @@
-// What the sandbox makes of a charge and of a refund: pure, but for the references it draws.
+// How the sandbox answers a charge or refund. Pure, apart from the random references.
 import { randomBytes } from "node:crypto";
 import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
 import type { CheckedCard } from "./card-form";
@@ -7,7 +7,7 @@ import type { SandboxRow } from "./store";
 import type { Decline, TestCard } from "./test-cards";
 
 interface ChargeOutcome extends Record<string, unknown> {
-  /** Null of a charge that was given up before it arrived. */
+  /** Null for a charge that was given up before it arrived. */
   method: PaymentMethod | null;
   failure: Decline | null;
   captureMethod: ChargeRequest["captureMethod"];
@@ -17,23 +17,23 @@ interface ChargeOutcome extends Record<string, unknown> {
 
 interface RefundOutcome extends Record<string, unknown> {
   failure: TransactionFailure | null;
-  /** What it becomes by itself, and when (epoch ms). */
+  /** The status that follows with time alone, and when (epoch ms). */
   next?: { status: RefundResult["status"]; at: number };
 }
 
-/** How long the sandbox's word takes where it is meant to be late. */
+/** How late a deliberately delayed result is. */
 export const lateMs = 5_000;
 
 /** A reference with 96 random bits. */
 export const newReference = (kind: "charge" | "refund"): string => `sandbox_${kind}_${randomBytes(12).toString("hex")}`;
 
-/** The references of charges, so that nothing else is looked up. */
+/** The format of a charge's reference, so that other text is rejected before a query. */
 export const chargeReference = /^sandbox_charge_[0-9a-f]{24}$/;
 
-/** What the sandbox remembers of a charge beside its columns. */
+/** What the sandbox stores about a charge in addition to its columns. */
 export const chargeOutcome = (row: SandboxRow): ChargeOutcome => row.outcome as ChargeOutcome;
 
-/** The same of a refund. */
+/** The same for a refund. */
 export const refundOutcome = (row: SandboxRow): RefundOutcome => row.outcome as RefundOutcome;
 
 /** The change that declines a charge. */
@@ -43,8 +43,8 @@ export const declinedAs = (charge: SandboxRow, failure: Decline): Partial<Sandbo
 });
 
 /** The row of a new charge. */
-export function newCharge(request: ChargeRequest, { card, method }: CheckedCard, isUntroubled: boolean, now: number) {
-  const failure = isUntroubled ? null : card.decline;
+export function newCharge(request: ChargeRequest, { card, method }: CheckedCard, skipsDecline: boolean, now: number) {
+  const failure = skipsDecline ? null : card.decline;
   const taken: ChargeStatus = request.captureMethod === "manual" ? "authorized" : "succeeded";
   const status: ChargeStatus = card.isChallenged ? "requires_action" : failure ? "declined" : taken;
   const { captureMethod } = request;
@@ -69,7 +69,7 @@ export function newCharge(request: ChargeRequest, { card, method }: CheckedCard,
   };
 }
 
-/** The row that takes the place of a charge which was given up: one that arrives later with its key finds it. */
+/** The row for a charge that was given up: a call that arrives later with the same key finds it and makes no charge. */
 export function neverCharged(request: Omit<ChargeRequest, "details">, now: number) {
   const { idempotencyKey, amount, currency, captureMethod } = request;
   const outcome: ChargeOutcome = {
@@ -93,14 +93,14 @@ export function neverCharged(request: Omit<ChargeRequest, "details">, now: numbe
   };
 }
 
-/** Why a refund came back. */
+/** The failure of a refund that the card's bank returned. */
 export const returned: TransactionFailure = {
   code: "expired_or_canceled_card",
   message: "The card's bank has sent the refund back.",
 };
 
-/** How a refund of this charge goes: at once, later, or back again. */
-export function courseOf(
+/** The first status of a refund of this charge, and the status that follows later, if any. */
+export function firstRefundStatus(
   charge: SandboxRow | undefined,
   now: number,
 ): Pick<RefundOutcome, "next"> & { status: RefundResult["status"] } {
@@ -110,7 +110,7 @@ export function courseOf(
   return course === "returned" ? { status: "succeeded", next: { status: "failed", at } } : { status: "succeeded" };
 }
 
-/** Why a refund cannot be made, or null; `left` in minor units. */
+/** Why a refund cannot be made, or null if it can. `left` is what can still be refunded, in minor units. */
 export function refundFailure(
   charge: SandboxRow | undefined,
   currency: string,
@@ -125,7 +125,7 @@ export function refundFailure(
   return null;
 }
 
-/** A refund as the sandbox tells of it. */
+/** A refund's row as the result of a provider call. */
 export const refundResult = (row: SandboxRow): RefundResult => ({
   kind: "refund",
   reference: row.reference,

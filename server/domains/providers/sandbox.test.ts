@@ -1,4 +1,4 @@
-// The sandbox provider keeps its promises: one charge per key, no real cards, nothing in live mode.
+// The sandbox provider keeps its guarantees: one charge per key, no real cards, nothing in live mode.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sandboxOperations } from "@/db/tables";
 import { goodCard } from "@/test/payer";
@@ -38,7 +38,7 @@ describe("live mode", () => {
 });
 
 describe("charges", () => {
-  it("are made once per key, however often and from wherever they are asked for", async () => {
+  it("are made once per key, also when calls race", async () => {
     const request = charge();
     const results = await Promise.all(Array.from({ length: 10 }, () => sandbox.start(request)));
     expect(new Set(results.map((result) => result.reference)).size).toBe(1);
@@ -46,7 +46,7 @@ describe("charges", () => {
     expect(results[0]).toMatchObject({ status: "succeeded", amountCaptured: 1250, failure: null });
   });
 
-  it("may be captured in part or let go, once", async () => {
+  it("can be captured in part or released, once", async () => {
     const held = await sandbox.start(charge("manual"));
     expect(held).toMatchObject({ status: "authorized", amountCaptured: 0 });
     await expect(sandbox.capture(held.reference ?? "", 1251)).rejects.toThrow("more than was authorized");
@@ -64,10 +64,10 @@ describe("charges", () => {
       amountCaptured: 0,
     });
     expect(await sandbox.capture(other.reference ?? "", 1)).toMatchObject({ status: "canceled", amountCaptured: 0 });
-    await expect(sandbox.cancel("unknown", "authorized")).rejects.toThrow("knows no charge");
+    await expect(sandbox.cancel("unknown", "authorized")).rejects.toThrow("has no charge");
   });
 
-  it("with any other card are refused, and nothing of it is kept", async () => {
+  it("with any other card are rejected, and nothing is stored", async () => {
     const before = await world.runtime.db.read.$count(sandboxOperations);
     for (const card_number of ["4111111111111111", "4242424242424241", ""]) {
       await expect(sandbox.start(charge("automatic", { ...goodCard, card_number }))).rejects.toThrow(
@@ -77,13 +77,13 @@ describe("charges", () => {
     expect(await world.runtime.db.read.$count(sandboxOperations)).toBe(before);
   });
 
-  it("may lose their answer, and can be looked up then", async () => {
+  it("can be looked up after their answer was lost", async () => {
     const request = charge("automatic", { ...goodCard, card_number: troubledCard, security_code: lostAnswerCode });
     await expect(sandbox.start(request)).rejects.toThrow("connection");
     expect(await sandbox.lookup("charge", request.idempotencyKey)).toMatchObject({ status: "succeeded" });
   });
 
-  it("may never be answered; the caller does not wait for ever", async () => {
+  it("time out when the provider never answers", async () => {
     const request = charge("automatic", { ...goodCard, card_number: troubledCard, security_code: noAnswerCode });
     await expect(inTime((signal) => sandbox.start(request, signal), 20)).rejects.toThrow("did not answer in time");
     expect(await sandbox.lookup("charge", request.idempotencyKey)).toBeNull();
@@ -91,7 +91,7 @@ describe("charges", () => {
 });
 
 describe("refunds", () => {
-  it("never give back more than was taken, also when they race", async () => {
+  it("never exceed what was captured, also when they race", async () => {
     const { reference } = await sandbox.start(charge());
     const results = await Promise.all(Array.from({ length: 5 }, () => refund(reference, 400)));
     expect(results.filter((result) => result.status === "succeeded")).toHaveLength(3);
@@ -117,14 +117,15 @@ describe("refunds", () => {
 });
 
 describe("card numbers", () => {
-  it.each(["4242424242424242", "378282246310005", "6200000000000005", "3056930009020004"])("%s pass Luhn", (number) =>
-    expect(passesLuhn(number)).toBe(true),
+  it.each(["4242424242424242", "378282246310005", "6200000000000005", "3056930009020004"])(
+    "%s passes the Luhn check",
+    (number) => expect(passesLuhn(number)).toBe(true),
   );
-  it.each(["4242424242424241", "", "0", "abcdefghijklmnop", "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢"])("%s do not", (number) =>
+  it.each(["4242424242424241", "", "0", "abcdefghijklmnop", "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢"])("%s does not", (number) =>
     expect(passesLuhn(number)).toBe(false),
   );
 
-  it("are good until their month is over everywhere", () => {
+  it("are valid until their month is over in every time zone", () => {
     const end = Date.UTC(2026, 11) + 12 * 3_600_000;
     const typed = { ...goodCard, expiry: "11/26" };
     expect(readCard(typed, end - 1)).toHaveProperty("checked");

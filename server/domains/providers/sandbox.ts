@@ -1,4 +1,4 @@
-// The sandbox provider: test cards, and a memory of its own in the database. It never sees a real card.
+// The sandbox provider: accepts test cards only and keeps its own rows in the database.
 import type { Reader, Tx } from "@/db/client";
 import type { PaymentMethod } from "@/db/schema/values";
 import type { Runtime } from "@/server/process/runtime";
@@ -16,7 +16,7 @@ import type {
 import { authorizationLifetimeMs } from "./provider";
 import {
   chargeOutcome,
-  courseOf,
+  firstRefundStatus,
   declinedAs,
   lateMs,
   neverCharged,
@@ -43,67 +43,67 @@ export type ChallengeAnswer = "complete" | "fail";
 /** The address of the page on which the payer confirms a charge. */
 const challengeUrl = (appUrl: string, reference: string): string => `${appUrl}/sandbox/challenge/${reference}`;
 
-/** Where the sandbox lives: in the database of this installation, by its clock. */
-type Home = Pick<Runtime, "db" | "clock" | "env">;
+/** What the sandbox needs to run: the installation's database, clock and settings. */
+type SandboxRuntime = Pick<Runtime, "db" | "clock" | "env">;
 
 export type Sandbox = ReturnType<typeof sandboxProvider>;
 
-/** The sandbox of this installation. Throws for an organization that moves real money. */
-export function sandboxProvider(home: Home, livemode: boolean) {
+/** The sandbox provider. Throws in live mode. */
+export function sandboxProvider(runtime: SandboxRuntime, livemode: boolean) {
   if (livemode) throw new Error("The sandbox provider does not exist in live mode.");
   const provider = {
     name: "sandbox",
     check(details) {
-      const card = readCard(details, home.clock.now());
+      const card = readCard(details, runtime.clock.now());
       return "problems" in card ? card.problems : [];
     },
-    start: (request: ChargeRequest, signal?: AbortSignal) => start(home, request, signal),
-    giveUp: (request: Omit<ChargeRequest, "details">, signal?: AbortSignal) => giveUp(home, request, signal),
+    start: (request: ChargeRequest, signal?: AbortSignal) => start(runtime, request, signal),
+    giveUp: (request: Omit<ChargeRequest, "details">, signal?: AbortSignal) => giveUp(runtime, request, signal),
     capture: (reference: string, amount: number, signal?: AbortSignal) =>
-      change(home, reference, signal, (charge, now) => captured(charge, amount, now)),
+      changeCharge(runtime, reference, signal, (charge, now) => captured(charge, amount, now)),
     cancel: (reference: string, from: "authorized" | "requires_action", signal?: AbortSignal) =>
-      change(home, reference, signal, (charge) => canceled(charge, from)),
-    refund: (request: RefundRequest, signal?: AbortSignal) => refund(home, request, signal),
+      changeCharge(runtime, reference, signal, (charge) => canceled(charge, from)),
+    refund: (request: RefundRequest, signal?: AbortSignal) => refund(runtime, request, signal),
     lookup: (kind: ProviderResult["kind"], idempotencyKey: string, _signal?: AbortSignal) =>
-      lookup(home, kind, idempotencyKey),
+      lookup(runtime, kind, idempotencyKey),
   } satisfies PaymentProvider;
   return {
     ...provider,
-    /** The payer's answer to the request to confirm a charge. A second answer changes nothing. */
+    /** Records the payer's answer to a confirmation. A second answer changes nothing. */
     answerChallenge: (reference: string, answer: ChallengeAnswer, signal?: AbortSignal): Promise<ChargeResult> =>
-      change(home, reference, signal, (charge) => answered(charge, answer)),
+      changeCharge(runtime, reference, signal, (charge) => answered(charge, answer)),
     findChallenge,
   };
 }
 
-async function start(home: Home, request: ChargeRequest, signal?: AbortSignal): Promise<ChargeResult> {
-  const now = home.clock.now();
+async function start(runtime: SandboxRuntime, request: ChargeRequest, signal?: AbortSignal): Promise<ChargeResult> {
+  const now = runtime.clock.now();
   const card = readCard(request.details, now);
   if ("problems" in card) throw new Error("The sandbox takes only its test cards.");
   const trouble = card.checked.number === troubledCard ? card.checked.securityCode : null;
-  if (trouble === noAnswerCode) return silence(signal);
+  if (trouble === noAnswerCode) return neverAnswers(signal);
   const isLost = trouble === lostAnswerCode;
   const charge = newCharge(request, card.checked, isLost, now);
-  const row = await home.db.write(async (tx) => {
+  const row = await runtime.db.write(async (tx) => {
     signal?.throwIfAborted();
     const made = await insertSandboxOnce(tx, charge);
-    await report(tx, made.idempotencyKey, now, isLost ? lateMs : 0);
+    await sendEvent(tx, made.idempotencyKey, now, isLost ? lateMs : 0);
     return made;
   });
   if (isLost) throw new Error(lostAnswer);
-  return chargeResult(home, row);
+  return chargeResult(runtime, row);
 }
 
 async function giveUp(
-  home: Home,
+  runtime: SandboxRuntime,
   request: Omit<ChargeRequest, "details">,
   signal?: AbortSignal,
 ): Promise<ChargeResult> {
-  const row = await home.db.write((tx) => {
+  const row = await runtime.db.write((tx) => {
     signal?.throwIfAborted();
-    return insertSandboxOnce(tx, neverCharged(request, home.clock.now()));
+    return insertSandboxOnce(tx, neverCharged(request, runtime.clock.now()));
   });
-  return chargeResult(home, row);
+  return chargeResult(runtime, row);
 }
 
 function captured(charge: SandboxRow, amount: number, now: number): Partial<SandboxRow> | null {
@@ -128,7 +128,7 @@ function answered(charge: SandboxRow, answer: ChallengeAnswer): Partial<SandboxR
     : { status: "succeeded", amountCaptured: charge.amount };
 }
 
-async function refund({ db, clock }: Home, request: RefundRequest, signal?: AbortSignal): Promise<RefundResult> {
+async function refund({ db, clock }: SandboxRuntime, request: RefundRequest, signal?: AbortSignal): Promise<RefundResult> {
   const now = clock.now();
   const { idempotencyKey, chargeReference, amount, currency } = request;
   const row = await db.write(async (tx) => {
@@ -138,8 +138,8 @@ async function refund({ db, clock }: Home, request: RefundRequest, signal?: Abor
     if (known) return known;
     const left = charge ? charge.amountCaptured - (await sandboxRefunded(tx, charge.reference)) : 0;
     const failure = refundFailure(charge, currency, amount, left);
-    const { status, next } = failure ? { status: "failed" as const } : courseOf(charge, now);
-    await report(tx, idempotencyKey, now, next ? next.at - now : 0);
+    const { status, next } = failure ? { status: "failed" as const } : firstRefundStatus(charge, now);
+    await sendEvent(tx, idempotencyKey, now, next ? next.at - now : 0);
     return insertSandboxOnce(tx, {
       ...{ reference: newReference("refund"), kind: "refund", idempotencyKey, chargeReference },
       ...{ status, amount, currency, outcome: { failure, ...(next ? { next } : {}) } },
@@ -150,16 +150,16 @@ async function refund({ db, clock }: Home, request: RefundRequest, signal?: Abor
 }
 
 async function lookup(
-  home: Home,
+  runtime: SandboxRuntime,
   kind: ProviderResult["kind"],
   idempotencyKey: string,
 ): Promise<ProviderResult | null> {
-  const row = await findSandboxByKey(home.db.read, kind, idempotencyKey);
+  const row = await findSandboxByKey(runtime.db.read, kind, idempotencyKey);
   if (!row) return null;
-  return kind === "charge" ? chargeResult(home, row) : refundResult(await currentRefund(home, row));
+  return kind === "charge" ? chargeResult(runtime, row) : refundResult(await currentRefund(runtime, row));
 }
 
-const chargeResult = ({ env }: Home, row: SandboxRow): ChargeResult => ({
+const chargeResult = ({ env }: SandboxRuntime, row: SandboxRow): ChargeResult => ({
   kind: "charge",
   reference: row.reference,
   status: row.status as ChargeStatus,
@@ -169,33 +169,33 @@ const chargeResult = ({ env }: Home, row: SandboxRow): ChargeResult => ({
   failure: row.status === "declined" ? chargeOutcome(row).failure : null,
 });
 
-/** Changes a charge once. `next` gives the change, or null if the charge stays as it is. */
-async function change(
-  home: Home,
+/** Changes a charge as `next` says; null from `next` leaves it unchanged. */
+async function changeCharge(
+  runtime: SandboxRuntime,
   reference: string,
   signal: AbortSignal | undefined,
   next: (charge: SandboxRow, now: number) => Partial<SandboxRow> | null,
 ): Promise<ChargeResult> {
-  const now = home.clock.now();
-  const row = await home.db.write(async (tx) => {
+  const now = runtime.clock.now();
+  const row = await runtime.db.write(async (tx) => {
     signal?.throwIfAborted();
     const charge = await lockSandboxCharge(tx, reference, now);
-    if (!charge) throw new Error(`The sandbox knows no charge ${reference}.`);
+    if (!charge) throw new Error(`The sandbox has no charge ${reference}.`);
     const patch = next(charge, now);
     if (!patch) return charge;
     await updateSandbox(tx, reference, patch);
-    await report(tx, charge.idempotencyKey, now, 0);
+    await sendEvent(tx, charge.idempotencyKey, now, 0);
     return { ...charge, ...patch };
   });
-  return chargeResult(home, row);
+  return chargeResult(runtime, row);
 }
 
-/** Reports a change as a provider's event does. */
-const report = (tx: Tx, idempotencyKey: string, now: number, delayMs: number): Promise<void> =>
+/** Sends a provider event about a charge or refund, `delayMs` from `now`. */
+const sendEvent = (tx: Tx, idempotencyKey: string, now: number, delayMs: number): Promise<void> =>
   providerEvent()(tx, { idempotencyKey, at: now + delayMs }, now);
 
-/** The refund as it is by now: some take their time. */
-async function currentRefund({ db, clock }: Home, row: SandboxRow): Promise<SandboxRow> {
+/** The refund, after writing a status change that is due by now. */
+async function currentRefund({ db, clock }: SandboxRuntime, row: SandboxRow): Promise<SandboxRow> {
   const { next } = refundOutcome(row);
   if (!next || clock.now() < next.at) return row;
   const failure = next.status === "failed" ? returned : null;
@@ -204,7 +204,7 @@ async function currentRefund({ db, clock }: Home, row: SandboxRow): Promise<Sand
   return { ...row, ...patch };
 }
 
-/** A charge that its payer was asked to confirm; undefined if there is none with this reference. */
+/** The charge that the payer was asked to confirm; undefined if none has this reference. */
 async function findChallenge(q: Reader, reference: string): Promise<SandboxChallenge | undefined> {
   const row = await findSandboxCharge(q, reference);
   if (!row) return undefined;
@@ -215,13 +215,13 @@ async function findChallenge(q: Reader, reference: string): Promise<SandboxChall
   return { transactionId: idempotencyKey, amount, currency, isOpen, method };
 }
 
-/** A call that is never answered. */
-const silence = (signal?: AbortSignal): Promise<never> =>
+/** A call that is never answered. Rejects when its signal aborts. */
+const neverAnswers = (signal?: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason));
   });
 
-/** What the cardholder's bank knows of a charge. */
+/** What the cardholder's bank knows about a charge. */
 export interface SandboxChallenge {
   transactionId: string;
   /** Minor units. */

@@ -1,4 +1,4 @@
-// Rows of what the sandbox provider remembers, as a real provider would on its own side.
+// The sandbox provider's rows: what a real provider would store on its own side.
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
@@ -39,7 +39,7 @@ export async function lockSandboxCharge(tx: Tx, reference: string, now: number):
   return row;
 }
 
-/** The row of this key: the given one, or the one that was first. */
+/** Inserts the row unless its key is taken; resolves to the key's row. */
 export async function insertSandboxOnce(tx: Tx, row: NewSandboxRow): Promise<SandboxRow> {
   await tx.insert(sandboxOperations).values(row).onConflictDoNothing();
   const first = await findSandboxByKey(tx, row.kind, row.idempotencyKey);

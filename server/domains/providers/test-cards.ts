@@ -1,4 +1,4 @@
-// The card numbers that the sandbox knows and what each does.
+// The sandbox's test card numbers and what each does.
 
 export interface Decline {
   code: string;
@@ -8,9 +8,9 @@ export interface Decline {
 export interface TestCard {
   brand: string;
   decline: Decline | null;
-  /** Whether the payer must confirm the payment first (3-D Secure); a decline then comes after that. */
+  /** Whether the payer must confirm the payment first (3-D Secure). A decline then follows the confirmation. */
   isChallenged: boolean;
-  /** A refund that takes its time, or one that succeeds and fails later. */
+  /** Refunds succeed at once, are pending for a while (`slow`), or succeed and fail later (`returned`). */
   refund: "at once" | "slow" | "returned";
 }
 
@@ -32,22 +32,22 @@ const wrongCode = decline("incorrect_cvc", "The security code is wrong.");
 const notProcessed = decline("processing_error", "The card could not be processed.");
 const fraud = decline("fraudulent", "The payment was blocked as fraudulent.");
 
-/** The decline of a confirmation that failed, was given up, or never came. */
+/** The decline of a charge whose confirmation failed, was given up, or never came. */
 export const notConfirmed = decline("authentication_failed", "The payment was not confirmed with the card's bank.");
 
-/** The card on which two security codes stand for a provider that fails to answer. */
+/** The card with two security codes that simulate a provider that does not answer. */
 export const troubledCard = "4000000000000119";
 
-/** On {@link troubledCard}: the provider takes the money, and the connection breaks before it has said so. */
+/** On {@link troubledCard}: the provider takes the money, and the connection breaks before its answer arrives. */
 export const lostAnswerCode = "998";
 
-/** How the call ends then. */
+/** The error message of that call. */
 export const lostAnswer = "The connection to the sandbox broke.";
 
-/** On {@link troubledCard}: the provider never hears of the charge and never answers. */
+/** On {@link troubledCard}: the provider never receives the charge and never answers. */
 export const noAnswerCode = "999";
 
-/** By number. The numbers are those that payment developers know by heart from other sandboxes. */
+/** By number. Payment developers know these numbers from other sandboxes. */
 export const testCards: ReadonlyMap<string, TestCard> = new Map(
   Object.entries({
     // Succeed.
@@ -68,7 +68,7 @@ export const testCards: ReadonlyMap<string, TestCard> = new Map(
     "3056930009020004": card("diners"),
     "3566002020360505": card("jcb"),
     "6200000000000005": card("unionpay"),
-    // Are declined.
+    // Declined.
     "4000000000000002": visa({ decline: refused }),
     "4000000000009995": visa({ decline: noFunds }),
     "4000000000009987": visa({ decline: decline("lost_card", "The card was reported lost.") }),
@@ -80,18 +80,18 @@ export const testCards: ReadonlyMap<string, TestCard> = new Map(
     "4000000000006975": visa({ decline: decline("card_velocity_exceeded", "The card has been used too often.") }),
     "4100000000000019": visa({ decline: fraud }),
     "4000000000004954": visa({ decline: fraud }),
-    // Ask for a confirmation first.
+    // Require a confirmation first.
     "4000002500003155": visa({ isChallenged: true }),
     "4000002760003184": visa({ isChallenged: true }),
     "4000003800000446": visa({ isChallenged: true }),
     "4000000000003220": visa({ isChallenged: true }),
     "4000008260003178": visa({ isChallenged: true, decline: noFunds }),
     "4000008400001629": visa({ isChallenged: true, decline: refused }),
-    // Could ask for a confirmation: the first cannot be asked, of the others none is needed.
+    // Support a confirmation: for the first it is unavailable, for the others it is not required.
     "4000008400001280": visa({ decline: notProcessed }),
     "4000000000003055": visa(),
     "4000000000003097": visa(),
-    // Succeed; their refunds are out of the ordinary.
+    // Succeed, with unusual refunds.
     "4000000000007726": visa({ refund: "slow" }),
     "4000000000005126": visa({ refund: "returned" }),
   }),
