@@ -34,7 +34,7 @@ export interface Path extends Criteria {
 }
 
 /** No path at all: every condition is checked. */
-export const unled = { account: undefined, status: undefined, byReference: false, byEmail: false } as const;
+export const withoutIndex = { account: undefined, status: undefined, byReference: false, byEmail: false } as const;
 
 export function criteriaOf(search: Search): Criteria {
   const text = search.filters.q?.trim() ?? "";
@@ -52,7 +52,7 @@ export function criteriaOf(search: Search): Criteria {
 /** The paths of the criteria; `timed` are the stored statuses that the time alone can change. */
 export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Path[] {
   const { accounts, filters, id, transactionId, emailKey } = criteria;
-  const path: Path = { ...criteria, ...unled };
+  const path: Path = { ...criteria, ...withoutIndex };
   if (accounts?.length === 0) return [];
   if (id !== undefined || transactionId !== undefined) return [path];
   if (accounts !== null && accounts.length <= limits.look.accounts) {

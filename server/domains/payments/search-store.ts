@@ -9,7 +9,7 @@ import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
 import { candidatesOf, matching, pastCount, timedStatuses } from "./conditions-store";
 import type { PaymentStatus } from "./rules";
-import { type Criteria, criteriaOf, isFiltered, type Path, pathsOf, type Search, unled } from "./search-paths";
+import { type Criteria, criteriaOf, isFiltered, type Path, pathsOf, type Search, withoutIndex } from "./search-paths";
 import type { PaymentRow } from "./store";
 
 export interface PaymentSource extends Source<PaymentRow> {
@@ -22,7 +22,7 @@ export async function sourcesOf(q: Reader, search: Search): Promise<PaymentSourc
   const criteria = criteriaOf(search);
   for (const few of perhapsFew(q, criteria)) {
     if (await areFew(q, few)) {
-      return [fewSource(q, { ...criteria, ...unled }, () => inArray(payments.id, few(2 * limits.look.few)))];
+      return [fewSource(q, { ...criteria, ...withoutIndex }, () => inArray(payments.id, few(2 * limits.look.few)))];
     }
   }
   return pathsOf(criteria, timedStatuses).map((path) => pathSource(q, path));

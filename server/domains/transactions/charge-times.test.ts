@@ -1,6 +1,6 @@
-// The age of a charge, by the clocks of the process and of the database.
+// The age of a charge, by the process's clock and the database's.
 import { describe, expect, it } from "vitest";
-import { firstLookupMs, mayBeMadeFor, presentOf, startWithinMs } from "./charge-times";
+import { firstLookupMs, mayArriveForMs, startWithinMs, timeForDeadlines } from "./charge-times";
 
 describe("a charge", () => {
   const createdAt = 1_000_000;
@@ -14,14 +14,14 @@ describe("a charge", () => {
     ["the process's clock is behind", 0, 900_000, 0],
     ["the database's clock jumps ahead", 900_000, 4_500_000, 900_000],
     ["the database's clock was set back", 900_000, -1, 900_000],
-  ])("is no older than either clock says where %s", (_, byProcess, byDatabase, age) => {
+  ])("is no older than either clock says when %s", (_, byProcess, byDatabase, age) => {
     const present = { databaseTime: createdAt + ahead + byDatabase, now: createdAt + byProcess };
-    expect(presentOf({ startBefore, createdAt }, present)).toBe(createdAt + age);
+    expect(timeForDeadlines({ startBefore, createdAt }, present)).toBe(createdAt + age);
   });
 
-  it("of an earlier version is as old as the process's clock says", () => {
+  it("written by an earlier version is as old as the process's clock says", () => {
     const present = { databaseTime: createdAt, now: createdAt + 5 };
-    expect(presentOf({ startBefore: null, createdAt }, present)).toBe(createdAt + 5);
+    expect(timeForDeadlines({ startBefore: null, createdAt }, present)).toBe(createdAt + 5);
   });
 });
 
@@ -30,9 +30,9 @@ describe("a charge that its provider does not know", () => {
   /** Written by a database whose clock is an hour ahead of that of the process. */
   const ahead = 3_600_000;
   const startBefore = createdAt + ahead + startWithinMs;
-  const left = (databaseTime: number, now: number) => mayBeMadeFor({ startBefore, createdAt }, { databaseTime, now });
+  const left = (databaseTime: number, now: number) => mayArriveForMs({ startBefore, createdAt }, { databaseTime, now });
 
-  it("may still be made until its last call is over, by the database's clock", () => {
+  it("may arrive until its last call has ended, by the database's clock", () => {
     for (const lead of [-86_400_000, 0, 86_400_000]) {
       expect(left(createdAt + ahead, createdAt + lead)).toBe(firstLookupMs);
       expect(left(createdAt + ahead + firstLookupMs - 1, createdAt + lead)).toBe(1);
@@ -40,15 +40,15 @@ describe("a charge that its provider does not know", () => {
     }
   });
 
-  it("is given up by the process's clock where the database's was set back", () => {
+  it("is given up by the process's clock when the database's was set back", () => {
     for (const databaseTime of [createdAt, createdAt + ahead - 1]) {
       expect(left(databaseTime, createdAt)).toBe(firstLookupMs);
       expect(left(databaseTime, createdAt + firstLookupMs)).toBe(0);
     }
   });
 
-  it("of an earlier version has its deadline from when it was written", () => {
+  it("written by an earlier version counts its deadline from its creation", () => {
     const old = { startBefore: null, createdAt };
-    expect(mayBeMadeFor(old, { databaseTime: createdAt, now: createdAt })).toBe(firstLookupMs);
+    expect(mayArriveForMs(old, { databaseTime: createdAt, now: createdAt })).toBe(firstLookupMs);
   });
 });

@@ -1,4 +1,4 @@
-// The columns of exported transactions: the wire fields by their names, nested ones flattened, in their order.
+// The columns of exported transactions, in order: the wire fields under their names, nested fields flattened.
 import type { Cell } from "@/server/kit/csv";
 import type { Transaction } from "./schema";
 
@@ -46,6 +46,6 @@ export type ExportColumn = keyof typeof columns;
 
 export const exportColumns = Object.keys(columns) as [ExportColumn, ...ExportColumn[]];
 
-/** What stands of a transaction in these columns. */
+/** A transaction's cells in the named columns. */
 export const cellsOf = (row: Transaction, names: readonly ExportColumn[]): Cell[] =>
   names.map((name) => columns[name](row));

@@ -1,4 +1,4 @@
-// The conditions of the list's queries: where a path leads, and what its candidates must meet.
+// The SQL conditions of a search: which candidates a path reads from its index, and what they must match.
 import {
   and,
   eq,
@@ -25,14 +25,14 @@ import { type Criteria, leadNames, type Path, type Tag } from "./criteria";
 
 type PathSlots = Slots<Path>;
 
-/** The tags whose index a path walks. */
+/** The tags table, for a path that walks its index. */
 export const leading = alias(transactionTags, "leading");
 
-/** The columns that order the candidates of a path. */
+/** The columns that order a path's candidates. */
 export const keysetOf = ({ by }: PathSlots) =>
   by.tag ? { createdAt: leading.createdAt, id: leading.transactionId } : transactions;
 
-/** The candidates of a path: what one index holds together, in the order of the list. */
+/** The condition for a path's candidates: adjacent entries of one index, in the list's order. */
 export function candidatesOf(path: PathSlots): SQL | undefined {
   const { by, account, isInto, status, organizationId } = path;
   const [tag] = path.tags;
@@ -83,7 +83,7 @@ const hasTag = (q: Reader, tag: Slots<Tag>): SQL =>
       ),
   );
 
-/** Looked up for each candidate: all words of the organization with this beginning may be a large part of them. */
+/** Checked for each candidate: the organization may have very many words with this prefix. */
 const hasWord = (q: Reader, word: Slots<Criteria>["words"][number]): SQL =>
   exists(
     q
@@ -92,7 +92,7 @@ const hasWord = (q: Reader, word: Slots<Criteria>["words"][number]): SQL =>
       .where(and(eq(transactionWords.transactionId, transactions.id), isInRange(transactionWords.word, word))),
   );
 
-/** One of the statuses, as the time has made them: see `statusAt` in present.ts. */
+/** Has one of the statuses at `now`: see `statusAt` in present.ts. */
 function hasStatus({ stored, isLive, isLapsed, now }: Slots<NonNullable<Criteria["statuses"]>>): SQL | undefined {
   const { captureBefore } = transactions;
   const status = unindexed(transactions.status);
@@ -104,7 +104,7 @@ function hasStatus({ stored, isLive, isLapsed, now }: Slots<NonNullable<Criteria
   );
 }
 
-/** In sight of those who see these accounts alone. A transfer between two of them is the source's. */
+/** Visible to a caller who sees only these accounts. A transfer between two of them counts for its source. */
 function isInSight({ accounts, account, isInto }: PathSlots): SQL | undefined {
   if (accounts === null || (account !== undefined && !isInto)) return undefined;
   const accountId = unindexed(transactions.accountId);
@@ -114,7 +114,7 @@ function isInSight({ accounts, account, isInto }: PathSlots): SQL | undefined {
     : or(inArray(accountId, ids), inArray(unindexed(transactions.destinationAccountId), ids));
 }
 
-/** What the candidates must meet beside what makes them candidates. */
+/** All other conditions on a path's candidates. */
 export function matching(q: Reader, path: PathSlots): SQL | undefined {
   const t = transactions;
   const { by, ids, id, statuses, types, words, tags } = path;

@@ -1,4 +1,4 @@
-// What transactions are looked for by, from a caller's filters: folded, taken apart, and split by the index that serves it.
+// From a caller's filters to search criteria, and from those to paths: one walk along one index each.
 
 import { type Beginning, beginning } from "@/db/prefix";
 import type { transactionTypes } from "@/db/schema/values";
@@ -11,12 +11,12 @@ import type { TransactionFilters } from "./schema";
 
 export interface Search {
   organizationId: string;
-  /** Only transactions of these accounts and transfers into them; null for all of the organization. */
+  /** Only transactions of these accounts and transfers into them; null for the whole organization. */
   accounts: readonly string[] | null;
   filters: TransactionFilters;
-  /** Only these of what matches. */
+  /** Only matches with these ids. */
   ids?: readonly string[] | undefined;
-  /** Epoch ms: some statuses change with the time alone. */
+  /** Epoch ms: some statuses change with time alone. */
   now: number;
 }
 
@@ -26,10 +26,10 @@ export interface Tag {
   value: string;
 }
 
-/** What a transaction must meet, all of it. */
+/** Conditions that a transaction must all meet. */
 export interface Criteria {
   organizationId: string;
-  /** Only transactions of these accounts and transfers into them. */
+  /** As in {@link Search}. */
   accounts: readonly string[] | null;
   ids: readonly string[] | undefined;
   statuses: Statuses | undefined;
@@ -40,7 +40,7 @@ export interface Criteria {
   customerEmailKey: string | undefined;
   customerReference: string | undefined;
   paymentId: string | undefined;
-  /** The payment request that the searched text names. */
+  /** The id of a payment request, given as search text. */
   requestId: string | undefined;
   parentTransactionId: string | undefined;
   currency: string | undefined;
@@ -51,7 +51,7 @@ export interface Criteria {
   tags: readonly Tag[];
 }
 
-/** Values that an index of the organization leads from, newest first. Walking one of them replaces walking everything. */
+/** Values with an index per organization, newest first. Walking that index replaces walking every transaction. */
 export const leadNames = [
   "paymentId",
   "requestId",
@@ -62,9 +62,9 @@ export const leadNames = [
 ] as const;
 export type LeadName = (typeof leadNames)[number];
 
-/** Criteria, and the one index in whose order the candidates are walked. No transaction is on two paths of a search. */
+/** Criteria, and the index whose order the candidates follow. No transaction is on two paths of one search. */
 export interface Path extends Criteria {
-  /** The account whose transactions are walked, or with `isInto` the transfers into it from accounts out of sight. */
+  /** The account whose transactions are walked, or with `isInto` the transfers into it from accounts not in sight. */
   account: string | undefined;
   isInto: boolean;
   /** The stored status that is walked. */
@@ -73,36 +73,36 @@ export interface Path extends Criteria {
   by: Readonly<Record<LeadName | "tag" | "id", boolean>>;
 }
 
-/** An authorization that has lapsed is stored as authorized until the time is noted. */
+/** A lapsed authorization stays stored as `authorized` until a job records that it lapsed. */
 interface Statuses {
-  /** All stored statuses that may be meant. */
+  /** All stored statuses that can match. */
   walked: readonly TransactionRow["status"][];
   stored: readonly NonNullable<TransactionFilters["status"]>[number][];
-  /** Authorizations that still hold. */
+  /** Authorizations that have not lapsed. */
   isLive: boolean;
-  /** Authorizations whose time is over. */
+  /** Authorizations that have lapsed. */
   isLapsed: boolean;
   now: number;
 }
 
-/** More accounts than this are looked for in the list of the whole organization. */
+/** A search over more accounts than this walks the whole organization instead of each account. */
 const mostAccounts = limits.look.accounts;
 
 const byNothing: Path["by"] = Object.fromEntries(
   [...leadNames, "tag", "id"].map((name) => [name, false]),
 ) as Path["by"];
 
-/** No path at all: every condition is checked. */
-export const unled = {
+/** No index: every condition is checked on each row. */
+export const withoutIndex = {
   ...{ account: undefined, isInto: false, status: undefined },
   by: byNothing,
 } satisfies Partial<Path>;
 
-/** The paths that together lead to all that a search may find, each in the order of the list. */
+/** The paths that together contain every match, each in the list's order. */
 export function pathsOf(criteria: Criteria): Path[] {
   const { accounts, statuses } = criteria;
   if (accounts?.length === 0) return [];
-  const path: Path = { ...criteria, ...unled };
+  const path: Path = { ...criteria, ...withoutIndex };
   const lead = leadOf(criteria);
   if (lead !== null) return [{ ...path, by: { ...byNothing, [lead]: true } }];
   if (accounts !== null && accounts.length <= mostAccounts) {
@@ -114,7 +114,7 @@ export function pathsOf(criteria: Criteria): Path[] {
   return statuses ? statuses.walked.map((status) => ({ ...path, status })) : [path];
 }
 
-/** The value whose index is walked. Within accounts only those that few rows share: others may share the rest. */
+/** The value whose index is walked. Within accounts only the ids: other accounts may have many rows with the rest. */
 function leadOf(criteria: Criteria): keyof Path["by"] | null {
   if (criteria.ids || criteria.id) return "id";
   const names = criteria.accounts === null ? leadNames : leadNames.slice(0, 3);
@@ -122,7 +122,7 @@ function leadOf(criteria: Criteria): keyof Path["by"] | null {
   return name ?? (criteria.accounts === null && criteria.tags.length > 0 ? "tag" : null);
 }
 
-/** Whether a candidate on the path may fail to match, so that finding some may take walking past many. */
+/** Whether candidates on the path may fail to match, so that a page may have to skip many. */
 export function isFiltered(path: Path): boolean {
   const { by, status, accounts, account, statuses } = path;
   if (by.id) return false;
@@ -138,7 +138,7 @@ export function isFiltered(path: Path): boolean {
   );
 }
 
-/** The caller's filters, folded and taken apart. */
+/** The caller's filters as criteria: case-folded, and split into words and tags. */
 export function criteriaOf({ organizationId, accounts, filters, ids, now }: Search): Criteria {
   const { status, q } = filters;
   return {
@@ -168,7 +168,7 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
   };
 }
 
-/** Every word of the text begins a word of the transaction, or the text is the id of it or of its payment request. */
+/** Every word of the text is a prefix of one of the transaction's, or the text is its id or its payment request's. */
 function searched(q = ""): Pick<Criteria, "id" | "requestId" | "words"> {
   const text = q.trim();
   const id = isId("txn", text) ? text : undefined;

@@ -1,4 +1,4 @@
-// The list of transactions once more, with bounds so small that every answer takes many windows and looks among few.
+// The tests of the transaction list again, with limits so small that every page takes many windows.
 import { vi } from "vitest";
 
 vi.mock("@/server/kit/limits", async (original) => {

@@ -1,4 +1,4 @@
-// What transactions need of the payment requests that they count towards. Payments supply it, see steps.ts.
+// What transactions need from the payment requests that they count towards. Payments provide it, see steps.ts.
 import type { Reader, Tx } from "@/db/client";
 import type { WriteContext } from "@/server/kit/context";
 import { step } from "@/server/kit/step";
@@ -21,23 +21,23 @@ export type PaymentRefusal =
   | "currency_mismatch"
   | "amount_too_large";
 
-/** What a payment request still asks of an attempt. */
+/** What a payment request still expects from an attempt. */
 export interface Demand {
-  /** False once the payment request was canceled, or has been paid by another attempt. */
+  /** False once the payment request is canceled, or paid by another attempt. */
   isWanted: boolean;
   captureMethod: "automatic" | "manual";
 }
 
 export interface PaymentRequests {
-  /** The account of the organization's payment request; undefined if it has no such payment request. */
+  /** The payment request's account; undefined if the organization has no such payment request. */
   accountOf(tx: Tx, organizationId: string, id: string): Promise<string | undefined>;
-  /** Locks the payment request's row. Writers lock it before the transactions that count towards it. */
+  /** Locks the payment request's row. Writers lock it before the rows of its transactions. */
   lock(tx: Tx, id: string): Promise<void>;
-  /** Why the payment request, which the caller has locked, does not take the payment; null if it does. */
+  /** Why the payment request, which the caller has locked, refuses the payment; null if it accepts it. */
   refusalOf(ctx: WriteContext, id: string, payment: OfflinePayment): Promise<PaymentRefusal | null>;
-  /** Brings the payment request in line with its transactions, in the transaction that changed them, and announces it. */
+  /** Updates the payment request from its transactions, in the database transaction that changed them; emits events. */
   refresh(ctx: WriteContext, id: string): Promise<unknown>;
-  /** How many of `amount` minor units would give back its surplus. The caller has locked the payment request. */
+  /** How many of `amount` minor units would refund its surplus. The caller has locked the payment request. */
   surplusWithin(tx: Tx, id: string, amount: number): Promise<number>;
   demandOf(q: Reader, id: string): Promise<Demand>;
 }

@@ -1,4 +1,4 @@
-// How SQLite plans the list's queries: along the index that bounds them, whatever else is filtered by.
+// How SQLite plans the list's queries: along the index that bounds them, whatever the other filters.
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type * as z from "zod";
@@ -8,13 +8,13 @@ import { earn } from "@/test/money";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { listTransactions } from "./operations/list";
 
-// So that no value is rare, and each query leads along a path.
+// No value counts as rare, so that every query walks a path.
 vi.mock("@/server/kit/limits", async (original) => {
   const { limits, ...rest } = await original<typeof import("@/server/kit/limits")>();
   return { ...rest, limits: { ...limits, look: { ...limits.look, few: -1 } } };
 });
 
-/** Before any connection is opened, since each takes this function for its own. */
+/** Set before any connection opens, since each connection keeps its own copy of this function. */
 const prepare = vi.spyOn(BetterSqlite.prototype, "prepare");
 
 let world: World;
@@ -22,11 +22,11 @@ let org: TestOrganization;
 
 type Query = z.input<typeof listTransactions.input>;
 
-/** The steps of the plans of all queries for transactions that the list makes, but for the bounded look at how many are few. */
+/** The plan steps of all transaction queries of a list call, apart from the bounded count of rare values. */
 async function plansOf(actor: Actor, query: Query): Promise<string[]> {
   prepare.mockClear();
   await world.call(listTransactions, actor, query);
-  // Statements that were prepared before are not prepared again, so each list asks for what no other does.
+  // A statement is prepared only once, so each list must use a query that no other list uses.
   const texts = prepare.mock.calls
     .map(([text]) => text)
     .filter((text) => /from .*"transactions"/.test(text) && !/"few"/.test(text));
@@ -82,7 +82,7 @@ it.each<[string, Query]>([
   ["an address", { customer_email: "a@b.c" }],
   ["a tag", { metadata: { order: "7" } }],
   ["a currency", { currency: "EUR" }],
-])("a member's list by %s walks its own accounts alone", async (_by, query) => {
+])("a member's list by %s walks only its own accounts", async (_by, query) => {
   const steps = await plansOf(org.member.actor, query);
   expect(indexOf(steps).sort()).toEqual(["transactions_account_page", "transactions_destination_page"]);
   expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);

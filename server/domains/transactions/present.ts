@@ -1,24 +1,24 @@
-// From a row to its wire form, and to the data of its events.
+// Presents a transaction's row on the wire and in events.
 import type { transactions } from "@/db/tables";
 import { iso, isoOrNull } from "@/server/process/clock";
 import type { Transaction } from "./schema";
 
 export type TransactionRow = typeof transactions.$inferSelect;
 
-/** Whether the caller sees a transaction as one of the account, rather than from a transfer's destination. */
+/** Whether the caller sees the account; otherwise it sees a transfer only from its destination. */
 export type Perspective = (accountId: string) => boolean;
 
-/** From everywhere in the organization: a transfer belongs to its source. */
+/** The view of a caller who sees all accounts: a transfer belongs to its source. */
 export const fromAnywhere: Perspective = () => true;
 
-/** What the time has made of a stored status: an authorization lapses at its instant, for every reader. */
+/** The status at `now`: an authorization lapses at `captureBefore` for every reader. */
 const statusAt = ({ status, captureBefore }: TransactionRow, now: number): TransactionRow["status"] =>
   status === "authorized" && captureBefore !== null && now >= captureBefore ? "expired" : status;
 
-/** Minor units that moved, or are about to: of an authorization that was captured in part only that part. */
+/** Minor units that have moved or may move. After a partial capture, only the captured part. */
 const moved = ({ amount, amountCaptured }: TransactionRow): number => (amountCaptured > 0 ? amountCaptured : amount);
 
-/** A transaction as the caller sees it at `now` (epoch ms): a transfer is `in` for those who see only its destination. */
+/** A transaction as the caller sees it at `now` (epoch ms): a transfer is `in` if only its destination is seen. */
 export function present(row: TransactionRow, isOwn: Perspective, now: number): Transaction {
   const direction = isOwn(row.accountId) ? row.direction : "in";
   return {
@@ -54,7 +54,7 @@ export function present(row: TransactionRow, isOwn: Perspective, now: number): T
   };
 }
 
-/** What an event says of a transaction: ids, amounts and codes, no personal values. */
+/** The data of a transaction's events: ids, amounts and codes, no personal data. */
 export function eventData(row: TransactionRow): Record<string, unknown> {
   return {
     transaction_id: row.id,

@@ -1,4 +1,4 @@
-// When the provider is asked again: at once where something is due, and never without end.
+// When a transaction is looked up next: at once when something is due, and never without end.
 import { describe, expect, it } from "vitest";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
 import { challengeMs } from "./charge-times";
@@ -10,13 +10,13 @@ const captureBefore = createdAt + authorizationLifetimeMs;
 const at = (given: Partial<TransactionRow>, now: number) =>
   nextLookupAt({ createdAt, captureBefore: null, captureRequested: null, ...given } as TransactionRow, now);
 
-describe("the next lookup", () => {
-  it("is when the time of a confirmation or of a hold ends", () => {
+describe("the next look-up", () => {
+  it("is at the deadline of a confirmation or an authorization hold", () => {
     expect(at({ status: "requires_action" }, createdAt)).toBe(createdAt + challengeMs);
     expect(at({ status: "authorized", captureBefore }, createdAt)).toBe(captureBefore);
   });
 
-  it("is a while later if the provider has not ended it by then", () => {
+  it("is a minute later if the provider has not ended it by then", () => {
     for (const late of [0, 1, 3_600_000]) {
       const afterChallenge = createdAt + challengeMs + late;
       expect(at({ status: "requires_action" }, afterChallenge)).toBe(afterChallenge + 60_000);
@@ -25,11 +25,11 @@ describe("the next lookup", () => {
     }
   });
 
-  it("does not wait for the end of a hold whose capture was asked for", () => {
+  it("does not wait for the end of a hold whose capture was requested", () => {
     expect(at({ status: "authorized", captureBefore, captureRequested: 5 }, createdAt)).toBe(createdAt + 60_000);
   });
 
-  it("comes less often the longer an attempt is under way", () => {
+  it("is later the longer an attempt is in progress", () => {
     const waitAfter = (ms: number) => (at({ status: "processing" }, createdAt + ms) ?? 0) - createdAt - ms;
     expect([0, 60_000, 600_000, 86_400_000].map(waitAfter)).toEqual([60_000, 60_000, 600_000, 3_600_000]);
   });

@@ -1,4 +1,4 @@
-// What a provider's word makes of a transaction: pure, and the same in whatever order the words arrive.
+// How a provider's result changes a transaction. Pure, and independent of the order in which results arrive.
 import type { TransactionFailure } from "@/db/schema/values";
 import {
   authorizationOpened,
@@ -16,13 +16,13 @@ import { challengeMs } from "./charge-times";
 import type { TransactionRow } from "./present";
 import { capturedStatus, openHold, type TransactionStatus } from "./rules";
 
-/** What becomes of a row, and what is posted for it. */
+/** A change of a row, and the journals to post for it. */
 export interface Change {
   patch: Partial<TransactionRow>;
   journals: Journal[];
 }
 
-/** How far a charge has come, on one scale for the provider's words and ours. The further result always stands. */
+/** How far a charge has come, on one scale for the provider's statuses and ours. The furthest status always wins. */
 const charged: Readonly<Record<ChargeStatus, number>> = {
   requires_action: 1,
   processing: 2,
@@ -38,7 +38,7 @@ function progressOf(row: TransactionRow): number {
     case "requires_action":
       return charged.requires_action;
     case "processing":
-      // An attempt that the provider has not answered yet may become anything.
+      // Any result may follow while the provider has not answered yet.
       return row.providerReference === null ? 0 : charged.processing;
     case "authorized":
       return charged.authorized;
@@ -61,9 +61,9 @@ const statusOf: Readonly<Record<Exclude<ChargeStatus, "succeeded">, TransactionS
 };
 
 /**
- * What a charge's result makes of its payment. Each field only ever grows towards its end, so results may come in any
- * order and any number of times and still lead to the same row and the same balances. Null if nothing changes. Throws
- * for a result that contradicts what was asked for.
+ * How a charge's result changes its payment; null if nothing changes. Each field only moves towards its final value, so
+ * results in any order and any number lead to the same row and the same balances. Throws for a result that contradicts
+ * the charge.
  */
 export function applyCharge(row: TransactionRow, result: ChargeResult, now: number): Change | null {
   assertPlausible(row, result);
@@ -88,7 +88,7 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
     paymentMethod: row.paymentMethod ?? result.method,
     failure: failureAfter(row, result, status),
     captureBefore,
-    // Money that comes after the end has its own time.
+    // Money that arrives after the end sets the time anew.
     settledAt: isClosed ? ((amountCaptured > row.amountCaptured ? null : row.settledAt) ?? now) : null,
     captureRequested: isClosed ? null : row.captureRequested,
     actionUrl: status === "requires_action" ? result.actionUrl : null,
@@ -96,14 +96,14 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
   return differs(row, patch) ? { patch, journals: chargeJournals(row, { ...row, ...patch }) } : null;
 }
 
-/** How long what is under way may go unasked. */
+/** The bounds of the wait between two look-ups of a transaction in progress. */
 const shortestWaitMs = 60_000;
 const longestWaitMs = hourMs;
 
 /**
- * When the provider is next to be asked about a transaction, epoch ms: a confirmation that nobody gives ends, a hold that
- * nobody captures in time, or whose request wants it no more, is released, and what is under way is asked about less often
- * the longer it takes. Null once nothing is open.
+ * When to look a transaction up next, epoch ms; null once nothing is open. A confirmation is looked up when its time
+ * ends. An authorization hold is looked up when it lapses, or soon if a capture was requested or its payment request no
+ * longer wants it. A transaction in progress is looked up less often the longer it takes.
  */
 export function nextLookupAt(row: TransactionRow, now: number, isWanted = true): number | null {
   switch (row.status) {
@@ -122,20 +122,25 @@ export function nextLookupAt(row: TransactionRow, now: number, isWanted = true):
 }
 
 /**
- * When the provider is to be asked about an attempt that has ended without money, given what it has just said of it,
- * epoch ms; null if it agrees. What is still open there is ended there, or turns out to have been paid: at once if this
- * is news, less and less often while the provider goes on saying it.
+ * When to look up an attempt that has ended without money, after the provider `reported` a status, epoch ms; null if
+ * the charge has ended there too. The look-up ends a charge that is still open, or finds that it was paid: at once if
+ * the report changed the row, then less and less often while the provider repeats it.
  */
-export function lookupAfterEndAt(row: TransactionRow, said: ChargeStatus, isNews: boolean, now: number): number | null {
+export function lookupAfterEndAt(
+  row: TransactionRow,
+  reported: ChargeStatus,
+  hasChanged: boolean,
+  now: number,
+): number | null {
   const isOver = row.status === "failed" || row.status === "canceled" || row.status === "expired";
-  if (!isOver || charged[said] >= charged.declined) return null;
-  return isNews ? now : laterEachTime(row, now);
+  if (!isOver || charged[reported] >= charged.declined) return null;
+  return hasChanged ? now : laterEachTime(row, now);
 }
 
 const laterEachTime = ({ createdAt }: TransactionRow, now: number): number =>
   now + Math.min(longestWaitMs, Math.max(shortestWaitMs, now - createdAt));
 
-/** The instant; once it is past, a while from now, so that a provider that is slow to act is not asked without end. */
+/** The instant, or a minute from now once it is past, so that a slow provider is not asked without pause. */
 const atOrLater = (instant: number, now: number): number => (now < instant ? instant : now + shortestWaitMs);
 
 function assertPlausible(row: TransactionRow, result: ChargeResult): void {
@@ -155,7 +160,7 @@ function statusAfter(
   // A void after a partial capture releases only the rest: the payment has succeeded.
   if (after.isClosed && after.amountCaptured > 0) return capturedStatus({ ...row, ...after });
   if (!after.advances || result.status === "succeeded") return row.status;
-  // A hold that is released because its time is over was not called off by anyone.
+  // A hold that is released because it lapsed was not canceled by anyone.
   return result.status === "canceled" && after.isLapsed ? "expired" : statusOf[result.status];
 }
 
@@ -165,7 +170,7 @@ function failureAfter(row: TransactionRow, result: ChargeResult, status: Transac
   return row.failure ?? (failure && { code: failure.code, message: failure.message });
 }
 
-/** What moved between two states of a payment: money captured, and the hold opened or let go. */
+/** The journals between two states of a payment: money captured, and the authorization hold opened or released. */
 function chargeJournals(before: TransactionRow, after: TransactionRow): Journal[] {
   const { accountId, currency, provider } = after;
   if (provider === null) throw new Error(`No provider took part in ${after.id}.`);
@@ -183,15 +188,15 @@ function chargeJournals(before: TransactionRow, after: TransactionRow): Journal[
   return journals;
 }
 
-/** How far a refund has come; a failure stands last, since a provider may still take back a success. */
+/** How far a refund has come. A failure comes last, since a provider can still reverse a success. */
 const refundProgress: Readonly<Record<string, number>> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 };
 
-/** A refund's change, and that of the payment it gives back. */
+/** A refund's change, and the change of the payment that it refunds. */
 export interface RefundChange extends Change {
   parentPatch: Partial<TransactionRow>;
 }
 
-/** What a refund's result makes of the refund and of its payment; null if nothing changes. */
+/** How a refund's result changes the refund and its payment; null if nothing changes. */
 export function applyRefund(
   row: TransactionRow,
   parent: TransactionRow,

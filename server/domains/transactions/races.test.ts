@@ -1,4 +1,4 @@
-// Money under real concurrency: nothing is given back or spent twice, nothing waits for itself for ever.
+// Money under real concurrency: nothing is refunded or spent twice, and nothing deadlocks.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { journals, transactions } from "@/db/tables";
@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** All calls at the same time: those that succeeded, and the codes of those that were refused. */
+/** Makes all calls at the same time. Resolves to the transactions created and the error codes of the other calls. */
 async function together(calls: (() => Promise<Transaction>)[]): Promise<{ done: Transaction[]; codes: string[] }> {
   const done: Transaction[] = [];
   const codes: string[] = [];
@@ -52,7 +52,7 @@ const transfer = (from: TestUser, to: TestUser, amount: number) =>
   by(from, { type: "transfer", destination_account_id: to.accountId, amount, currency: "EUR" });
 
 describe("50 refunds at once", () => {
-  it("of an offline payment never give back more than was captured", async () => {
+  it("of an offline payment never refund more than was captured", async () => {
     const user = await world.user(org.id);
     const { transaction_id: id } = await earn(world, user, 1000);
     await earn(world, user, 5000);
@@ -65,7 +65,7 @@ describe("50 refunds at once", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 5020 });
   });
 
-  it("of a provider's payment, without an amount, are one", async () => {
+  it("of a provider's payment, without an amount, create one refund", async () => {
     const user = await world.user(org.id);
     const { id } = await beginCharge(world, user, { provider: "nowhere" });
     const paid = { kind: "charge", reference: id, status: "succeeded", amountCaptured: 1000 } as const;
@@ -87,7 +87,7 @@ describe("transfers at once", () => {
     expect(await balancesOf(world, to.accountId)).toEqual({ available: 990 });
   });
 
-  it("in opposite directions all get through, and conserve what there is", async () => {
+  it("in opposite directions all succeed and preserve the total", async () => {
     const users = await Promise.all(times(3, () => world.user(org.id)));
     for (const user of users) await earn(world, user, 1000);
     const { done, codes } = await together(
@@ -105,7 +105,7 @@ describe("transfers at once", () => {
 });
 
 describe("25 creations at once", () => {
-  it("with one reference are one transaction", async () => {
+  it("with one reference create one transaction", async () => {
     const user = await world.user(org.id);
     const input = { type: "payment", amount: 10, currency: "EUR", reference: "only" } as const;
     const { done, codes } = await together(times(25, () => () => by(user, input)));
@@ -114,7 +114,7 @@ describe("25 creations at once", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 10 });
   });
 
-  it("with one Idempotency-Key are one transaction and one journal", async () => {
+  it("with one Idempotency-Key create one transaction and one journal", async () => {
     const user = await world.user(org.id);
     const input = { type: "payment", amount: 10, currency: "EUR" } as const;
     const { done, codes } = await together(

@@ -1,4 +1,4 @@
-// Random commands against a model of a few lines: every answer, refusal and balance is foretold.
+// Random commands against a small model, which predicts every answer, error and balance.
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant("refund" as const), of: fc.nat(9), amount: fc.option(amount) }),
 );
 
-/** What three accounts have, and what is left of each payment: all that the product must agree with. */
+/** The balances of three accounts and what can be refunded of each payment. The product must agree. */
 class Model {
   readonly available = [0, 0, 0];
   readonly payments: { id: string; on: number; captured: number; left: number }[] = [];
@@ -47,7 +47,7 @@ class Model {
     return [this.org.admin, this.org.member, this.org.other].map((user) => user.accountId);
   }
 
-  /** The request for a command; null if there is nothing that it could be about. */
+  /** The input for a command; null if there is no payment to refund. */
   requestOf(asked: Command): CreateInput | null {
     const account = (index: number) => this.accountIds[index] ?? "";
     if (asked.do === "refund") {
@@ -62,7 +62,7 @@ class Model {
     return { type: asked.do, ...money };
   }
 
-  /** The code with which the command must be refused, or null after making its effect. */
+  /** Applies the command. Returns the error code that it must fail with, or null if it must succeed. */
   apply(asked: Command, id: () => string): string | null {
     switch (asked.do) {
       case "payment":
@@ -94,7 +94,7 @@ class Model {
   }
 }
 
-/** Everything that the organization's ledger says, to be the same after a refusal. */
+/** The organization's ledger, which a failed command must not change. */
 const ledgerOf = async (organizationId: string) => ({
   heads: await world.runtime.db.read
     .select()
@@ -105,7 +105,7 @@ const ledgerOf = async (organizationId: string) => ({
 });
 
 describe("any commands in any order", () => {
-  it("do what the model says, and a refused one leaves the ledger as it was", async () => {
+  it("agree with the model, and a failed command leaves the ledger unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
         const org = await world.organization();

@@ -1,4 +1,4 @@
-// Rows that a new transaction leaves: its own, and those by which it is searched.
+// Inserts the rows of a new transaction: its own, and its search words and tags.
 import { sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
@@ -13,7 +13,7 @@ const insert = prepared("transactions_insert", (tx: Tx) =>
     .insert(transactions)
     .values({
       ...slotsOf(transactions),
-      // By the database's clock, which is the same for all processes.
+      // By the database's clock, which all processes share.
       startBefore: sql`${databaseNow} + cast(${slot("startWithinMs")} as bigint)`,
     })
     .onConflictDoNothing()
@@ -21,8 +21,8 @@ const insert = prepared("transactions_insert", (tx: Tx) =>
 );
 
 /**
- * Inserts the row, which may be begun at its provider for `startWithinMs` from now on; the row as it then is. Null when
- * its reference, its attempt or its provider's reference is taken.
+ * Inserts the row and resolves to it. Its charge may start at its provider for `startWithinMs` from now. Null if its
+ * reference, its attempt key or its provider's reference is taken.
  */
 export async function insertRow(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function insertRow(
 
 export type TagRow = typeof transactionTags.$inferInsert;
 
-/** Rows of one INSERT at most; more take several. */
+/** The largest number of rows of one INSERT. */
 const batch = limits.batch.tags;
 
 function* batches<T>(rows: readonly T[]): Generator<T[]> {

@@ -1,4 +1,4 @@
-// Writes a new transaction: its row, what it is searched by, and the event that tells of it.
+// Writes a new transaction: its row, its search words and tags, and its event.
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { indexedWordsOf } from "@/server/kit/words";
@@ -18,10 +18,10 @@ type Required =
   | "currency"
   | "livemode";
 
-/** A transaction to write: what it must say, and whatever else it does. */
+/** A transaction to write: the required columns, and any others. */
 export type NewTransactionRow = Pick<TransactionRow, Required> &
   Partial<Omit<TransactionRow, Required | Derived>> & {
-    /** Of a charge: for how long from now on its provider may be asked for it. */
+    /** For a charge: how long from now it may start at its provider, in milliseconds. */
     startWithinMs?: number;
   };
 
@@ -54,8 +54,8 @@ const blank = {
 } satisfies Partial<TransactionRow>;
 
 /**
- * Inserts the transaction and announces it. Null, with nothing written, if the account has used the reference before or
- * the attempt was made before. Its money is the caller's to post.
+ * Inserts the transaction and emits its event. Null, with nothing written, if the account has used the reference before
+ * or the attempt was made before. The caller posts its money.
  */
 export async function insertTransaction(
   ctx: Pick<WriteContext, "db" | "now" | "emit">,
@@ -83,7 +83,7 @@ const rowOf = (ctx: Pick<WriteContext, "now">, given: Omit<NewTransactionRow, "s
   updatedAt: ctx.now,
 });
 
-/** Tells of a transaction as it now stands; `late` if its account had been closed before. */
+/** Emits an event with the transaction's current state. `late` marks money on an account that was already closed. */
 export function announce(
   ctx: Pick<WriteContext, "emit">,
   row: TransactionRow,

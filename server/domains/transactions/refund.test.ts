@@ -1,4 +1,4 @@
-// Refunds: of offline payments, at once; of a provider's payments, with the provider in between.
+// Refunds: of offline payments at once, of a provider's payments through the provider.
 
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -53,8 +53,8 @@ async function paidByCard(amount = 1250, typed = goodCard) {
   return { id: row.id, paymentId: payment.payment_id, status };
 }
 
-describe("200: of money that came after its account was closed", () => {
-  /** The provider takes the money, its answer is lost, and the account is closed before it is asked again. */
+describe("200: of money that arrived after its account was closed", () => {
+  /** The provider takes the money, its answer is lost, and the account is closed before the look-up. */
   async function paidLate() {
     const { payment, token } = await ask(world, org.member.actor);
     await payWith(world, token, { ...card(troubledCard), security_code: lostAnswerCode });
@@ -66,7 +66,7 @@ describe("200: of money that came after its account was closed", () => {
     return { id: row?.id ?? "", payment_id: payment.payment_id };
   }
 
-  it("by an admin, over the API and in the dashboard, as a transfer would be", async () => {
+  it("is allowed to an admin, through the API and in the dashboard, like a transfer", async () => {
     const { id, payment_id } = await paidLate();
     expect(await refund(org.admin, id, { amount: 1000 })).toMatchObject({ status: "succeeded" });
     const dashboard = { ...org.admin.actor, sessionKind: "cookie" } as Actor;
@@ -76,7 +76,7 @@ describe("200: of money that came after its account was closed", () => {
     expect(await get(id)).toMatchObject({ status: "refunded", amount_refunded: 1250 });
   });
 
-  it("by nobody else", async () => {
+  it("is not allowed to other callers", async () => {
     const { id, payment_id } = await paidLate();
     const key: Actor = {
       type: "api_key",
@@ -95,7 +95,7 @@ describe("200: of money that came after its account was closed", () => {
 });
 
 describe("200: of an offline payment", () => {
-  it("goes back at once, in parts, until nothing is left", async () => {
+  it("succeeds at once, in parts, until nothing is left", async () => {
     const { transaction_id: id } = await earn(world, org.member, 1000);
     const part = await refund(org.member, id, { amount: 300, reason: "duplicate", currency: "eur" });
     expect(part).toMatchObject({
@@ -134,7 +134,7 @@ describe("200: of an offline payment", () => {
     expect(row).toMatchObject({ customer: payment.customer, metadata: {}, reference: "own", description: null });
   });
 
-  it("moves its payment request back", async () => {
+  it("updates its payment request", async () => {
     const { payment } = await ask(world, org.member.actor, { amount: 500 });
     const money = { amount: 500, currency: "EUR", payment_id: payment.payment_id };
     const { transaction_id: id } = await create(world, org.admin.actor, { type: "payment", ...money });
@@ -160,7 +160,7 @@ describe("200: of a provider's payment", () => {
     expect(await status()).toBe("refunded");
   });
 
-  it("that the provider refuses gives the money back to the account", async () => {
+  it("that the provider refuses returns the reserve to the account", async () => {
     const charge = await beginCharge(world, org.member);
     const result = {
       kind: "charge",
@@ -176,7 +176,7 @@ describe("200: of a provider's payment", () => {
     expect(await rowOf(world, charge.id)).toMatchObject({ amountRefunding: 0, amountRefunded: 0, status: "succeeded" });
   });
 
-  it("stays pending, its money set aside, until the provider can be asked", async () => {
+  it("stays pending, its money reserved, until the provider can be reached", async () => {
     const { id } = await paidByCard(400);
     const provider = { name: "sandbox" };
     await world.runtime.db.write(async (tx) => {
@@ -195,7 +195,7 @@ describe("200: of a provider's payment", () => {
     expect(await balancesOf(world, org.member.accountId)).toEqual({ available: 250 });
   });
 
-  it("that its provider said was pending, and has forgotten since, is not asked for again", async () => {
+  it("that its provider reported as pending and then forgot is not requested again", async () => {
     const { id } = await paidByCard(1250, card("4000000000007726"));
     const { transaction_id, ...row } = await refund(org.member, id, { amount: 250 });
     expect(row).toMatchObject({ status: "pending", provider_reference: expect.stringMatching(/^sandbox_refund_/) });
@@ -206,7 +206,7 @@ describe("200: of a provider's payment", () => {
     expect((await get(transaction_id)).status).toBe("pending");
   });
 
-  it("asked for again with its key is the same refund", async () => {
+  it("requested again with the same key is the same refund", async () => {
     const { id } = await paidByCard();
     const ask = { type: "refund", parent_transaction_id: id, amount: 100 } as const;
     const first = await create(world, org.member.actor, ask, { idempotencyKey: "r" });
@@ -218,7 +218,7 @@ describe("200: of a provider's payment", () => {
 describe("400", () => {
   const refused = (...call: Parameters<typeof refund>) => refusalOf(refund(...call));
 
-  it("a transaction out of sight does not exist", async () => {
+  it("transaction_not_found for a transaction out of sight", async () => {
     const { transaction_id: id } = await earn(world, org.member, 10);
     const stranger = (await world.organization()).admin;
     expect(await refused(org.other, id)).toBe("transaction_not_found");
@@ -228,7 +228,7 @@ describe("400", () => {
     expect(await refused(org.admin, id, { account_id: org.other.accountId })).toBe("transaction_not_found");
   });
 
-  it("more than is left, and anything when nothing is left", async () => {
+  it("for more than is left, and for any amount when nothing is left", async () => {
     const { transaction_id: id } = await earn(world, org.member, 100);
     expect(await refused(org.member, id, { amount: 101 })).toBe("refund_exceeds_captured");
     await refund(org.member, id, { amount: 40 });
@@ -238,7 +238,7 @@ describe("400", () => {
     expect(await refused(org.member, id, { amount: 1 })).toBe("refund_exceeds_captured");
   });
 
-  it("only payments that captured something", async () => {
+  it("for anything but a payment with captured money", async () => {
     const account_id = org.member.accountId;
     const money = { account_id, amount: 100, currency: "EUR" };
     const credit = await create(world, org.admin.actor, { type: "credit", ...money });
@@ -251,7 +251,7 @@ describe("400", () => {
     expect(await refused(org.other, transfer.transaction_id)).toBe("insufficient_permissions");
   });
 
-  it("another currency, a used reference, a closed account, money that was spent", async () => {
+  it("for another currency, a used reference, a closed account or spent money", async () => {
     const { transaction_id: id } = await earn(world, org.member, 100);
     expect(await refused(org.member, id, { currency: "USD" })).toBe("currency_mismatch");
     await refund(org.member, id, { amount: 1, reference: "R" });

@@ -1,4 +1,4 @@
-// The two later steps of a refund through a provider: asking the provider, and making its answer true.
+// The later steps of a refund through a provider: calling the provider, and settling its answer.
 
 import type { RefundResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
@@ -8,10 +8,10 @@ import type { Transaction } from "./schema";
 import { settle } from "./settle";
 import { readTransaction } from "./store";
 
-/** The refund that its provider is to be asked for. */
+/** The refund to request from its provider. */
 export type RefundIntent = { transaction_id: string };
 
-/** Asks the provider; null if it did not answer: the refund stays pending, and it is asked again later. */
+/** Requests the refund. Null if the provider did not answer: the refund stays pending, and a look-up asks again. */
 export async function performRefund(call: { ctx: ReadContext; intent: RefundIntent }): Promise<RefundResult | null> {
   const { ctx, intent } = call;
   const refund = await readTransaction(ctx.db, intent.transaction_id);
@@ -25,7 +25,7 @@ export async function performRefund(call: { ctx: ReadContext; intent: RefundInte
   });
 }
 
-/** Makes the provider's answer true; the refund as it then stands. */
+/** Settles the provider's answer and resolves to the refund. */
 export async function finishRefund(call: {
   ctx: WriteContext;
   intent: RefundIntent;

@@ -1,4 +1,4 @@
-// Transactions without a database: their states, the events that tell of them, and the arithmetic of what is left.
+// Pure rules of transactions: states and transitions, event names, and what can still be refunded or captured.
 import type { transactionStatuses, transactionTypes } from "@/db/schema/values";
 import type { TransactionRow } from "./present";
 
@@ -10,8 +10,8 @@ type Transitions = Readonly<Partial<Record<TransactionStatus, readonly Transacti
 const postedAtOnce: Transitions = { succeeded: ["reversed"] };
 
 /**
- * From each status of each type to those that may follow it. Money that a provider took after all (it answered late, or
- * its capture raced with a void) is never dropped, so `succeeded` also follows what looked like the end.
+ * The statuses that may follow each status, by type. Money that a provider took after all (it answered late, or its
+ * capture raced with a void) is never dropped, so `succeeded` may also follow a final status.
  */
 export const next: Readonly<Record<TransactionType, Transitions>> = {
   payment: {
@@ -33,7 +33,7 @@ export const next: Readonly<Record<TransactionType, Transitions>> = {
   adjustment: { pending: ["succeeded", "canceled"], ...postedAtOnce },
 };
 
-/** The event that tells of a new transaction. */
+/** The event of a new transaction. */
 export const createdEvent = {
   payment: "transaction.created",
   credit: "transaction.created",
@@ -42,16 +42,16 @@ export const createdEvent = {
   adjustment: "adjustment.created",
 } as const satisfies Record<TransactionType, string>;
 
-/** The event that tells of a new status, or null: a request's own events tell of the steps in between. */
+/** The event of a new status; null for steps in between, which the payment request's own events cover. */
 export function statusEvent(type: TransactionType, status: TransactionStatus): string | null {
   if (type === "transfer" || type === "adjustment") return null;
-  // The event's data say which end it was.
+  // The event's data carry the status `expired`.
   if (status === "expired") return "transaction.canceled";
-  const isTold = status === "succeeded" || status === "failed" || status === "canceled";
-  return isTold ? `${type === "refund" ? "refund" : "transaction"}.${status}` : null;
+  const hasEvent = status === "succeeded" || status === "failed" || status === "canceled";
+  return hasEvent ? `${type === "refund" ? "refund" : "transaction"}.${status}` : null;
 }
 
-/** Minor units of a payment that can still be given back. */
+/** Minor units of a payment that can still be refunded. */
 export const refundable = (
   row: Pick<TransactionRow, "amountCaptured" | "amountRefunded" | "amountRefunding" | "amountDisputed">,
 ): number => row.amountCaptured - row.amountRefunded - row.amountRefunding - row.amountDisputed;
@@ -60,7 +60,7 @@ export const refundable = (
 export const openHold = (row: Pick<TransactionRow, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>
   row.amountAuthorized - row.amountCaptured - row.amountReleased;
 
-/** The status of a payment of which something was captured: a function of its amounts. */
+/** The status of a captured payment, from its amounts. */
 export function capturedStatus(
   row: Pick<TransactionRow, "amountCaptured" | "amountRefunded" | "amountDisputed">,
 ): TransactionStatus {

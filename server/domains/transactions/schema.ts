@@ -1,4 +1,4 @@
-// The wire form of transactions: what a caller sends, filters by and gets.
+// The wire form of transactions: input, filters and output.
 import * as z from "zod";
 import { directions, transactionStatuses, transactionTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
@@ -30,7 +30,7 @@ const payment = z
       .nullish(),
     ...common,
   })
-  .meta({ description: "Money that was received outside the pay page." });
+  .meta({ description: "Money received outside the pay page." });
 
 const credit = z
   .strictObject({ type: z.literal("credit"), amount: fields.amount, currency: fields.currentCurrency, ...common })
@@ -39,13 +39,13 @@ const credit = z
 const refund = z
   .strictObject({
     type: z.literal("refund"),
-    parent_transaction_id: fields.id("txn", "The payment to give back; its account is the default."),
-    amount: fields.amount.nullish().meta({ description: "Minor units; all that remains by default." }),
+    parent_transaction_id: fields.id("txn", "The payment to refund; its account is the default."),
+    amount: fields.amount.nullish().meta({ description: "Minor units; the whole remainder by default." }),
     currency: fields.currency.nullish().meta({ description: "Must be the payment's, if given." }),
     reason: z.enum(refundReasons).nullish(),
     ...common,
   })
-  .meta({ description: "Money given back to the customer by the way it came." });
+  .meta({ description: "Money returned to the customer through the original payment method." });
 
 const transfer = z
   .strictObject({
@@ -68,7 +68,7 @@ const adjustment = z
   })
   .meta({ description: "A correction of the account's balance. Admins and API keys only." });
 
-/** The body of POST /v1/transactions; each type takes only its own fields. */
+/** The body of POST /v1/transactions. Each type accepts only its own fields. */
 export const newTransaction = z.discriminatedUnion("type", [payment, credit, refund, transfer, adjustment]);
 
 export type NewTransaction = z.output<typeof newTransaction>;
@@ -81,20 +81,20 @@ const paymentMethod = z.strictObject({
   exp_year: z.int().nullable(),
 });
 
-/** A transaction as every answer carries it. */
+/** A transaction in every response. */
 export const transaction = z
   .strictObject({
     transaction_id: z.string(),
-    account_id: z.string().meta({ description: "The account whose transaction this is; of a transfer, its source." }),
+    account_id: z.string().meta({ description: "The account that owns the transaction; for a transfer, its source." }),
     type: z.enum(transactionTypes),
     status: z.enum(transactionStatuses),
     direction: z
       .enum(directions)
-      .meta({ description: "`in` raises the balance. A transfer is `in` for those who see it from its destination." }),
+      .meta({ description: "`in` raises the balance. A transfer is `in` for callers who see only its destination." }),
     amount: z.int(),
     currency: fields.currencyCode,
     fee_amount: fields.total,
-    net_amount: z.int().meta({ description: "Signed by the direction, less the fee." }),
+    net_amount: z.int().meta({ description: "Negative for `out`, less the fee." }),
     amount_captured: fields.total,
     amount_refunded: fields.total,
     amount_disputed: fields.total,
@@ -102,7 +102,7 @@ export const transaction = z
     parent_transaction_id: z.string().nullable(),
     destination_account_id: z.string().nullable(),
     payment_method: paymentMethod.nullable(),
-    provider: z.string().nullable().meta({ description: "Null for money that no provider took part in." }),
+    provider: z.string().nullable().meta({ description: "Null for money that did not go through a provider." }),
     provider_reference: z.string().nullable(),
     failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
     reason: z.string().nullable(),
@@ -122,18 +122,18 @@ export type Transaction = z.output<typeof transaction>;
 
 const filterAmount = z.int().min(0).max(limits.amount);
 
-/** By what transactions are found. */
+/** The filters of lists and exports. */
 export const transactionFilters = z.strictObject({
   account_id: fields.id("acct", "Only this account's transactions, and transfers into it.").optional(),
   status: fields.anyOf(transactionStatuses).optional(),
   type: fields.anyOf(transactionTypes).optional(),
   created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
-  metadata: fields.metadata.optional().meta({ description: "`metadata[key]=value`; all of them must be equal." }),
+  metadata: fields.metadata.optional().meta({ description: "`metadata[key]=value`; every entry must be equal." }),
   customer_metadata: fields.metadata
     .optional()
-    .meta({ description: "`customer_metadata[key]=value`; all of them must be equal." }),
-  customer_email: z.string().max(limits.email).optional().meta({ description: "In any case." }),
+    .meta({ description: "`customer_metadata[key]=value`; every entry must be equal." }),
+  customer_email: z.string().max(limits.email).optional().meta({ description: "Case-insensitive." }),
   customer_reference: z.string().max(limits.reference).optional(),
   payment_id: fields.id("pay", "Only what counts towards this payment request, and its refunds.").optional(),
   parent_transaction_id: fields.id("txn", "Only refunds of this payment.").optional(),
@@ -143,8 +143,8 @@ export const transactionFilters = z.strictObject({
   reference: z.string().max(limits.reference).optional(),
   q: fields.searchText.optional().meta({
     description:
-      "Beginnings of words of the reference, the description, the customer's name and e-mail address, in any case; " +
-      "or a full transaction or payment id.",
+      "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +
+      "case-insensitive; or a full transaction or payment id.",
   }),
 });
 

@@ -1,4 +1,4 @@
-// The queries of the list of transactions: a stretch of a path, its length, and the few that share a word or a value.
+// The queries of a search: a page of a path, its total, and the transactions that share a rare word or value.
 import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { type Beginning, isInRange } from "@/db/prefix";
@@ -8,7 +8,7 @@ import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst, type Position } from "@/server/kit/page";
 import { candidatesOf, columns, isTag, keysetOf, leading, matching } from "./conditions-store";
-import { type Criteria, isFiltered, type Path, type Tag, unled } from "./criteria";
+import { type Criteria, isFiltered, type Path, type Tag, withoutIndex } from "./criteria";
 import type { TransactionRow } from "./present";
 
 type StretchOf<P> = P & Stretch;
@@ -28,7 +28,7 @@ const page = preparedByShape<StretchOf<Path> & { limit: number }, TransactionRow
     .limit(path.limit);
 });
 
-/** The position of the `size`-th candidate of the path after a position. */
+/** The position of the path's candidate that follows `after` and `skipped` more candidates. */
 const edge = preparedByShape<Path & { after: Position | null; skipped: number }, Position[]>((q: Reader, path) => {
   const { createdAt, id } = keysetOf(path);
   const select = q.select({ createdAt, id });
@@ -47,7 +47,7 @@ const total = preparedByShape<StretchOf<Path>, { total: number }[]>((q: Reader, 
   return from.where(and(within(path), matching(q, path)));
 });
 
-/** A word or a value that few transactions of the organization have: they are looked at one by one, in any order. */
+/** A word or value that few transactions of the organization have: these are read one by one, in any order. */
 export interface Few {
   word?: Beginning;
   tag?: Tag;
@@ -62,8 +62,8 @@ interface Among extends Criteria {
 }
 
 /**
- * Ids of the organization's transactions that have the word or the value, once for each of their words that begin with
- * it. The bound has it read before anything else.
+ * Ids of the organization's transactions that have the value, or a word with the prefix: once per matching word. The
+ * limit makes the planner read this query first.
  */
 function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "organizationId" | "few" | "most">>) {
   const { word, tag, ...values } = few;
@@ -92,24 +92,24 @@ function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "org
     .as("few");
 }
 
-const howMany = preparedByShape<Pick<Among, "organizationId" | "few" | "most">, { total: number }[]>(
+const totalOfFew = preparedByShape<Pick<Among, "organizationId" | "few" | "most">, { total: number }[]>(
   (q: Reader, given) => q.select({ total: count() }).from(having(q, given)),
 );
 
-/** Whether at most a few transactions of the organization have the word or the value. */
+/** Whether at most `limits.look.few` transactions of the organization have the word or value. */
 export async function areFew(q: Reader, organizationId: string, few: Few): Promise<boolean> {
-  const [row] = await howMany(q, { organizationId, few, most: limits.look.few + 1 });
+  const [row] = await totalOfFew(q, { organizationId, few, most: limits.look.few + 1 });
   return (row?.total ?? 0) <= limits.look.few;
 }
 
 /**
- * Each of the few once. A cross join, since SQLite reads its left side first whatever it thinks of it. A few more may
- * have come meanwhile.
+ * Each of the few transactions once. Used in a cross join, since SQLite always reads its left side first. A few more
+ * may have been added since they were counted.
  */
 const among = (q: Reader, given: Slots<Among>) => {
   const entries = having(q, given);
   const few = q.selectDistinct({ id: entries.id }).from(entries).as("each_once");
-  const path = { ...given, ...unled };
+  const path = { ...given, ...withoutIndex };
   return { few, conditions: and(eq(transactions.id, few.id), matching(q, path)) };
 };
 
@@ -138,7 +138,7 @@ const byIds = preparedByShape<{ ids: readonly string[] }, TransactionRow[]>((q: 
     .orderBy(...newestFirst(transactions)),
 );
 
-/** The matches among the few that have a word or a value. */
+/** The matches among the few transactions that have a word or value. */
 export function sourceAmong(q: Reader, criteria: Criteria, few: Few): Source<TransactionRow> {
   const given: Among = { ...criteria, few, most: 2 * limits.look.few };
   return {
@@ -153,7 +153,7 @@ export function sourceAmong(q: Reader, criteria: Criteria, few: Few): Source<Tra
 /** The matches on a path. */
 export function sourceOf(q: Reader, path: Path): Source<TransactionRow> {
   return {
-    // By id there are few candidates, and no index walks them.
+    // A search by id has few candidates and walks no index.
     ...(!path.by.id && {
       edge: async (position, size) => (await edge(q, { ...path, after: position, skipped: size - 1 }))[0] ?? null,
     }),
@@ -165,6 +165,6 @@ export function sourceOf(q: Reader, path: Path): Source<TransactionRow> {
 
 const totalOf = ([row]: { total: number }[]): number => row?.total ?? 0;
 
-/** The ids, the last of them repeated until there are 1, 2, 4 … of them: one statement for each of few numbers. */
+/** The ids, with the last one repeated to the next power of two, so that few statements have to be prepared. */
 const filledUp = (ids: readonly string[]): string[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, i) => ids[Math.min(i, ids.length - 1)] ?? "");

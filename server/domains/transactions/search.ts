@@ -1,4 +1,4 @@
-// What a list or an export of transactions looks through: what the caller sees, by the filters it gives.
+// The search behind the list and the export: limited to what the caller sees, with the given filters.
 import type { Reader } from "@/db/client";
 import { accountsInSight, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import type { ReadContext } from "@/server/kit/context";
@@ -9,7 +9,7 @@ import { fromAnywhere, type Perspective, type TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
 import { areFew, type Few, sourceAmong, sourceOf } from "./search-store";
 
-/** The search, and from where its caller looks at what it finds. */
+/** The search, and the perspective from which its results are presented to the caller. */
 export async function searchOf(
   ctx: ReadContext,
   filters: TransactionFilters,
@@ -24,7 +24,7 @@ export async function searchOf(
   };
 }
 
-/** Where the search finds its transactions: among the few that share what few do, else along the paths of its criteria. */
+/** The sources of a search: the few transactions that share a rare word or value, else the paths of its criteria. */
 export async function sourcesOf(q: Reader, search: Search): Promise<Source<TransactionRow>[]> {
   const criteria = criteriaOf(search);
   const paths = pathsOf(criteria);
@@ -34,7 +34,7 @@ export async function sourcesOf(q: Reader, search: Search): Promise<Source<Trans
   return paths.map((path) => sourceOf(q, path));
 }
 
-/** Words are in no order of time, and within accounts the organization's values are not: worth asking how many there are. */
+/** Words and values whose index is not in the list's order, so that it pays to count first whether they are rare. */
 function perhapsFew(criteria: Criteria): Few[] {
   const { accounts, words, tags, customerEmailKey, customerReference, reference } = criteria;
   if (accounts?.length === 0) return [];

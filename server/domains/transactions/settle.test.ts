@@ -1,4 +1,4 @@
-// Settling: whatever a provider says, in any order and any number of times, ends in one state with one set of balances.
+// Settling: a provider's results, in any order and any number, lead to the same status and balances.
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ const refund = (reference: string, status: RefundResult["status"]): RefundResult
 let counter = 0;
 const newReference = () => `charge-${++counter}`;
 
-/** What must be the same in whatever order a charge's results come; the rest names the row. */
+/** The columns that must not depend on the order of a charge's results. */
 function facts(row: TransactionRow) {
   const { status, amountCaptured, amountAuthorized, amountReleased, failure, paymentMethod, captureBefore } = row;
   const { amountRefunded, amountRefunding, settledAt } = row;
@@ -55,21 +55,21 @@ function facts(row: TransactionRow) {
   return { status, ...amounts, failure, paymentMethod, captureBefore, settledAt };
 }
 
-async function told(objectId: string): Promise<TransactionStatus[]> {
+async function eventStatuses(objectId: string): Promise<TransactionStatus[]> {
   const rows = await world.runtime.db.read.select().from(events).where(eq(events.objectId, objectId));
   const inOrder = rows.sort((a, b) => a.sequence - b.sequence);
   expect(inOrder.map((row) => row.sequence)).toEqual(inOrder.map((_, i) => i + 1));
   return inOrder.map((row) => row.data.status as TransactionStatus);
 }
 
-/** Whether the table of transitions leads from one status to the other, over steps that no event tells of. */
+/** Whether the transitions lead from one status to the other, also through statuses that have no event. */
 function leadsTo(row: TransactionRow, from: TransactionStatus, to: TransactionStatus): boolean {
   const reached = new Set<TransactionStatus>([from]);
   for (const status of reached) for (const after of next[row.type][status] ?? []) reached.add(after);
   return reached.has(to);
 }
 
-/** The invariants of a payment's amounts, and of its events. */
+/** Asserts the invariants of a payment's amounts and events. */
 async function check(row: TransactionRow): Promise<void> {
   const { amountCaptured, amountAuthorized, amountRefunded, amountRefunding, amount } = row;
   expect(amountRefunded).toBeGreaterThanOrEqual(0);
@@ -78,13 +78,13 @@ async function check(row: TransactionRow): Promise<void> {
   expect(amountCaptured).toBeLessThanOrEqual(amountAuthorized);
   expect(amountAuthorized).toBeLessThanOrEqual(amount);
   expect(openHold(row)).toBe(row.status === "authorized" ? amountAuthorized - amountCaptured : 0);
-  const statuses = await told(row.id);
+  const statuses = await eventStatuses(row.id);
   statuses.slice(1).forEach((to, i) => {
     expect(leadsTo(row, statuses[i] ?? "pending", to)).toBe(true);
   });
 }
 
-/** A charge on a fresh account, settled by these results one after the other, or all at once. */
+/** A charge on a new account, settled with these results one by one or all at once. */
 async function outcomeOf(results: (reference: string) => ChargeResult[], isAtOnce = false) {
   const user = await world.user(org.id);
   const { id } = await beginCharge(world, user);
@@ -106,7 +106,7 @@ describe("a charge", () => {
     "canceled",
   );
 
-  it("ends the same in any order, any number of times, one by one or at once", async () => {
+  it("ends the same with results in any order and any number, one by one or at once", async () => {
     const scenario = fc
       .record({ said: fc.uniqueArray(statuses, { minLength: 1 }), captured: fc.integer({ min: 1, max: 1000 }) })
       .chain(({ said, captured }) =>
@@ -135,7 +135,7 @@ describe("a charge", () => {
     );
   }, 60_000);
 
-  it("that was authorized holds its amount, and a final capture lets the rest go", async () => {
+  it("that was authorized holds its amount, and a final capture releases the rest", async () => {
     const held = await outcomeOf((r) => [charge(r, "authorized")]);
     expect(held).toMatchObject({
       row: { status: "authorized", amountAuthorized: 1000, captureBefore: world.clock.now() + 7 * 86_400_000 },
@@ -148,7 +148,7 @@ describe("a charge", () => {
     });
   });
 
-  it("that was declined says why, and money that comes after all is not dropped", async () => {
+  it("that was declined has a failure, and money that arrives after all is not dropped", async () => {
     expect(await outcomeOf((r) => [charge(r, "declined")])).toMatchObject({
       row: { status: "failed", failure: decline, settledAt: world.clock.now() },
       balances: {},
@@ -159,7 +159,7 @@ describe("a charge", () => {
     });
   });
 
-  it("that was declined, and whose hold lapsed at the provider all the same, has expired whatever was heard first", async () => {
+  it("that was declined and whose hold lapsed at the provider has expired, whichever result came first", async () => {
     for (const order of [
       ["declined", "authorized"],
       ["authorized", "declined"],
@@ -175,7 +175,7 @@ describe("a charge", () => {
     }
   });
 
-  it("is posted to an account that has been closed meanwhile", async () => {
+  it("is posted to an account that was closed meanwhile, and flagged", async () => {
     const user = await world.user(org.id);
     const { id } = await beginCharge(world, user);
     await world.runtime.db.write(async (tx) => {
@@ -186,7 +186,7 @@ describe("a charge", () => {
     expect(await flagsOf(id)).toEqual({ events: [undefined, true], audit: [true] });
   });
 
-  it("is not flagged on an account that is open, nor by the closing itself", async () => {
+  it("is not flagged on an open account, nor when closing the account releases a hold", async () => {
     const user = await world.user(org.id);
     const open = await beginCharge(world, user);
     await settleNow(world, open.id, charge(newReference(), "succeeded", 1000));
@@ -201,18 +201,18 @@ describe("a charge", () => {
     expect(await flagsOf(hold?.id ?? "")).toEqual({ events: [undefined, undefined], audit: [] });
   });
 
-  /** Whether each event of a transaction, and each audit entry that says so, calls it late. */
+  /** The `late` flags of a transaction's events and audit entries. */
   async function flagsOf(id: string) {
     const { read } = world.runtime.db;
-    const told = await read.select().from(events).where(eq(events.objectId, id)).orderBy(events.sequence);
+    const found = await read.select().from(events).where(eq(events.objectId, id)).orderBy(events.sequence);
     const entries = await read.select().from(auditEntries).where(eq(auditEntries.targetId, id));
     return {
-      events: told.map(({ data }) => data.late),
+      events: found.map(({ data }) => data.late),
       audit: entries.flatMap(({ detail }) => ("late" in detail ? [detail.late] : [])),
     };
   }
 
-  it("of which two transactions are told is one payment", async () => {
+  it("that is reported for two transactions is one payment", async () => {
     const user = await world.user(org.id);
     const reference = newReference();
     const ids = [(await beginCharge(world, user)).id, (await beginCharge(world, user)).id];
@@ -223,7 +223,7 @@ describe("a charge", () => {
     expect(rows.map((row) => row.status).sort()).toEqual(["canceled", "succeeded"]);
   });
 
-  it("that two transactions were told of is not ended for the second", async () => {
+  it("that is reported for two transactions is not ended by the second one", async () => {
     const user = await world.user(org.id);
     const [first, second] = [await beginCharge(world, user), await beginCharge(world, user)];
     const { amount, currency } = first;
@@ -246,7 +246,7 @@ describe("a charge", () => {
     expect((await rowOf(world, second.id)).status).toBe("canceled");
   });
 
-  it("is not moved by what contradicts it", async () => {
+  it("rejects a result that contradicts it", async () => {
     const user = await world.user(org.id);
     const { id } = await beginCharge(world, user);
     const reference = newReference();
@@ -262,7 +262,7 @@ describe("a charge", () => {
 });
 
 describe("refunds", () => {
-  /** A captured payment of 1000 on a fresh account, and refunds of it that no provider has answered. */
+  /** A captured payment of 1000 on a new account, and refunds of it without a provider's answer yet. */
   async function openRefunds(amounts: readonly number[]) {
     const user = await world.user(org.id);
     const { id } = await beginCharge(world, user, { provider: "nowhere" });
@@ -274,7 +274,7 @@ describe("refunds", () => {
   const refundOf = ({ actor }: TestUser, parent_transaction_id: string, amount: number) =>
     create(world, actor, { type: "refund", parent_transaction_id, amount });
 
-  it("end the same in any order, any number of times, and leave what was not given back", async () => {
+  it("end the same in any order and any number, and leave what was not refunded", async () => {
     const words = fc.uniqueArray(fc.constantFrom<RefundResult["status"]>("pending", "succeeded", "failed"));
     const scenario = fc
       .array(fc.record({ amount: fc.integer({ min: 1, max: 333 }), words }), { minLength: 1, maxLength: 3 })
@@ -315,7 +315,7 @@ describe("refunds", () => {
     );
   }, 60_000);
 
-  it("that fail late bring the money back, and the payment's status with it", async () => {
+  it("that fail late restore the money and the payment's status", async () => {
     const { id, ids, user } = await openRefunds([1000]);
     const [only = ""] = ids;
     await settleNow(world, only, refund("late", "succeeded"));
@@ -324,7 +324,7 @@ describe("refunds", () => {
     expect(await rowOf(world, id)).toMatchObject({ status: "succeeded", amountRefunded: 0 });
     expect(await rowOf(world, only)).toMatchObject({ status: "failed", failure: { code: "expired_or_canceled_card" } });
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 1000 });
-    expect(await told(only)).toEqual(["pending", "succeeded", "failed"]);
+    expect(await eventStatuses(only)).toEqual(["pending", "succeeded", "failed"]);
     expect(await journalEventsOf(world, only)).toEqual(["refund_created", "refund_succeeded", "refund_returned"]);
   });
 });

@@ -1,4 +1,4 @@
-// The one place where the state of a provider's payment or refund changes, whatever the source of the news.
+// The one place that applies a provider's result to a payment or refund, wherever the result comes from.
 
 import type { Reader } from "@/db/client";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
@@ -13,10 +13,10 @@ import { next, statusEvent } from "./rules";
 import { isReferenceTaken, lockTransactions, readTransaction, updateRow, wasClosed } from "./store";
 
 /**
- * Makes a provider's result true: the transaction's row, its journals, its events, and the state of its payment request,
- * in the caller's transaction. Idempotent on provider, reference and type, and independent of the order of results: the
- * return page, the provider's events and whoever asks it again may all call it. Resolves to the transaction as it then
- * stands. Throws for an id that no transaction has, and for a result that contradicts the transaction.
+ * Settles a provider's result: updates the transaction's row, its journals, its events and its payment request, in the
+ * caller's database transaction. Idempotent on provider, reference and type, and independent of the order of results:
+ * the return page, the provider's events and look-ups may all call it. Resolves to the updated transaction. Throws for
+ * an unknown id, and for a result that contradicts the transaction.
  */
 export async function settle(
   ctx: WriteContext,
@@ -33,10 +33,10 @@ export async function settle(
 }
 
 async function settleCharge(ctx: WriteContext, row: TransactionRow, result: ChargeResult): Promise<TransactionRow> {
-  const isDuplicate = await isSecondOfOne(ctx.db, row, result);
+  const isDuplicate = await isDuplicateCharge(ctx.db, row, result);
   const change = isDuplicate ? closedAsDuplicate(row, ctx.now) : applyCharge(row, result, ctx.now);
-  const after = change ? await makeTrue(ctx, row, change) : row;
-  // What is still open of a duplicate's charge is the other transaction's.
+  const after = change ? await applyChange(ctx, row, change) : row;
+  // A duplicate's charge belongs to the other transaction, which looks it up.
   const againAt = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
   if (againAt !== null) await scheduleLookup(ctx, after, againAt);
   if (change && after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
@@ -51,34 +51,34 @@ async function settleRefund(ctx: WriteContext, row: TransactionRow, result: Refu
     assertMayFollow(parent, change.parentPatch.status);
     await updateRow(ctx.db, parent, change.parentPatch, ctx.now);
   }
-  const after = await makeTrue(ctx, row, change);
+  const after = await applyChange(ctx, row, change);
   if (parent.paymentId !== null) await paymentRequests().refresh(ctx, parent.paymentId);
   return after;
 }
 
 /** Writes the change, posts its journals and announces the new status. */
-async function makeTrue(ctx: WriteContext, before: TransactionRow, change: Change): Promise<TransactionRow> {
+async function applyChange(ctx: WriteContext, before: TransactionRow, change: Change): Promise<TransactionRow> {
   assertMayFollow(before, change.patch.status);
   const after = await updateRow(ctx.db, before, change.patch, ctx.now);
   const { id: transactionId, organizationId, livemode } = after;
   await postFacts(ctx, { organizationId, livemode, transactionId, journals: change.journals });
-  await wantLookup(ctx, after);
-  // The closing itself releases what was held.
-  const isNews = change.journals.some(({ event }) => event !== "authorization_released");
-  const isLate = isNews && (await wasClosed(ctx.db, after.accountId, ctx.now));
+  await scheduleNextLookup(ctx, after);
+  // Closing the account itself releases authorization holds, which is not late.
+  const movesMoney = change.journals.some(({ event }) => event !== "authorization_released");
+  const isLate = movesMoney && (await wasClosed(ctx.db, after.accountId, ctx.now));
   if (isLate) flagLate(ctx, after);
   const event = after.status === before.status ? null : statusEvent(after.type, after.status);
   if (event) announce(ctx, after, event, { late: isLate });
   return after;
 }
 
-/** Money that moved on an account after it was closed is posted as any other, and stands out in the audit trail. */
+/** Money that moves on a closed account is posted like any other, and flagged in the audit log. */
 function flagLate(ctx: WriteContext, { id: target, organizationId, accountId, status }: TransactionRow): void {
   ctx.audit({ target, organizationId, detail: { late: true, account_closed: accountId, status } });
 }
 
-/** Whatever is still open is looked up when its time comes, whether or not anyone calls. */
-async function wantLookup(ctx: WriteContext, row: TransactionRow): Promise<void> {
+/** Schedules the next look-up of an open transaction, so that it progresses without any call; else removes the job. */
+async function scheduleNextLookup(ctx: WriteContext, row: TransactionRow): Promise<void> {
   const runAt = nextLookupAt(row, ctx.now);
   if (runAt === null) return unschedule(ctx, "payments.lookup", row.id);
   await scheduleLookup(ctx, row, runAt);
@@ -87,9 +87,12 @@ async function wantLookup(ctx: WriteContext, row: TransactionRow): Promise<void>
 const scheduleLookup = (ctx: WriteContext, row: TransactionRow, runAt: number): Promise<void> =>
   schedule(ctx, { kind: "payments.lookup", organizationId: row.organizationId, objectId: row.id, runAt });
 
-/** The provider made one charge and two of our transactions were told of it: only the first stands for it. */
-export const isSecondOfOne = async (q: Reader, row: TransactionRow, { reference }: ChargeResult): Promise<boolean> =>
-  row.providerReference === null && reference !== null && isReferenceTaken(q, row, reference);
+/** Whether another transaction already has this charge: the provider reported one charge for two of ours. */
+export const isDuplicateCharge = async (
+  q: Reader,
+  row: TransactionRow,
+  { reference }: ChargeResult,
+): Promise<boolean> => row.providerReference === null && reference !== null && isReferenceTaken(q, row, reference);
 
 function closedAsDuplicate(row: TransactionRow, now: number): Change | null {
   if (row.settledAt !== null) return null;

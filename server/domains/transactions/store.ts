@@ -1,4 +1,4 @@
-// Rows of transactions: finding, locking and changing them.
+// Finds, locks and updates rows of transactions.
 import { and, eq, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
@@ -30,7 +30,7 @@ const ownersById = preparedOne("transactions_owners", (q: Reader) =>
     .where(eq(transactions.id, slot("id"))),
 );
 
-/** A transaction in sight, and whether it is seen as its account's own or only from a transfer's destination. */
+/** A transaction that the caller sees. `isOwn` is false for a transfer that is seen only from its destination. */
 export interface Seen {
   row: TransactionRow;
   isOwn: boolean;
@@ -60,27 +60,27 @@ const findRow = preparedOne("transactions_row", (q: Reader) =>
     .where(eq(transactions.id, slot("id"))),
 );
 
-/** The row, of any owner. */
+/** The row, whoever owns it. */
 export const readTransaction = (q: Reader, id: string): Promise<TransactionRow | undefined> => findRow(q, { id });
 
-/** Locks a payment request, then these transactions, until the transaction ends: the order that all writers keep. */
+/** Locks the payment request's row, then the rows of these transactions: the lock order of all writers. */
 export async function lockTransactions(tx: Tx, paymentId: string | null, ids: readonly string[]): Promise<void> {
   if (paymentId !== null) await paymentRequests().lock(tx, paymentId);
   await lock(tx, transactions, ids);
 }
 
-/** A transaction that its provider is to be asked about. */
-export interface Doubt {
+/** A transaction to look up at its provider. */
+export interface LookupTarget {
   transaction: TransactionRow;
-  /** Of a refund: the provider's reference of the charge that it gives back. */
+  /** For a refund: the provider's reference of the charge that it refunds. */
   chargeReference: string | null;
-  /** When this was read, by the database's clock. Epoch ms. */
+  /** The database's time when this was read. Epoch ms. */
   databaseTime: number;
 }
 
 const parents = alias(transactions, "parents");
 
-export async function findDoubt(q: Reader, transactionId: string): Promise<Doubt | undefined> {
+export async function findLookupTarget(q: Reader, transactionId: string): Promise<LookupTarget | undefined> {
   const [row] = await q
     .select({ transaction: transactions, chargeReference: parents.providerReference, databaseTime: databaseNow })
     .from(transactions)
@@ -89,12 +89,12 @@ export async function findDoubt(q: Reader, transactionId: string): Promise<Doubt
   return row;
 }
 
-/** Records that a capture was decided, so that it is carried out even if the process that decided it dies. */
+/** Records that a capture was decided, so that it is carried out even if this process dies. */
 export async function requestCapture(tx: Tx, transactionId: string, amount: number): Promise<void> {
   await tx.update(transactions).set({ captureRequested: amount }).where(eq(transactions.id, transactionId));
 }
 
-/** Changes a row that the caller has locked. The status is checked again, so that a state is never left twice. */
+/** Updates a row that the caller has locked. Checks its status again, so that no status is left twice. */
 export async function updateRow(
   tx: Tx,
   row: TransactionRow,
@@ -107,14 +107,14 @@ export async function updateRow(
     .where(and(eq(transactions.id, row.id), eq(transactions.status, row.status)))
     .returning()
     .catch((error: unknown) => {
-      // Another transaction has just taken the provider's reference: run again, it is seen before it is written.
+      // Another database transaction has just written the provider's reference. The retry sees it before it writes.
       throw isUniqueViolation(error) ? new LostRace(error) : error;
     });
   if (!updated) throw new Error(`The transaction ${row.id} changed although it was locked.`);
   return updated;
 }
 
-/** Sets `amount` minor units of a payment aside for a refund, unless so much is not left; the row as it then stands. */
+/** Reserves `amount` minor units of a payment for a refund. Resolves to the row; undefined if less is left. */
 export async function reserveRefund(tx: Tx, id: string, amount: number): Promise<TransactionRow | undefined> {
   const { amountCaptured, amountRefunded, amountRefunding, amountDisputed } = transactions;
   const [row] = await tx
@@ -144,7 +144,7 @@ const findReference = prepared("transactions_provider_reference", (q: Reader) =>
     ),
 );
 
-/** Whether another transaction of the type stands for the same charge or refund at the provider. */
+/** Whether another transaction of the type has this charge or refund of the provider. */
 export async function isReferenceTaken(q: Reader, row: TransactionRow, providerReference: string): Promise<boolean> {
   const { id, provider, type } = row;
   return (await findReference(q, { id, provider, type, providerReference })).length > 0;
@@ -170,7 +170,7 @@ const findOrganization = preparedOne("transactions_organization", (q: Reader) =>
     .where(eq(organizations.id, slot("id"))),
 );
 
-/** What an organization allows, and whether its money is real. */
+/** Whether the organization is in live mode, and whether its members may record payments. */
 export async function readOrganization(q: Reader, id: string) {
   const row = await findOrganization(q, { id });
   if (!row) throw new Error(`No organization has the id ${id}.`);

@@ -1,4 +1,4 @@
-// Creating transactions: what each type moves, and every refusal.
+// Creating transactions: the money that each type moves, and every error.
 
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ const goLive = (membersRecordPayments: boolean) =>
     await tx.update(organizations).set({ mode: "live", membersRecordPayments }).where(eq(organizations.id, org.id));
   });
 
-/** What all types take. */
+/** The fields that all types accept. */
 const extras = {
   reference: "INV-1042",
   description: "March",
@@ -110,7 +110,7 @@ describe("200: payment", () => {
     expect(await by(org.member, input)).toMatchObject({ livemode: true });
   });
 
-  it("takes null for what it can do without", async () => {
+  it("accepts null for optional fields", async () => {
     const nothing = { account_id: null, reference: null, description: null, customer: null, metadata: null };
     const input = { type: "payment", amount: 1, currency: "EUR", payment_id: null, effective_at: null } as const;
     const row = await by(org.member, { ...input, ...nothing });
@@ -159,7 +159,7 @@ describe("200: credit, transfer, adjustment", () => {
     expect(await eventsOf(row.transaction_id)).toEqual(["adjustment.created"]);
   });
 
-  it("an admin moves and adjusts off a closed account what is left on it", async () => {
+  it("an admin can transfer and adjust the remaining money off a closed account", async () => {
     await earn(world, org.member, 500);
     const account_id = org.member.accountId;
     await close(account_id);
@@ -171,7 +171,7 @@ describe("200: credit, transfer, adjustment", () => {
 });
 
 describe("200: one key, one effect", () => {
-  it("answers a repeated request again and posts nothing", async () => {
+  it("repeats the answer to a repeated request and posts nothing", async () => {
     const input = { type: "payment", amount: 100, currency: "EUR", reference: "once" } as const;
     const request = { idempotencyKey: "k-1" };
     const first = await create(world, org.member.actor, input, request);
@@ -181,7 +181,7 @@ describe("200: one key, one effect", () => {
     expect(await balancesOf(world, org.member.accountId)).toEqual({ available: 100 });
   });
 
-  it("undoes all of a refusal and keeps it as the key's answer", async () => {
+  it("rolls back a failed call and keeps its error as the key's answer", async () => {
     const input = {
       type: "transfer",
       destination_account_id: org.other.accountId,
@@ -245,13 +245,13 @@ describe("400: fields", () => {
       (error: unknown) => (error instanceof Failure ? error : Promise.reject(error)),
     );
 
-  it.each(faulty)("refuses %s, naming it", async (_fault, names, input) => {
+  it.each(faulty)("rejects %s and names the field", async (_fault, names, input) => {
     const { code, message } = await failure(input);
     expect(code).toBe("invalid_request");
     expect(message).toMatch(names);
   });
 
-  it.each(ofOtherTypes)("a %s takes no %s", async (type, field) => {
+  it.each(ofOtherTypes)("a %s does not accept %s", async (type, field) => {
     const own = {
       refund: { parent_transaction_id: "x" },
       transfer: { destination_account_id: "x" },
@@ -262,23 +262,23 @@ describe("400: fields", () => {
   });
 });
 
-describe("400: who may", () => {
+describe("400: permissions", () => {
   const credit = { type: "credit", amount: 1, currency: "EUR" } as const;
   const adjustment = { type: "adjustment", direction: "in", reason: "other", amount: 1, currency: "EUR" } as const;
   const payment = { type: "payment", amount: 1, currency: "EUR" } as const;
 
-  it("members give no credits and make no adjustments, not even to themselves", async () => {
+  it("members create no credits or adjustments, not even for themselves", async () => {
     expect(await refused(org.member, credit)).toBe("insufficient_permissions");
     expect(await refused(org.member, adjustment)).toBe("insufficient_permissions");
   });
 
-  it("members record no payments in live mode unless their organization lets them", async () => {
+  it("members record no payments in live mode unless their organization allows it", async () => {
     await goLive(false);
     expect(await refused(org.member, payment)).toBe("insufficient_permissions");
     expect(await by(org.admin, payment)).toMatchObject({ status: "succeeded" });
   });
 
-  it("a foreign account is answered like one that does not exist, whatever the type", async () => {
+  it("another organization's account gets the same answer as a missing one, for every type", async () => {
     const unknown = [world.id("acct"), elsewhere.member.accountId, "nonsense", org.other.accountId];
     for (const account_id of unknown) {
       expect(await refused(org.member, { ...payment, account_id })).toBe("account_not_found");
@@ -292,13 +292,13 @@ describe("400: who may", () => {
     }
   });
 
-  it("a platform key names the account, and one that is bound stays within its own", async () => {
+  it("an organization's API key must name the account, and a bound key sees only its own", async () => {
     expect(await refusalOf(create(world, platform(), payment))).toBe("invalid_request");
     const foreign = { ...payment, account_id: org.other.accountId };
     expect(await refusalOf(create(world, platform(org.member.accountId), foreign))).toBe("account_not_found");
   });
 
-  it("a caller with several accounts names one", async () => {
+  it("a caller with several accounts must name one", async () => {
     const second = await world.user(org.id);
     await world.runtime.db.write(async (tx) => {
       await tx.update(accounts).set({ ownerUserId: org.member.id }).where(eq(accounts.id, second.accountId));
@@ -311,7 +311,7 @@ describe("400: who may", () => {
 describe("400: state", () => {
   const payment = { type: "payment", amount: 100, currency: "EUR" } as const;
 
-  it("nothing comes onto a closed account, and its owner takes nothing off it", async () => {
+  it("no money moves to a closed account, and its owner cannot move any off it", async () => {
     await earn(world, org.member, 500);
     const account_id = org.member.accountId;
     await close(account_id);
@@ -335,7 +335,7 @@ describe("400: state", () => {
     expect(await to(world.id("acct"))).toBe("account_not_found");
   });
 
-  it("nothing is spent that is not there, in its own currency", async () => {
+  it("no more is spent than is available in the currency", async () => {
     await earn(world, org.member, 100);
     const out = { type: "transfer", destination_account_id: org.other.accountId } as const;
     expect(await refused(org.member, { ...out, amount: 101, currency: "EUR" })).toBe("insufficient_balance");
@@ -353,7 +353,7 @@ describe("400: state", () => {
     expect(await balancesOf(world, org.member.accountId)).toEqual({ available: 100 });
   });
 
-  it("a payment counts only towards a request in sight, of the account, in its currency, up to what is due", async () => {
+  it("a payment counts only towards a visible payment request of its account and currency, up to what is due", async () => {
     const { payment: request } = await ask(world, org.member.actor, { amount: 1000 });
     const payment_id = request.payment_id;
     const foreign = (await ask(world, elsewhere.member.actor)).payment.payment_id;
@@ -369,7 +369,7 @@ describe("400: state", () => {
     expect(await refused(org.admin, { ...payment, payment_id })).toBe("payment_already_paid");
   });
 
-  it("the rest of a request of which only a part was paid, and some of it given back", async () => {
+  it("the rest of a payment request that was paid in part and partly refunded can be paid", async () => {
     const { payment_id } = (await ask(world, org.member.actor, { amount: 1000 })).payment;
     const part = await by(org.admin, { ...payment, amount: 400, payment_id });
     await by(org.admin, { type: "refund", parent_transaction_id: part.transaction_id, amount: 100 });
@@ -378,7 +378,7 @@ describe("400: state", () => {
     expect(await refused(org.admin, { ...payment, amount: 1, payment_id })).toBe("payment_already_paid");
   });
 
-  it("a payment does not count towards a request that has ended or has an answer outstanding", async () => {
+  it("a payment does not count towards a payment request that has ended or has an attempt in progress", async () => {
     const { payment: request } = await ask(world, org.member.actor);
     const soon = new Date(world.clock.now() + 600_000).toISOString();
     const expiring = (await ask(world, org.member.actor, { expires_at: soon })).payment.payment_id;
@@ -395,7 +395,7 @@ describe("400: state", () => {
     expect(await by(org.member, { ...payment, payment_id: request.payment_id })).toMatchObject({ status: "succeeded" });
   });
 
-  it("a refusal leaves no row, no journal and no event", async () => {
+  it("an error leaves no row, no journal and no event", async () => {
     const input = {
       type: "transfer",
       destination_account_id: org.other.accountId,

@@ -16,8 +16,8 @@ export const createTransaction = saga({
   id: "transactions.create",
   summary: "Create a transaction",
   description:
-    "Money moves in the same moment, and is on the ledger when the answer comes. Only a refund of a payment that a " +
-    "provider took may stay `pending` until the provider has confirmed it.",
+    "Money moves at once and is posted to the ledger before the response is sent. Only a refund of a payment that a " +
+    "provider charged can stay `pending` until the provider confirms it.",
   access: rules["transactions.create"],
   accessFor: ({ type }) => rules[`transactions.create.${type}`],
   rest: { method: "POST", path: "/v1/transactions" },
@@ -29,7 +29,7 @@ export const createTransaction = saga({
   finish: finishRefund,
 });
 
-/** Creates the transaction; a refund that a provider has to be asked for goes on as an intent. */
+/** Creates the transaction. A refund through a provider continues as an intent. */
 export async function beginTransaction({
   ctx,
   input,

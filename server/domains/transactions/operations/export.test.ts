@@ -1,4 +1,4 @@
-// The export of transactions: it says what the list says, in full, to the same callers, and stops when nobody listens.
+// The export of transactions: the same rows as the list, to the same callers, and it stops when the reader leaves.
 import { and, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as z from "zod";
@@ -46,7 +46,7 @@ async function collect(chunks: AsyncIterable<string>): Promise<string> {
 const list = async (actor: Actor, query: z.input<typeof listTransactions.input> = {}) =>
   (await world.call(listTransactions, actor, { ...query, limit: 100 })).data;
 
-/** Many rows, straight into the table; several share an instant, so that pages end within one. */
+/** Inserts many rows directly. Several share a creation time, so that pages end between rows of the same time. */
 async function seed(count: number): Promise<void> {
   const createdAt = world.clock.now();
   const rows = Array.from({ length: count }, (_, i) => ({
@@ -87,7 +87,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("leaves one audit entry, which says who has read what by the names of its parameters alone", async () => {
+it("writes one audit entry with the caller and the names of the parameters, without their values", async () => {
   const { db } = world.runtime;
   const requestId = "req_export";
   const query: Query = { format: "ndjson", customer_email: "ada@example.com" };
@@ -104,14 +104,14 @@ it("leaves one audit entry, which says who has read what by the names of its par
   expect(await entries()).toEqual(before);
 });
 
-it("leaves no entry where only the head of its answer is asked for, which hands out nothing", async () => {
+it("writes no audit entry for a HEAD request, which hands out nothing", async () => {
   const requestId = "req_head";
   const { chunks } = await start(org.admin.actor, {}, { requestId, isHead: true });
   await collect(chunks);
   expect(await world.runtime.db.read.$count(auditEntries, eq(auditEntries.requestId, requestId))).toBe(0);
 });
 
-it("hands out nothing that it cannot put on record, and keeps no place for it", async () => {
+it("hands out nothing if it cannot write its audit entry, and frees its slot", async () => {
   const { runtime } = world;
   const write = async () => {
     throw new DatabaseUnavailable(new Error("gone"));
@@ -123,7 +123,7 @@ it("hands out nothing that it cannot put on record, and keeps no place for it", 
 });
 
 describe("200", () => {
-  it("has every wire field as a column, nested ones flattened", () => {
+  it("has a column for every wire field, nested ones flattened", () => {
     const nested = { payment_method: 5, failure: 2, customer: 4 } as Record<string, number>;
     for (const name of Object.keys(transaction.shape)) {
       const parts = exportColumns.filter((column) => column.startsWith(`${name}_`));
@@ -166,7 +166,7 @@ describe("200", () => {
     }
   });
 
-  it("of some rows leaves out what the caller does not see", async () => {
+  it("of selected rows leaves out those that the caller does not see", async () => {
     const all = await list(org.admin.actor);
     const asked = all.map(({ transaction_id }) => transaction_id).slice(0, 2);
     expect(await records(org.admin.actor, { transaction_id: asked })).toEqual(all.slice(0, 2));
@@ -176,20 +176,20 @@ describe("200", () => {
     expect(mixed).toEqual([others]);
   });
 
-  it("begins where as many match as expected", async () => {
+  it("starts if as many match as expected", async () => {
     const count = (await list(org.admin.actor, { type: ["payment"] })).length;
     expect(await records(org.admin.actor, { type: ["payment"], expected_count: count })).toHaveLength(count);
   });
 });
 
 describe("400", () => {
-  it("selection_changed where more or fewer match than expected", async () => {
+  it("selection_changed if more or fewer match than expected", async () => {
     for (const expected_count of [0, 2, 4]) {
       expect(await refusalOf(start(org.admin.actor, { expected_count }))).toBe("selection_changed");
     }
   });
 
-  it("invalid_request for what a list has and an export has not, and for columns of no CSV", async () => {
+  it("invalid_request for parameters that only the list has, and for columns without CSV", async () => {
     const queries: object[] = [
       ...[{ cursor: "x" }, { limit: 5 }, { include_total: true }, { format: "xlsx" }, { columns: ["nothing"] }],
       ...[{ format: "ndjson", columns: ["amount"] }, { transaction_id: [] }, { transaction_id: Array(101).fill("x") }],
@@ -204,11 +204,11 @@ describe("400", () => {
   });
 });
 
-describe("a long one", () => {
+describe("a long export", () => {
   const query: Query = { currency: "JPY", format: "ndjson" };
   beforeAll(() => seed(2_501));
 
-  it("loses and repeats nothing, to an admin and to the owner", async () => {
+  it("loses and repeats nothing, for an admin and for the owner", async () => {
     for (const { actor } of [org.admin, org.other]) {
       const rows = (await records(actor, query)) as { transaction_id: string; amount: number; created_at: string }[];
       expect(new Set(rows.map((row) => row.transaction_id)).size).toBe(2_501);
@@ -219,7 +219,7 @@ describe("a long one", () => {
     }
   });
 
-  it("lets others have their turn between its parts", async () => {
+  it("lets other calls take turns between its parts", async () => {
     let turns = 0;
     const count = () => {
       turns++;
@@ -234,7 +234,7 @@ describe("a long one", () => {
     expect(turns).toBeGreaterThanOrEqual(25);
   });
 
-  it("reads no further than it is asked, and holds one part at most", async () => {
+  it("reads no further than its reader asks, and buffers one part at most", async () => {
     const reads = vi.spyOn(store, "sourceOf");
     const { chunks } = await start(org.admin.actor, query);
     const iterator = chunks[Symbol.asyncIterator]();
@@ -261,7 +261,7 @@ describe("a long one", () => {
     expect(rows).toBe(12);
   });
 
-  it("fails when its caller has gone or the database does, and never ends as if it were whole", async () => {
+  it("fails when its reader leaves or the database fails, and never looks complete then", async () => {
     const gone = new AbortController();
     const left = await start(org.admin.actor, query, { signal: gone.signal });
     gone.abort(new Error("gone"));
@@ -275,7 +275,7 @@ describe("a long one", () => {
     broken.mockRestore();
   });
 
-  it("breaks off rather than have other rows than expected", async () => {
+  it("breaks off rather than send more or fewer rows than expected", async () => {
     const { chunks } = await start(org.admin.actor, { ...query, expected_count: 2_501 });
     const iterator = chunks[Symbol.asyncIterator]();
     await iterator.next();
@@ -296,7 +296,7 @@ describe("a long one", () => {
   });
 });
 
-describe("a caller who may not have it any more", () => {
+describe("a caller who loses access", () => {
   const fill = async (person: Person) => {
     for (let i = 0; i < 101; i++) {
       const input = { type: "payment", amount: 1, currency: "EUR", account_id: person.accountId } as const;
@@ -310,7 +310,7 @@ describe("a caller who may not have it any more", () => {
     return iterator;
   };
 
-  it("gets no further part once the session has ended", async () => {
+  it("gets no further part after the session has ended", async () => {
     const person = await newPerson(world, org.admin.actor);
     await fill(person);
     const iterator = await begun(person);
@@ -318,7 +318,7 @@ describe("a caller who may not have it any more", () => {
     await expect(iterator.next()).rejects.toThrow("not allowed any more");
   });
 
-  it("gets no row of an account that it does not own any more", async () => {
+  it("gets no row of an account that it no longer owns", async () => {
     const person = await newPerson(world, org.admin.actor);
     await fill(person);
     const iterator = await begun(person);
@@ -330,7 +330,7 @@ describe("a caller who may not have it any more", () => {
 });
 
 describe("429", () => {
-  it("rate_limited beyond two at once for a caller, until one of them is over", async () => {
+  it("rate_limited for a caller's third export at once, until one of them ends", async () => {
     const { actor } = org.member;
     const first = await start(actor);
     const second = await start(actor);
@@ -344,7 +344,7 @@ describe("429", () => {
     third.close();
   });
 
-  it("an export whose reader has gone before anything is sent holds no place", async () => {
+  it("an export whose reader leaves before anything is sent takes no slot", async () => {
     const { actor } = org.member;
     const gone = new AbortController();
     for (let i = 0; i < 2; i++) await start(actor, {}, { signal: gone.signal });
@@ -354,7 +354,7 @@ describe("429", () => {
     await text(actor);
   });
 
-  it("a refused or failed export holds no place", async () => {
+  it("a rejected or failed export takes no slot", async () => {
     const { actor } = org.member;
     for (let i = 0; i < 3; i++)
       expect(await refusalOf(start(actor, { expected_count: 999 }))).toBe("selection_changed");
@@ -362,7 +362,7 @@ describe("429", () => {
   });
 });
 
-describe("a reader that stands still", () => {
+describe("a reader that stops reading", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   });
@@ -370,7 +370,7 @@ describe("a reader that stands still", () => {
     vi.useRealTimers();
   });
 
-  it("is cut off after a while, which gives its place back", async () => {
+  it("is cut off after a while, which frees its slot", async () => {
     const file = await start(org.admin.actor, { currency: "JPY" });
     const iterator = file.chunks[Symbol.asyncIterator]();
     await iterator.next();
@@ -383,7 +383,7 @@ describe("a reader that stands still", () => {
     expect(await refusalOf(start(org.admin.actor))).toBe("rate_limited");
   });
 
-  it("is cut off behind a platform's stream, too, which gives its place back", async () => {
+  it("is also cut off behind a web stream, which frees its slot", async () => {
     const { actor } = org.member;
     for (let i = 0; i < 3; i++) {
       const reader = byteStream(await start(actor)).getReader();
@@ -393,7 +393,7 @@ describe("a reader that stands still", () => {
     }
   });
 
-  it("is not cut off while it takes its parts, but after an hour it is", async () => {
+  it("is not cut off while it keeps reading, but is after an hour", async () => {
     const file = await start(org.other.actor, { currency: "JPY" });
     const iterator = file.chunks[Symbol.asyncIterator]();
     const { stalledMs, longestMs } = limits.download;

@@ -1,4 +1,4 @@
-// GET /v1/transactions/export: everything that matches, as a file that is sent while it is read.
+// GET /v1/transactions/export: all matches, streamed as a file.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { inTurn } from "@/server/fairness/turns";
@@ -27,32 +27,32 @@ const exportQuery = z
       .min(1)
       .max(limits.selection)
       .optional()
-      .meta({ description: "Only these of what matches." }),
+      .meta({ description: "Only matches with these ids." }),
     format: z.enum(["csv", "ndjson"]).default("csv"),
     columns: fields
       .anyOf(exportColumns)
       .optional()
-      .meta({ description: "The columns of a CSV file, in their order; all of them by default." }),
+      .meta({ description: "The columns of a CSV file, in order; all by default." }),
     expected_count: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: "Refused as `selection_changed` unless exactly that many match." }),
+      .meta({ description: "Fails with `selection_changed` unless exactly this many match." }),
   })
   .refine(({ format, columns }) => format === "csv" || columns === undefined, {
     path: ["columns"],
-    error: "only a CSV file has columns",
+    error: "is only for the format csv",
   });
 
 export const exportTransactions = operation({
   id: "transactions.export",
   summary: "Export transactions",
   description:
-    "All that match, newest first, as a file that is sent while it is read: a connection that ends before the file does " +
-    "means that the rest is missing, as when the caller's session ends, or when it reads too slowly. Each row is as it " +
-    "was when it was sent; the file is no snapshot of one instant. With `expected_count` it has exactly that many rows " +
-    "or breaks off. Amounts are minor units. In a CSV file, whose first line names the columns, a " +
-    "text that a spreadsheet could take for a formula has `'` before it.",
+    "Streams all matching transactions, newest first. If the caller's session ends or the caller reads too slowly, " +
+    "the connection breaks off and the rest of the file is missing. Each row shows its state when it was sent; the " +
+    "file is not a snapshot of one instant. With `expected_count` the file has exactly that many rows or breaks off. " +
+    "Amounts are minor units. The first line of a CSV file names the columns, and `'` precedes text that a " +
+    "spreadsheet could take for a formula.",
   access: rules["transactions.read"],
   effect: "read",
   isOnRecord: true,
@@ -95,7 +95,7 @@ async function* ndjsonOf(parts: AsyncIterable<Transaction[]>): AsyncGenerator<st
   for await (const part of parts) yield part.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** The parts, cut off where they turn out to hold more or fewer rows than expected: some have changed meanwhile. */
+/** The parts. Fails with `changed` as soon as they turn out to hold more or fewer rows than expected. */
 async function* exactly(
   expected: number | undefined,
   parts: AsyncIterable<Transaction[]>,
@@ -113,8 +113,8 @@ async function* exactly(
 type Searching = () => Promise<Awaited<ReturnType<typeof searchOf>> & { sources: Source<TransactionRow>[] }>;
 
 /**
- * All that is found, part by part; one at least. Nothing is kept between two of them but the position, and what the
- * caller sees is looked up for each anew.
+ * All matches, part by part; at least one part. Only the position is kept from one part to the next: what the caller
+ * may see is looked up again for each.
  */
 async function* partsOf(
   { now, request }: ReadContext,

@@ -1,4 +1,4 @@
-// Retrieving a transaction: for those who see its account or a transfer's destination, and nobody else.
+// Retrieving a transaction: only for callers who see its account or a transfer's destination.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor } from "@/server/kit/context";
 import { create, earn } from "@/test/money";
@@ -29,14 +29,14 @@ const key = (accountId: string | null): Actor => ({
 });
 
 describe("200", () => {
-  it("the owner, an admin and a key of the organization get what the creation answered", async () => {
+  it("the owner, an admin and an organization's API key get the same answer as at creation", async () => {
     for (const actor of [org.member.actor, org.admin.actor, key(null), key(org.member.accountId)]) {
       expect(await get(actor, payment.transaction_id)).toEqual(payment);
       expect(await get(actor, transfer.transaction_id)).toEqual(transfer);
     }
   });
 
-  it("a transfer is incoming for those who see only its destination", async () => {
+  it("a transfer is incoming for callers who see only its destination", async () => {
     for (const actor of [org.other.actor, key(org.other.accountId)]) {
       const seen = await get(actor, transfer.transaction_id);
       expect(seen).toEqual({ ...transfer, direction: "in", net_amount: 40 });
@@ -45,7 +45,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("what is out of sight is answered like what does not exist", async () => {
+  it("a transaction out of sight gets the same answer as one that does not exist", async () => {
     const stranger = await world.organization();
     const refused = (actor: Actor, id: string) => refusalOf(get(actor, id));
     expect(await refused(org.other.actor, payment.transaction_id)).toBe("transaction_not_found");

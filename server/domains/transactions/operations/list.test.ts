@@ -1,4 +1,4 @@
-// The list of transactions: each filter equals a filter written out in the test, pages lose and repeat nothing.
+// The list of transactions: filters agree with a second implementation in the test, and pages lose and repeat nothing.
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ const ids = (rows: Transaction[]) => rows.map((row) => row.transaction_id);
 const names = ["Ada Lovelace", "Zoë Ångström", "李 小龍", "ADA Byron"];
 const tiers = ["gold", "silver"];
 
-/** Some of everything, over several instants, in two currencies, on three accounts. */
+/** Transactions of all kinds at several times, in two currencies, on three accounts. */
 async function populate(): Promise<void> {
   const { member, other, admin } = org;
   for (let i = 0; i < 24; i++) {
@@ -115,7 +115,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The filters of the list, written out a second time over its answers. */
+/** A second implementation of the list's filters, over its answers. */
 function matches(row: Transaction, query: Query): boolean {
   const holds = <T>(value: T | undefined, test: (value: T) => boolean) => value === undefined || test(value);
   const createdAt = Date.parse(row.created_at);
@@ -146,11 +146,11 @@ function matches(row: Transaction, query: Query): boolean {
   );
 }
 
-/** Mostly absent, so that a combination still finds something. */
+/** Usually absent, so that a combination still finds something. */
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-/** Any combination of filters, mostly with values that occur. */
+/** Any combination of filters, usually with values that occur. */
 const queries = () => {
   const one = <T>(pick: (row: Transaction) => T | null) =>
     fc.constantFrom(...everything.flatMap((row) => pick(row) ?? []));
@@ -211,7 +211,7 @@ const queries = () => {
 };
 
 describe("200: filters", () => {
-  it("each and all together give what a filter over everything gives, in its order", { timeout: 120_000 }, async () => {
+  it("in any combination find the same rows as a scan, in the same order", { timeout: 120_000 }, async () => {
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(queries(), async (query) => {
@@ -232,7 +232,7 @@ describe("200: filters", () => {
     expect(hits).toBeGreaterThan(100);
   });
 
-  it("find words by their beginnings in any case, and nothing else", async () => {
+  it("find words by their prefixes in any case, and nothing else", async () => {
     const found = async (q: string) => (await list(org.admin.actor, { q, limit: 100 })).data.length;
     expect(await found("LOVELACE ada")).toBe(8);
     expect(await found("lovelace by")).toBe(0);
@@ -245,7 +245,7 @@ describe("200: filters", () => {
     expect(await found(everything[0]?.transaction_id.slice(0, 20) ?? "")).toBe(0);
   });
 
-  it("find a transaction once, however many of its words begin with what is searched", async () => {
+  it("find a transaction once, however many of its words have the prefix", async () => {
     const { member } = await world.organization();
     const texts = ["zebra", "zebra zebu", "zero zest zone"];
     for (const description of texts) {
@@ -258,7 +258,7 @@ describe("200: filters", () => {
     expect((await list(member.actor, { q: "z", include_total: true })).total_count).toBe(3);
   });
 
-  it("see a transaction as soon as it was answered", async () => {
+  it("find a transaction as soon as its creation was answered", async () => {
     const fresh = await world.organization();
     for (let i = 0; i < 5; i++) {
       const metadata = { unique: `m-${i}` };
@@ -268,8 +268,8 @@ describe("200: filters", () => {
   });
 });
 
-describe("200: sight", () => {
-  it("a member sees its own accounts' transactions, and transfers into them as incoming", async () => {
+describe("200: visibility", () => {
+  it("a member sees the transactions of its own accounts, and transfers into them as incoming", async () => {
     const { member } = org;
     const own = everything.filter((row) => [row.account_id, row.destination_account_id].includes(member.accountId));
     const seen = await all(member.actor);
@@ -296,7 +296,7 @@ describe("200: sight", () => {
     expect((await list(user.actor, { ...transfers, include_total: true })).total_count).toBe(1);
   });
 
-  it("nobody sees another organization's, by whatever id", async () => {
+  it("no caller sees another organization's transactions, by any id", async () => {
     const { actor } = elsewhere.admin;
     expect(await all(actor)).toHaveLength(1);
     const [row] = everything;
@@ -308,7 +308,7 @@ describe("200: sight", () => {
     expect(await all(actor, { q: "ada" })).toEqual([]);
   });
 
-  it("an API key that is bound to an account sees that account's", async () => {
+  it("an API key that is bound to an account sees that account's transactions", async () => {
     const { member } = org;
     const key = {
       type: "api_key",
@@ -322,7 +322,7 @@ describe("200: sight", () => {
 });
 
 describe("200: pages", () => {
-  it("of any size give every row once, while others are inserted", async () => {
+  it("of any size return every row once while others are inserted", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 7 }),
@@ -367,7 +367,7 @@ describe("200: pages", () => {
     );
   });
 
-  it("are counted in windows, also where everything matches", async () => {
+  it("are counted in windows, also when everything matches", async () => {
     const { id: organizationId, admin, member } = await world.organization();
     for (let n = 0; n < 3; n++) {
       world.clock.advance(1);
@@ -381,7 +381,7 @@ describe("200: pages", () => {
     }
   });
 
-  it("are 20 rows by default, newest first, and count only when asked", async () => {
+  it("have 20 rows by default, newest first, and a count only on demand", async () => {
     const page = await list(org.admin.actor);
     expect(page.data).toHaveLength(20);
     expect(page).toMatchObject({ has_more: true, total_count: null });
@@ -411,7 +411,7 @@ describe("400", () => {
     expect(await refused(query)).toBe("invalid_request");
   });
 
-  it("a cursor serves only the list that gave it out", async () => {
+  it("a cursor is valid only for the list that issued it", async () => {
     const { next_cursor: cursor } = await list(org.admin.actor, { limit: 1, type: ["payment"] });
     expect(await refused({ limit: 1, cursor: "garbage" })).toBe("invalid_cursor");
     expect(await refused({ limit: 1, cursor })).toBe("invalid_cursor");
@@ -421,7 +421,7 @@ describe("400", () => {
     expect(second.data.length).toBeGreaterThan(1);
   });
 
-  it("an account out of sight does not exist", async () => {
+  it("account_not_found for an account out of sight", async () => {
     for (const account_id of [world.id("acct"), elsewhere.admin.accountId, "nonsense"]) {
       expect(await refused({ account_id })).toBe("account_not_found");
     }

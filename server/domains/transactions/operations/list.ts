@@ -1,4 +1,4 @@
-// GET /v1/transactions: the transactions in sight, newest first, by any combination of filters.
+// GET /v1/transactions: the transactions that the caller sees, newest first, with any combination of filters.
 import { rules } from "@/server/access/rules";
 import { inTurn } from "@/server/fairness/turns";
 import * as fields from "@/server/kit/fields";
@@ -12,7 +12,7 @@ import { searchOf, sourcesOf } from "../search";
 export const listTransactions = operation({
   id: "transactions.list",
   summary: "List transactions",
-  description: "Filters see a transaction as soon as its creation was answered.",
+  description: "A transaction is in the list as soon as the response to its creation was sent.",
   access: rules["transactions.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/transactions" },

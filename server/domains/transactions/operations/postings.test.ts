@@ -1,4 +1,4 @@
-// A transaction's postings: they balance, they tell the running balance, and only to those who own it.
+// A transaction's postings: they balance, and show running balances only to callers who may see them.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create, earn } from "@/test/money";
 import { apiKey } from "@/test/people";
@@ -19,7 +19,7 @@ const postings = (actor: TestOrganization["admin"]["actor"], transaction_id: str
   world.call(transactionPostings, actor, { transaction_id });
 
 describe("200", () => {
-  it("has each journal, balanced, with the balances that it led to", async () => {
+  it("lists each journal, balanced, with the balances after it", async () => {
     const { member, admin } = org;
     await earn(world, member, 1_000);
     world.clock.advance(1_000);
@@ -40,7 +40,7 @@ describe("200", () => {
     expect(byName).toEqual([{ ...available, amount: 250, balance_after: 1_250 }, bank]);
   });
 
-  it("keeps the steps of a refund in their order", async () => {
+  it("lists the journals of a refund in order", async () => {
     const paid = await earn(world, org.other, 500);
     const refund = await create(world, org.other.actor, {
       type: "refund",
@@ -48,7 +48,7 @@ describe("200", () => {
       amount: 200,
     });
     const { data } = await postings(org.admin.actor, refund.transaction_id);
-    // Both are of one instant, and their ids of no order.
+    // Both journals have the same time, and their ids have no order.
     expect(data.map(({ event }) => event)).toEqual(["refund_created", "refund_succeeded"]);
     for (const { lines } of data) {
       const signed = lines.map(({ side, amount }) => (side === "debit" ? amount : -amount));
@@ -56,7 +56,7 @@ describe("200", () => {
     }
   });
 
-  it("shows the balances of an account to its owner alone, and the organization's to admins alone", async () => {
+  it("shows an account's balances to its owner and admins, and the organization's only to admins", async () => {
     const { member, other, admin } = org;
     const moved = await create(world, member.actor, {
       ...{ type: "transfer", amount: 10, currency: "EUR" },
@@ -80,7 +80,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("transaction_not_found for what is out of sight", async () => {
+  it("transaction_not_found for a transaction out of sight", async () => {
     const paid = await earn(world, org.member, 40);
     for (const { actor } of [org.other, elsewhere.admin]) {
       expect(await refusalOf(postings(actor, paid.transaction_id))).toBe("transaction_not_found");

@@ -1,4 +1,4 @@
-// What a transaction did on the ledger, for those who see it.
+// The journals and postings of a transaction.
 import * as z from "zod";
 import { sides } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
@@ -12,10 +12,10 @@ import { findTransaction } from "../store";
 
 const line = z.strictObject({
   ledger_account: z.string().meta({ description: "Its name, such as `available` or `bank`." }),
-  account_id: z.string().nullable().meta({ description: "Null where the organization itself is the owner." }),
+  account_id: z.string().nullable().meta({ description: "Null if the ledger account is the organization's." }),
   side: z.enum(sides),
   amount: z.int(),
-  balance_after: z.int().nullable().meta({ description: "Null where the caller does not see the balance." }),
+  balance_after: z.int().nullable().meta({ description: "Null if the caller may not see the balance." }),
 });
 
 const journal = z.strictObject({
@@ -28,10 +28,10 @@ const journal = z.strictObject({
 
 export const transactionPostings = operation({
   id: "transactions.postings",
-  summary: "What a transaction did on the ledger",
+  summary: "List the ledger journals of a transaction",
   description:
-    "Oldest journal first. A member sees the balances of its own accounts alone; those of the organization's ledger " +
-    "accounts are for admins and API keys that are bound to no account.",
+    "Oldest journal first. A member sees only the balances of accounts that he or she owns. Only admins and API keys " +
+    "of the organization see the balances of the organization's ledger accounts.",
   access: rules["transactions.read"],
   effect: "read",
   input: z.strictObject({ transaction_id: transactionId }),

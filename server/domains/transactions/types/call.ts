@@ -1,4 +1,4 @@
-// What the code of each transaction type is given, and how each writes and posts its row.
+// What all transaction types share: the call they receive, and how they write and post their row.
 import type { Authorized } from "@/server/access/authorized";
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
 import { tryPostJournals } from "@/server/domains/ledger/post";
@@ -10,7 +10,7 @@ import { announce, insertTransaction, type NewTransactionRow } from "../record";
 import { statusEvent } from "../rules";
 import type { NewTransaction } from "../schema";
 
-/** The refusals of POST /v1/transactions, all answered with 400. */
+/** The errors of POST /v1/transactions. */
 export const createErrors = {
   invalid_request: 400,
   insufficient_permissions: 400,
@@ -38,19 +38,19 @@ export interface CreateCall<Type extends NewTransaction["type"]> {
   input: Extract<NewTransaction, { type: Type }>;
   fail: Fail<keyof typeof createErrors>;
   organization: { isLive: boolean; membersRecordPayments: boolean };
-  /** Of a refund: it is refused where it would give back more than what its request was overpaid by. */
+  /** For a refund: it is refused if it would give back more than its payment request's surplus. */
   onlySurplus?: boolean;
 }
 
-/** The same, whatever the type. */
+/** The same for any type. */
 export type AnyCall = Omit<CreateCall<"payment">, "input"> & { input: NewTransaction };
 
 type Filled = "id" | "organizationId" | "accountId" | "amount" | "currency" | "livemode";
 
-/** What a type decides about its row; the rest comes from the request. */
+/** The columns that a type sets; the input sets the rest. */
 export type OwnColumns = Pick<NewTransactionRow, "type" | "status" | "direction"> & Partial<NewTransactionRow>;
 
-/** Inserts the row of a request: what all types have in common, and the type's own columns over it. */
+/** Inserts the row: the columns that all types share, overridden by the type's own. */
 export async function insertFor(
   { ctx, input, fail, organization }: AnyCall,
   account: Authorized<AccountRow>,
@@ -82,7 +82,7 @@ export async function insertFor(
   return row ?? fail("duplicate_reference");
 }
 
-/** Posts what a transaction did to the ledger; refuses what the balance does not allow, checked under its lock. */
+/** Posts the transaction's journals. Fails if the balance does not allow them, which is checked under its row lock. */
 export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journals: Journal[]): Promise<void> {
   const refusal = await tryPostJournals(ctx, {
     organizationId: row.organizationId,
@@ -95,14 +95,14 @@ export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journ
 
 const isAdmin = (actor: Actor): boolean => actor.type === "user" && actor.role === "admin";
 
-/** Whether money may leave the account: what is left on a closed one, or still comes, an admin can move off it. */
+/** Whether money may leave the account. Only an admin moves money off a closed one, also money that arrives later. */
 export const maySpendFrom = (account: Pick<AccountRow, "status">, { actor }: Pick<WriteContext, "actor">): boolean =>
   account.status === "open" || isAdmin(actor);
 
-/** The columns of money that moves at once. */
+/** The columns of a transaction that succeeds at once. */
 export const postedAt = (now: number) => ({ status: "succeeded", settledAt: now }) as const;
 
-/** Announces a success that came with the creation, for the types that tell of it. */
+/** Emits the event of a transaction that succeeded at creation, for types that have one. */
 export function announceSuccess({ ctx }: AnyCall, row: TransactionRow): void {
   const event = statusEvent(row.type, row.status);
   if (event) announce(ctx, row, event);

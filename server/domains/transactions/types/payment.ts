@@ -7,7 +7,7 @@ import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "
 
 type Call = CreateCall<"payment">;
 
-/** Records the payment; one that counts towards a payment request settles that too. */
+/** Records the payment and updates the payment request that it counts towards, if any. */
 export async function createPayment(call: Call): Promise<TransactionRow> {
   const { ctx, input } = call;
   const { amount, currency } = input;
@@ -30,20 +30,20 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
   return row;
 }
 
-/** Members may record money only where it is play money, or where their organization lets them. */
+/** Members may record payments only in test mode, or if their organization allows it. */
 function assertMayRecord({ ctx, fail, organization }: Call): void {
   const isMember = ctx.actor.type === "user" && ctx.actor.role === "member";
   if (isMember && organization.isLive && !organization.membersRecordPayments) fail("insufficient_permissions");
 }
 
-/** The named payment request, and the account to which it belongs, which is the default for a user. */
+/** The payment request and its account, which is a user's default account. */
 async function requestInSight({ ctx, fail }: Call, id: string) {
   const accountId = await paymentRequests().accountOf(ctx.db, ctx.scope.organizationId, id);
   if (accountId === undefined) return fail("payment_not_found");
   return { id, defaultAccountId: ctx.actor.type === "user" ? accountId : undefined };
 }
 
-/** A request of an account out of sight does not exist for the caller, so its account's absence must not show. */
+/** Hides that an account exists: for a caller who does not see its account, a payment request is not found. */
 function refusalsFor({ input, fail }: Call): Parameters<typeof accountFor>[2] {
   return (code, description) => {
     const isByRequest = input.account_id == null && input.payment_id != null;
@@ -51,7 +51,7 @@ function refusalsFor({ input, fail }: Call): Parameters<typeof accountFor>[2] {
   };
 }
 
-/** The payment request's id, once it is locked and found to take this payment. */
+/** Locks the payment request and returns its id. Fails if it does not accept this payment. */
 async function payableRequest({ ctx, input, fail }: Call, id: string, accountId: string): Promise<string> {
   const { lock, refusalOf } = paymentRequests();
   await lock(ctx.db, id);

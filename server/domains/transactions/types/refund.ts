@@ -1,4 +1,4 @@
-// Creating a refund: its money is reserved under the payment's lock; what no provider took goes back at once.
+// Creating a refund: reserves its money under the payment's row lock. A refund of an offline payment succeeds at once.
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
@@ -12,7 +12,7 @@ import { announceSuccess, type CreateCall, insertFor, maySpendFrom, postFor } fr
 
 type Call = CreateCall<"refund">;
 
-/** The refund: succeeded if it was of an offline payment, else pending until the payment's provider has answered. */
+/** Creates the refund: succeeded for an offline payment, else pending until the payment's provider has answered. */
 export async function createRefund(call: Call): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
   const seen = await parentInSight(call);
@@ -41,7 +41,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
     paymentMethod: parent.paymentMethod,
     provider,
     reason: input.reason ?? null,
-    // The customer is the payment's unless another is named; metadata and reference are the refund's own.
+    // The customer is the payment's unless the input names one; metadata and reference are the refund's own.
     ...(input.customer ? {} : { customer: parent.customer }),
   } as const;
   const row = await insertFor(call, account, columns, { amount, currency });
@@ -64,7 +64,7 @@ async function parentInSight({ ctx, input, fail }: Call): Promise<TransactionRow
   return parent.isOwn ? parent.row : fail("insufficient_permissions");
 }
 
-/** Minor units to give back: what was asked for, or all that remains. */
+/** Minor units to refund: the given amount, or all that remains. */
 function amountOf({ input, fail }: Call, parent: TransactionRow): number {
   if (parent.type !== "payment") return fail("refund_exceeds_captured", "Only a payment can be refunded.");
   const remaining = refundable(parent);
@@ -72,7 +72,7 @@ function amountOf({ input, fail }: Call, parent: TransactionRow): number {
   return remaining === 0 || amount > remaining ? fail("refund_exceeds_captured") : amount;
 }
 
-/** Nobody has to be asked: the organization gave the money back itself. */
+/** Completes the refund without a provider: the organization gave the money back itself. */
 async function succeedAtOnce(call: Call, row: TransactionRow, parent: TransactionRow): Promise<TransactionRow> {
   const { ctx } = call;
   const amountRefunded = parent.amountRefunded + row.amount;

@@ -1,4 +1,4 @@
-// Creating a transfer: money moved to another account of the organization, posted at once. One row, owned by the source.
+// Creating a transfer: money moves to another account of the organization at once. Its one row belongs to the source.
 import { accountIdFor, lockedAccount, organizationAccount } from "@/server/domains/accounts/authorized-account";
 import { transfer } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
@@ -9,10 +9,10 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   const { ctx, input, fail } = call;
   const { amount, currency, destination_account_id: destinationId } = input;
   const sourceId = await accountIdFor(ctx, input.account_id ?? undefined, fail);
-  // Both in id order: see db/lock.ts.
+  // Locks both in id order: see db/lock.ts.
   const early = destinationId < sourceId ? await organizationAccount(ctx, destinationId) : undefined;
   const source = await lockedAccount(ctx, sourceId, fail);
-  // Money may go where the caller cannot look: this is the one id that is accepted without being in sight.
+  // The caller may send money to an account that it cannot see: the only id that is accepted without being in sight.
   const destination = early ?? (await organizationAccount(ctx, destinationId));
   if (!destination) return fail("account_not_found", "No account has the identifier in destination_account_id.");
   if (!maySpendFrom(source, ctx)) return fail("account_closed");
