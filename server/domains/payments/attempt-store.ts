@@ -1,17 +1,17 @@
-// Rows of attempts: the transactions by which a payment request is paid.
+// Finds attempts: the transactions that pay, or try to pay, a payment request.
 import { and, asc, eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { transactions } from "@/db/tables";
 
 export type AttemptRow = typeof transactions.$inferSelect;
 
-/** The attempt that a pay form's one-time token has made. */
+/** The attempt that was made with a pay form's one-time token. */
 export async function findAttempt(tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> {
   const [row] = await tx.select().from(transactions).where(eq(transactions.attemptKey, attemptKey));
   return row;
 }
 
-/** The request's open authorizations. */
+/** The payment request's open authorization holds. */
 export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
   tx
     .select()
@@ -25,7 +25,7 @@ export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
     )
     .orderBy(asc(transactions.id));
 
-/** The request's attempt that waits for its payer's confirmation, if there is one. */
+/** The payment request's attempt that waits for the payer's confirmation, if any. */
 export async function challengedAttemptOf(tx: Tx, paymentId: string): Promise<AttemptRow | undefined> {
   const [row] = await tx
     .select()

@@ -1,4 +1,4 @@
-// Rows of what ends with an account: its requests that are still open.
+// Finds the open payment requests of an account, which end when it closes.
 import { and, asc, eq, gt, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -7,7 +7,7 @@ import { captureTriesMs } from "@/server/domains/transactions/charge-times";
 import { isDue, statusIn } from "./conditions-store";
 import type { PaymentStatus } from "./rules";
 
-/** Whether the account is closed, once no closing is under way; it stays closed or open until the transaction ends. */
+/** Whether the account is closed. Waits for a closing in progress, and locks the status until the transaction ends. */
 export async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
   await lock(tx, accounts, [accountId], "keep");
   return (await tx.$count(accounts, and(eq(accounts.id, accountId), eq(accounts.status, "closed")))) > 0;
@@ -15,11 +15,11 @@ export async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
 
 const unended: PaymentStatus[] = [
   ...["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"],
-  // While something is due.
+  // Only while something is due.
   ...["partially_refunded", "refunded"],
 ] as PaymentStatus[];
 
-/** The condition for what ends with an account: requests that are neither paid nor over, and holds that ran out of time. */
+/** Payment requests that end with their account: neither paid nor ended, or with a lapsed authorization hold. */
 const endsWith = (accountId: string, now: number): SQL | undefined =>
   and(
     eq(payments.accountId, accountId),
@@ -28,12 +28,12 @@ const endsWith = (accountId: string, now: number): SQL | undefined =>
     or(statusIn(unended, now), gt(payments.amountCapturable, 0)),
   );
 
-/** A capture that was decided goes on for as long as it is tried: its money is the account's. */
+/** Whether a decided capture is still being tried. It is not canceled: its money belongs to the account. */
 const isBeingCaptured = (now: number): SQL => sql`exists (select 1 from ${transactions}
   where ${transactions.paymentId} = ${payments.id} and ${transactions.status} = 'authorized'
   and ${transactions.captureRequested} is not null and ${transactions.captureBefore} > ${now - captureTriesMs})`;
 
-/** Locks up to `limit` of the account's open requests; those that are still open then and do not wait for a capture. */
+/** Locks up to `limit` open payment requests. Resolves to those still open under the lock and not being captured. */
 export async function lockOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {
   const isOpen = and(endsWith(accountId, now), not(isBeingCaptured(now)));
   const find = (condition: SQL | undefined) =>
@@ -46,11 +46,11 @@ export async function lockOpenPayments(tx: Tx, accountId: string, now: number, l
   const ids = (await find(isOpen)).map(({ id }) => id);
   if (ids.length === 0) return [];
   await lock(tx, payments, ids);
-  // One that was paid before the lock was ours is not open any more.
+  // Some may have been paid before we had the lock.
   return find(and(isOpen, inArray(payments.id, ids)));
 }
 
-/** The number of the account's requests that are still open at `now`, and of those that only wait for a capture. */
+/** How many of the account's payment requests are open at `now`, and how many of these are being captured. */
 export async function countOpenPayments(q: Reader, accountId: string, now: number) {
   const isOpen = endsWith(accountId, now);
   return {

@@ -1,4 +1,4 @@
-// Ends what an account still has open when it closes: a bounded number of requests at once, the rest by a job.
+// Cancels an account's open payment requests when it closes: a bounded number at once, the rest in a job.
 
 import { schedule } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
@@ -9,14 +9,14 @@ import type { Runtime } from "@/server/process/runtime";
 import { countOpenPayments, isClosed, lockOpenPayments } from "./cancel-open-store";
 import { refreshPayment } from "./refresh";
 
-/** When the job looks again at requests that wait for a capture, in milliseconds. */
+/** How long the job waits for payment requests that are being captured, in milliseconds. */
 const captureWaitMs = 60_000;
 
 /**
- * Cancels the open requests of a closed account, which its caller locks: up to {@link limits.batch.cancel} of them in
- * the caller's transaction, the rest by a job. Resolves to their number. An authorization is released, and a confirmation
- * ended, once its provider has been asked: the look-up of each attempt does that. A capture that was decided before goes
- * on, and so does an attempt that is still processing; money that comes in is posted.
+ * Cancels the open payment requests of a closed account, whose row the caller has locked: up to
+ * {@link limits.batch.cancel} of them in the caller's transaction, the rest in a job. Resolves to their number. The
+ * look-up of each attempt then releases its authorization hold, or ends its confirmation, at the provider. A capture
+ * that was decided before continues, and so does an attempt that is still processing; money that arrives is posted.
  */
 export async function cancelOpenPayments(
   ctx: WriteContext,
@@ -30,14 +30,14 @@ export async function cancelOpenPayments(
   return canceled.length + open - beingCaptured;
 }
 
-/** Cancels one batch; its requests. */
+/** Cancels one batch. Resolves to its payment requests. */
 async function cancelBatch(ctx: WriteContext, accountId: string) {
   const open = await lockOpenPayments(ctx.db, accountId, ctx.now, limits.batch.cancel);
   for (const { id } of open) await refreshPayment(ctx, id, { canceledAt: ctx.now });
   return open;
 }
 
-/** The job: cancels what is still open of an account that is closed, batch by batch. Idempotent. */
+/** The job: cancels the remaining open payment requests of a closed account, batch by batch. Idempotent. */
 export async function cancelRest(runtime: Runtime, accountId: string): Promise<Later | undefined> {
   let canceled = 0;
   for (let batch = 0; batch < limits.batch.cancelRuns; batch++) {
@@ -60,7 +60,7 @@ export async function cancelRest(runtime: Runtime, accountId: string): Promise<L
   return { again: canceled > 0 ? now : now + captureWaitMs };
 }
 
-/** How many requests {@link cancelOpenPayments} would cancel now. */
+/** How many payment requests {@link cancelOpenPayments} would cancel now. */
 export async function openPaymentCount({ db, now }: ReadContext, accountId: string): Promise<number> {
   const { open, beingCaptured } = await countOpenPayments(db, accountId, now);
   return open - beingCaptured;

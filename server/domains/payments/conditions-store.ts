@@ -1,4 +1,4 @@
-// Conditions over payment requests: what status the time has made of them, and what a path's candidates must meet.
+// SQL conditions on payment requests: their status at a given time, and what a path's candidates must match.
 import { and, eq, exists, gte, inArray, isNotNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
@@ -11,10 +11,10 @@ import type { Path } from "./search-paths";
 const expiring: PaymentStatus[] = [...expiringStatuses];
 const givenBack: PaymentStatus[] = ["partially_refunded", "refunded"];
 
-/** The condition that something is still to be paid, as the pure rule `amountDue` says it of one row. */
+/** The condition that something is due: `amountDue` in SQL. */
 export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payments.amountWaived}`;
 
-/** The condition that the time of a row was over at `now` although its status does not say so yet. */
+/** The condition that a row has expired by `now` although its stored status is not `expired` yet. */
 const isPast = (now: number): SQL =>
   sql`(${or(
     and(inArray(payments.status, expiring), isNotNull(payments.expiresAt), lte(payments.expiresAt, now)),
@@ -22,16 +22,16 @@ const isPast = (now: number): SQL =>
     and(eq(payments.status, "authorized"), isNotNull(payments.captureBefore), lte(payments.captureBefore, now)),
   )})`;
 
-/** The condition that a row has one of these statuses at `now`, as the pure rule `statusAt` says it of one row. */
+/** The condition that a row has one of these statuses at `now`: `statusAt` in SQL. */
 export function statusIn(statuses: readonly PaymentStatus[], now: number): SQL | undefined {
   const stored = inArray(payments.status, [...statuses]);
   return statuses.includes("expired") ? or(stored, isPast(now)) : and(stored, not(isPast(now)));
 }
 
-/** Stored statuses that the time alone can change. */
+/** Stored statuses that time alone can change. */
 export const timedStatuses: readonly PaymentStatus[] = [...expiring, ...givenBack, "authorized"];
 
-/** The candidates of a path: what one index holds together, in the order of the list. */
+/** The condition for a path's candidates: adjacent entries of one index, in the list's order. */
 export function candidatesOf(
   q: Reader,
   { organizationId, filters, id, transactionId, ...path }: Path,
@@ -54,7 +54,7 @@ export function candidatesOf(
   );
 }
 
-/** What the candidates must meet. */
+/** The conditions on the candidates. */
 export function matching(q: Reader, path: Path): SQL | undefined {
   const { organizationId, accounts, account, filters, emailKey, words, now } = path;
   const given = <T>(value: T | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
@@ -81,5 +81,5 @@ export function matching(q: Reader, path: Path): SQL | undefined {
   );
 }
 
-/** How many of the matches have each status at `now`, and how many of these are over by time although they do not say so. */
+/** How many of the matches have expired by `now` although their stored status is not `expired` yet. */
 export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number);

@@ -1,11 +1,11 @@
-// A request's status as a pure function of its transactions, its commands and the time. Nothing else ever sets one.
+// Derives a payment request's status from its transactions, its commands and the time. Nothing else sets a status.
 import type { paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
 import { notReceived } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** What a transaction of type payment says about its request. Amounts in minor units. */
+/** The columns of an attempt that decide about its payment request. Amounts in minor units. */
 export interface PaymentPart {
   id: string;
   status: (typeof transactionStatuses)[number];
@@ -16,7 +16,7 @@ export interface PaymentPart {
   amountRefunded: number;
   amountDisputed: number;
   captureBefore: number | null;
-  /** A capture that was decided and that the provider has not confirmed yet. */
+  /** The amount of a capture that was decided and not yet confirmed by the provider. */
   captureRequested: number | null;
   failure: TransactionFailure | null;
   actionUrl: string | null;
@@ -29,14 +29,14 @@ export interface PaymentTotals {
   amountAuthorized: number;
   amountCapturable: number;
   amountReleased: number;
-  /** Of what was due, what final partial captures have released. */
+  /** What final partial captures have released of the due amount. */
   amountWaived: number;
   amountRefunded: number;
   amountDisputed: number;
   attemptCount: number;
 }
 
-/** The request's amounts: sums over its transactions. */
+/** The payment request's amounts: sums over its transactions. */
 export function totalsOf({ amount, parts }: Pick<PaymentFacts, "amount" | "parts">): PaymentTotals {
   const sum = (pick: (part: PaymentPart) => number) => parts.reduce((total, part) => total + pick(part), 0);
   return {
@@ -52,8 +52,8 @@ export function totalsOf({ amount, parts }: Pick<PaymentFacts, "amount" | "parts
 }
 
 /**
- * Payments count in the order in which their money came. An authorization may be larger than what is due by then, if
- * an older version made it or a late charge came before its capture: what it releases beyond that was not due.
+ * Payments count in the order in which their money arrived. An authorization may be larger than what is due at its
+ * capture, if an older version made it or a late charge arrived before: what it releases beyond that was not due.
  */
 function waivedOf(amount: number, parts: readonly PaymentPart[]): number {
   let [due, waived] = [amount, 0];
@@ -72,38 +72,38 @@ const byArrival = (a: PaymentPart, b: PaymentPart): number =>
 export const openHold = (part: PaymentPart): number =>
   part.amountAuthorized - part.amountCaptured - part.amountReleased;
 
-/** Whether the attempt may still take or hold money: it waits for its payer, its provider, or its capture. */
+/** Whether the attempt may still take or hold money: it waits for the payer, the provider, or its capture. */
 export const isUnderWay = ({ status }: PaymentPart): boolean =>
   status === "requires_action" || status === "processing" || status === "authorized";
 
-/** Minor units still to be paid. What a final partial capture released is not due any more; what a void released is. */
+/** Minor units still to be paid. What a final partial capture released is no longer due; what a void released is. */
 export const amountDue = (request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
   Math.max(0, request.amount - request.amountPaid - request.amountWaived);
 
 /**
- * Minor units that were paid above the amount and have not been refunded; `surplusRefunded` is what succeeded refunds
- * gave back of them. Refunds made before there was a surplus are none of it.
+ * Minor units that were paid above the amount and have not been refunded. `surplusRefunded` is what succeeded refunds
+ * gave back of the surplus; refunds from before there was a surplus do not count.
  */
 export const amountOverpaid = (
   request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number },
   surplusRefunded: number,
 ): number => Math.max(0, request.amountPaid + request.amountWaived - request.amount - surplusRefunded);
 
-/** Whether declines have used up the payer's chances; an attempt that never reached its provider is none. A card that can never pay leaves those of other cards. */
+/** Whether declines have used up all attempts. An attempt that never reached its provider does not count. */
 export const hasFailed = (parts: readonly PaymentPart[]): boolean =>
   parts.filter((part) => part.provider !== null && part.status === "failed" && part.failure?.code !== notReceived.code)
     .length >= limits.paymentAttempts;
 
 const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 
-/** The newest decline, for a request that waits for its money or has ended without; its parts come oldest first. */
+/** The newest decline of a payment request that still waits for money or ended without. `parts` come oldest first. */
 export function lastErrorOf(status: PaymentStatus, facts: PaymentFacts): TransactionFailure | null {
   if (isCovered(facts) || !(waiting.includes(status) || status === "failed" || status === "expired")) return null;
   const failure = facts.parts.findLast((part) => part.provider !== null)?.failure ?? null;
   return failure && { code: failure.code, message: failure.message };
 }
 
-/** Where the payer confirms the attempt under way, for a request that waits for that. */
+/** The page on which the payer confirms the attempt in progress; null if no confirmation is awaited. */
 export const actionUrlOf = (
   status: PaymentStatus | "open" | "unavailable",
   parts: readonly PaymentPart[],
@@ -120,16 +120,16 @@ export interface PaymentFacts {
   parts: readonly PaymentPart[];
 }
 
-/** Whether all of the amount has been paid, apart from what a final partial capture waived. */
+/** Whether the whole amount has been paid, apart from what final partial captures waived. */
 export function isCovered(facts: Pick<PaymentFacts, "amount" | "parts">): boolean {
   const totals = totalsOf(facts);
   return totals.amountPaid > 0 && amountDue({ ...totals, amount: facts.amount }) === 0;
 }
 
 /**
- * The status at `now` (epoch ms), by precedence from the top. A request that is not paid in full ends once and for all
- * when it is canceled, fails or expires: a refund then changes its amounts and not its status. If the rest of its money
- * arrives after all, it is paid.
+ * The status at `now` (epoch ms). The first rule that applies wins. A payment request that is not paid in full ends for
+ * good when it is canceled, fails or expires: a refund then changes its amounts but not its status. If the rest of its
+ * money arrives after all, it is paid.
  */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   const { parts } = facts;
@@ -151,26 +151,26 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
   return amountPaid > 0 ? "partially_paid" : "pending";
 }
 
-/** Whether the payer's chances are used up, and the provider is not still at work on one of them. */
+/** Whether all attempts are used up and none of them is still in progress. */
 export const isFinallyFailed = ({ failedAt, parts }: PaymentFacts): boolean =>
   failedAt !== null && !parts.some(isUnderWay);
 
-/** Whether the time to pay is over at `now`: the request's own, or that of an authorization nobody captured. */
+/** Whether the time to pay is over at `now`: the payment request has expired, or its authorization has lapsed. */
 export const hasExpired = ({ expiresAt, parts }: PaymentFacts, now: number): boolean =>
   (expiresAt !== null && now >= expiresAt) || parts.some((part) => hasLapsed(part, now));
 
-/** Whether the part is an authorization that can be captured at `now`. */
+/** Whether the part is an authorization hold that can be captured at `now`. */
 export const isOpenHold = (part: PaymentPart, now: number): boolean =>
   part.status === "authorized" && !hasLapsed(part, now);
 
-/** Whether the authorization ran out of time before anything was captured; one released earlier did not. */
+/** Whether the authorization lapsed before anything was captured. One that was released earlier did not lapse. */
 export function hasLapsed(part: PaymentPart, now: number): boolean {
   if (part.amountAuthorized === 0 || part.amountCaptured > 0 || part.captureBefore === null) return false;
   const closedAt = part.status === "authorized" ? now : part.settledAt;
   return closedAt !== null && closedAt >= part.captureBefore;
 }
 
-/** The instant at which the request's last open authorization lapses; null without one. */
+/** When the payment request's last open authorization lapses; null without one. */
 export function captureBeforeOf(parts: readonly PaymentPart[]): number | null {
   const ends = parts.flatMap(({ status, captureBefore }) =>
     status === "authorized" && captureBefore !== null ? [captureBefore] : [],
@@ -182,11 +182,11 @@ type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: 
   typeof amountDue
 >[0];
 
-/** Whether the request's own end can still change anything: it is neither paid nor over. */
+/** Whether the payment request can still expire: it is neither paid nor ended. */
 export const mayExpire = (row: Pick<Stored, "status"> & Parameters<typeof amountDue>[0]): boolean =>
   amountDue(row) > 0 && !["canceled", "failed", "expired"].includes(row.status);
 
-/** What the time has made of a stored status; it takes effect at its instant for every reader. */
+/** The status at `now` of a stored row: expiry takes effect for every reader at its instant. */
 export function statusAt(row: Stored, now: number): PaymentStatus {
   switch (row.status) {
     case "pending":
@@ -204,8 +204,8 @@ export function statusAt(row: Stored, now: number): PaymentStatus {
 }
 
 /**
- * Whether money that comes at `now` comes after the request's end, as it was stored before. An attempt that the provider
- * is still at work on keeps a request from expiring, but its money is late all the same once the time to pay is over.
+ * Whether money that arrives at `now` arrives after the end of the payment request, given its row from before. An
+ * attempt in processing keeps a payment request from expiring, but its money is late once the time to pay is over.
  */
 export const hadEnded = (row: Stored, now: number): boolean =>
   ["canceled", "failed", "expired"].includes(statusAt(row, now)) ||

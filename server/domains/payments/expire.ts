@@ -1,4 +1,4 @@
-// Records and announces that a request's time is over. For readers it had expired at its instant.
+// Records and announces that a payment request has expired. For readers it expired at its instant already.
 
 import { schedule } from "@/server/domains/jobs/queue";
 import { inBackground } from "@/server/domains/records/in-background";
@@ -13,25 +13,25 @@ import { lockPayment, lockPayments, type PaymentRow, partsOf } from "./store";
 
 const task = "payments.expire";
 
-/** Brings the request up to date if its time has changed its status. Idempotent. */
+/** Updates the payment request if time has changed its status. Idempotent. */
 export async function expirePayment(runtime: Runtime, paymentId: string): Promise<undefined> {
   await expirePayments(runtime, [paymentId]);
   return undefined;
 }
 
-/** The same for several requests, in one transaction. */
+/** The same for several payment requests in one transaction. */
 export const expirePayments = (runtime: Runtime, paymentIds: readonly string[]): Promise<void> =>
   inBackground(runtime, task, async (ctx) => {
-    // All at once: opening one again wants a job of its account, which requests of the same account share.
+    // Lock all of them first: reopening one schedules a job of its account, which payment requests of an account share.
     await lockPayments(ctx.db, paymentIds);
     for (const id of paymentIds) await expireOne(ctx, id);
   });
 
 /**
- * When a worker starts: has the requests looked at again that a process whose clock was ahead has expired before their
- * time, by the job that ends requests; one that fails is tried again and holds up no other. Once is enough: a clock that
- * never runs backwards is right again only when the time that it showed has come, and then whatever it has expired is
- * over. `now` is the database's time unless a test gives its own. Ends once `stopping` fires. Idempotent.
+ * Schedules the expiry job for payment requests that a process whose clock was ahead expired too early. One that fails
+ * is retried and does not delay the others. A worker calls this once, when it starts: a clock that never runs backwards
+ * is right again only when the time that it showed has come, and then everything that it expired is over. `now` is the
+ * database's time unless a test gives its own. Ends once `stopping` fires. Idempotent.
  */
 export async function healExpired(
   { db, clock }: Runtime,
@@ -59,16 +59,13 @@ async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
   const isStale = statusAt(row, ctx.now) !== row.status || (await isDerivedOtherwise(ctx, row));
   const current = isStale ? await refreshPayment(ctx, paymentId) : row;
   if (isStale) ctx.audit({ target: paymentId, organizationId, detail: { status: current.status } });
-  // The worker's clock was ahead when it took the job, or an upgrade wanted it.
+  // The worker's clock was ahead when it took the job, or an upgrade scheduled it.
   if (mayExpire(current) && expiresAt !== null && expiresAt > ctx.now) {
     await schedule(ctx, { kind: task, organizationId, objectId: paymentId, runAt: expiresAt });
   }
 }
 
-/**
- * Whether the row was last written by rules that have changed since, or by a clock that was wrong: its transactions and
- * the time say otherwise.
- */
+/** Whether the row disagrees with its transactions and the time: an older version or a wrong clock wrote it. */
 async function isDerivedOtherwise(ctx: WriteContext, row: PaymentRow): Promise<boolean> {
   const facts = { ...row, parts: await partsOf(ctx.db, row.id) };
   return derivePaymentStatus(facts, ctx.now) !== row.status || totalsOf(facts).amountWaived !== row.amountWaived;

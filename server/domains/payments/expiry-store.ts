@@ -1,4 +1,4 @@
-// Rows of requests that were expired by a process whose clock was ahead.
+// Finds payment requests that were expired by a process whose clock was ahead.
 import { and, asc, gt, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { databaseNow } from "@/db/now";
@@ -9,16 +9,16 @@ import { unindexed } from "@/db/unindexed";
 const skewMs = 60_000;
 
 /**
- * Requests that were expired by a write from the future, in the order of their ids from `last` on. `now` is the
- * database's time, or a test's.
+ * Expired payment requests whose last update lies in the future, ordered by id, after `last`. `now` is the database's
+ * time, or a test's.
  */
 export async function findExpiredEarly(
   q: Reader,
   { now, last, limit }: { now: number | null; last: string; limit: number },
 ): Promise<{ id: string; organizationId: string }[]> {
-  // As a query of its own it is asked once: PostgreSQL compares no index with a function that may change from row to row.
+  // A subquery runs once: PostgreSQL does not compare an index with a function that may change from row to row.
   const present = now === null ? sql`(select ${databaseNow})` : sql`cast(${now} as bigint)`;
-  // Written out as in the index, which holds nothing else.
+  // A literal, as in the condition of the partial index.
   const isExpired = sql`${payments.status} = 'expired'`;
   return q
     .select({ id: payments.id, organizationId: payments.organizationId })

@@ -1,14 +1,15 @@
-// The tokens of hosted forms, made without writing a row: good for one subject and one day, a pay form's for one attempt.
+// The tokens of hosted forms. They are not stored: each is valid for one subject and one day, a pay form's for one
+// attempt.
 //
-// They are not bound to a browser. Only a cookie could tell browsers apart, and pages must work without cookies: a form
-// that comes without one would have to pass, so that leaving the cookie out would get past the binding.
+// They are not bound to a browser. That would take a cookie, and pages must work without cookies: a form without one
+// would have to be accepted, so that omitting the cookie would bypass the check.
 import { timingSafeEqual } from "node:crypto";
 import { newNonce } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken } from "@/server/secrets/secret";
 
-/** What a form does: a token of one kind is none for another. */
+/** What a form does. A token of one kind is not valid for another. */
 export type FormKind = "pay" | "leave" | "challenge";
 
 const seal = (
@@ -20,14 +21,14 @@ const seal = (
   issuedAt: number,
 ): Buffer => deriveBytes(keys, keyId, `${kind} form`, subject, nonce, issuedAt);
 
-/** A token for a form of this kind about the subject; `now` in epoch ms. */
+/** A token for a form of this kind and subject; `now` in epoch ms. */
 export function issueFormToken(keys: ServerKeys, kind: FormKind, subject: string, now: number): string {
   const nonce = newNonce();
   const mac = seal(keys, keys.current.id, kind, subject, nonce, now).toString("base64url");
   return `${nonce}.${now.toString(36)}.${mac}`;
 }
 
-/** Whether we made the token for such a form about the subject within the last day. */
+/** Whether we issued the token for a form of this kind and subject within the last day. */
 export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, token: string, now: number): boolean {
   const [, nonce, time, mac] = /^([\w-]{22})\.([0-9a-z]{1,11})\.([\w-]{43})$/.exec(token) ?? [];
   if (!nonce || !time || !mac) return false;
@@ -37,5 +38,5 @@ export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, t
   return keys.all.some(({ id }) => timingSafeEqual(given, seal(keys, id, kind, subject, nonce, issuedAt)));
 }
 
-/** What an attempt keeps of the token that made it. */
+/** The hash of a form's token, stored with the attempt that it made. */
 export const attemptKeyOf = (token: string): string => hashToken(token);

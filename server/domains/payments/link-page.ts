@@ -1,4 +1,4 @@
-// What every page behind a pay link says: who is paid, for what, and how much has moved. No more than the payer may know.
+// What every page behind a pay link shows: who is paid, for what, and how much. Nothing that a payer may not see.
 import * as z from "zod";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
@@ -26,7 +26,7 @@ export const linkPageFields = {
   amount_refunded: z.int(),
   currency: z.string(),
   paid_at: z.string().nullable(),
-  locales: z.array(z.string().nullable()).meta({ description: "The request's own, then the account's." }),
+  locales: z.array(z.string().nullable()).meta({ description: "The payment request's, then the account's." }),
   timezone: z.string().nullable(),
 };
 
@@ -34,7 +34,7 @@ const linkPage = z.strictObject(linkPageFields);
 
 export type LinkPage = z.output<typeof linkPage>;
 
-/** The request and its account as the holder of the link sees them. */
+/** The payment request and its account, as anyone with the link sees them. */
 export function presentLinkPage({ payment, account }: LinkedPage): LinkPage {
   const { lineItems, subscription } = payment;
   return {

@@ -1,4 +1,4 @@
-// The pay link in an answer that is kept with an Idempotency-Key: derived again instead of stored.
+// Keeps the pay link out of answers that are stored for an Idempotency-Key, and derives it again when one is repeated.
 import type * as z from "zod";
 import type { AnswerSecret } from "@/server/kit/operation";
 import { paymentUrl, receiptUrl } from "./link";

@@ -1,9 +1,9 @@
-// The pay link: a token derived from the request's id and a nonce, so that it can be shown again without being stored.
+// The pay link. Its token is derived from the payment request's id and a nonce, so it can be shown again unstored.
 import { randomBytes } from "node:crypto";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken, mintToken, parseToken } from "@/server/secrets/secret";
 
-/** What a payment row keeps of its link: never the token itself. */
+/** The columns of a payment request's link. They never contain the token itself. */
 export interface LinkColumns {
   linkNonce: string;
   linkKeyId: string;
@@ -11,7 +11,7 @@ export interface LinkColumns {
   linkHash: string;
 }
 
-/** A new link for the request with this id. */
+/** A new link for the payment request with this id. */
 export function newLink(keys: ServerKeys, paymentId: string): LinkColumns {
   const linkNonce = randomBytes(16).toString("base64url");
   const linkKeyId = keys.current.id;
@@ -24,15 +24,15 @@ const tokenOf = (keys: ServerKeys, row: Linked): string =>
   mintToken("payLink", deriveBytes(keys, row.linkKeyId, "pay link", row.id, row.linkNonce));
 
 /**
- * Where the payer pays: 256 bits that nobody can guess. Null once the server key that made it has been retired: the
- * link still works, but we cannot write it down again.
+ * The URL of the pay page, with 256 bits that cannot be guessed. Null once the server key that derived it is retired:
+ * the link still works, but we cannot derive it again.
  */
 export function paymentUrl(runtime: { keys: ServerKeys; env: { appUrl: string } }, row: Linked): string | null {
   if (!runtime.keys.all.some(({ id }) => id === row.linkKeyId)) return null;
   return `${runtime.env.appUrl}/pay/${tokenOf(runtime.keys, row)}`;
 }
 
-/** The receipt behind the link, once money has come in. */
+/** The URL of the receipt; null until money has been paid. */
 export function receiptUrl(
   runtime: { keys: ServerKeys; env: { appUrl: string } },
   row: Linked,
@@ -42,7 +42,7 @@ export function receiptUrl(
   return url && `${url}/receipt`;
 }
 
-/** The hash under which a link's token is found; null for text that is no such token. */
+/** The stored hash of a link's token; null for text that is not a token. */
 export function linkHashOf(token: string): string | null {
   const parsed = parseToken("payLink", token);
   return parsed === null ? null : hashToken(parsed);

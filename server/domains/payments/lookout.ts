@@ -1,8 +1,8 @@
-// Tells waiting calls what other processes and the passing of time do to their requests: one query for all of them.
+// Notifies waiting calls of changes by other processes and by time, with one query for all watched payment requests.
 import type { Runtime } from "@/server/process/runtime";
 import { findStandings, type Standing } from "./store";
 
-/** How often it looks while anyone waits. */
+/** How often it queries while a call waits. */
 const intervalMs = 1_000;
 
 interface Watched {
@@ -16,7 +16,7 @@ class Lookout {
 
   constructor(private readonly runtime: Runtime) {}
 
-  /** Watches a request from the standing that the call has read, until the returned function is called. */
+  /** Watches a payment request from the snapshot that the call read, until the returned function is called. */
   watch(standing: Standing): () => void {
     const { id } = standing;
     const entry = this.watched.get(id) ?? { calls: 0, seen: this.describe(standing) };
@@ -38,7 +38,7 @@ class Lookout {
       const standings = await findStandings(this.runtime.db.read, [...this.watched.keys()]);
       for (const standing of standings) this.notice(standing);
     } catch (error) {
-      this.runtime.log.warn({ err: error }, "could not look for changes that waiting calls are to be told");
+      this.runtime.log.warn({ err: error }, "could not query changes for waiting calls");
     }
     this.timer = undefined;
     if (this.watched.size > 0) this.lookLater();
@@ -52,7 +52,7 @@ class Lookout {
     this.runtime.changes.announce(standing.id);
   }
 
-  /** Differs whenever the answer may: by what was written, and by the limits of time that have passed. */
+  /** A text that changes whenever the answer may: when the row is written, or a deadline passes. */
   private describe({ status, updatedAt, expiresAt, captureBefore }: Standing): string {
     const now = this.runtime.clock.now();
     const isPast = (at: number | null) => at !== null && now >= at;
@@ -62,7 +62,7 @@ class Lookout {
 
 const lookouts = new WeakMap<Runtime, Lookout>();
 
-/** Announces changes of the request in this process, also those made by others, until the returned function is called. */
+/** Announces all changes of the payment request in this process until the returned function is called. */
 export function watchPayment(runtime: Runtime, standing: Standing): () => void {
   const lookout = lookouts.get(runtime) ?? new Lookout(runtime);
   lookouts.set(runtime, lookout);

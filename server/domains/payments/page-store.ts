@@ -1,4 +1,4 @@
-// What the pages behind a link read of its request and account, and no more: they are opened far more often than written.
+// Reads only the columns that the pages behind a pay link show: these pages are read far more often than written.
 import { eq } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";

@@ -1,4 +1,4 @@
-// From a payment request's row to what goes over the wire.
+// Presents a payment request's row on the wire.
 import type * as z from "zod";
 import { iso, isoOrNull } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
@@ -9,7 +9,7 @@ import type { PaymentRow } from "./store";
 
 interface Moment {
   runtime: Pick<Runtime, "keys" | "env">;
-  /** Epoch ms; the status is the one of this instant. */
+  /** The time of the presented status, epoch ms. */
   now: number;
 }
 
@@ -20,13 +20,13 @@ function presentAmounts(row: PaymentRow, now: number) {
     amount_paid: row.amountPaid,
     amount_due: amountDue(row),
     amount_authorized: row.amountAuthorized,
-    // What is still held when its time is over cannot be captured, even before it has been released.
+    // A lapsed hold cannot be captured, even before it has been released.
     amount_capturable: statusAt(row, now) === "authorized" ? Math.min(row.amountCapturable, amountDue(row)) : 0,
     amount_refunded: row.amountRefunded,
   };
 }
 
-/** The request as every answer carries it. */
+/** The payment request in every response. */
 export function presentPayment(
   row: PaymentRow,
   transactionIds: readonly string[],
@@ -70,7 +70,7 @@ export function presentPayment(
   };
 }
 
-/** What the status endpoint says of the request at `now`. */
+/** The status endpoint's answer at `now`. */
 export function presentState(
   row: PaymentRow,
   transactionIds: readonly string[],

@@ -1,4 +1,4 @@
-// The rows of a receipt: what came in for a request, and what was given back of it.
+// Reads the transactions on a receipt: captured payments and succeeded refunds.
 import { and, asc, eq, gt, or } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
@@ -28,10 +28,10 @@ const movements = prepared("payments.movements", (q: Reader) =>
         ),
       ),
     )
-    // The order of the index on requests; the organization is the same for all of them.
+    // The order of the index by payment request; the organization is the same for all rows.
     .orderBy(asc(transactions.organizationId), asc(transactions.createdAt), asc(transactions.id))
     .limit(slot("limit")),
 );
 
-/** Payments with money in them and refunds that went through, oldest first. */
+/** Captured payments and succeeded refunds of the payment request, oldest first. */
 export const movementsOf = (q: Reader, paymentId: string, limit: number) => movements(q, { id: paymentId, limit });

@@ -1,4 +1,4 @@
-// Brings a request's row in line with its transactions, in the transaction that changed them, and announces the change.
+// Updates a payment request's row from its transactions, in the transaction that changed them, and emits its events.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import {
@@ -22,8 +22,8 @@ import { surplusRefunded } from "./surplus-store";
 type Commands = Pick<PaymentRow, "canceledAt">;
 
 /**
- * Recomputes the request's amounts and status from its transactions. `commands` are the decisions of this call that no
- * transaction tells. Emits `payment.*` where the status changed. Throws for an id that no request has.
+ * Recomputes the payment request's amounts and status from its transactions and from `commands`, which no transaction
+ * records. Emits `payment.*` events for the changes. Throws for an unknown id.
  */
 export async function refreshPayment(
   ctx: WriteContext,
@@ -66,8 +66,9 @@ export async function refreshPayment(
 }
 
 /**
- * The job goes with what it is about, and comes back with it: a clock that was ahead may have expired the request. Its
- * account may have been closed meanwhile, which did not find it open; only the job sees that for certain.
+ * Removes the expiry job of a payment request that can no longer expire. Schedules it again when the payment request is
+ * reopened after a process whose clock was ahead expired it. Its account may have been closed meanwhile, without
+ * canceling it; only the job that cancels open payment requests can check that reliably.
  */
 async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
   const { id: objectId, organizationId, accountId, expiresAt } = row;
@@ -76,13 +77,13 @@ async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
   await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: ctx.now });
 }
 
-/** What refunds gave back matters only where there is a surplus. */
+/** The surplus of the payment request. Reads refunds only if more was paid than its amount. */
 const overpaidOf = async (ctx: WriteContext, row: PaymentRow): Promise<number> =>
   amountOverpaid(row, 0) === 0 ? 0 : amountOverpaid(row, await surplusRefunded(ctx.db, row.id));
 
 /**
- * The request wants no money any more: what it still holds, or waits to have confirmed, is ended at the provider at once.
- * An attempt in processing comes here as soon as the provider says what it is.
+ * Ends the attempts in progress of a payment request that wants no more money: an immediate look-up releases a hold, or
+ * ends a confirmation, at the provider. An attempt in processing follows once the provider has reported its result.
  */
 async function endOthers(
   ctx: WriteContext,
@@ -114,7 +115,7 @@ function announce(ctx: WriteContext, type: string, before: PaymentRow, after: Pa
   });
 }
 
-/** The events that tell of a change from one status to another. */
+/** The events of a change from one status to another. */
 function eventsOf(before: PaymentStatus, after: PaymentStatus): string[] {
   switch (after) {
     case "paid":

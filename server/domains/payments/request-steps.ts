@@ -1,4 +1,4 @@
-// What transactions need of payment requests: see transactions/payment-requests.ts.
+// What transactions need from payment requests: see transactions/payment-requests.ts.
 import type {
   Demand,
   OfflinePayment,

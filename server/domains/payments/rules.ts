@@ -1,4 +1,4 @@
-// Payment requests without a database: what may happen to one, transitions between states, line items, dates and limits.
+// Pure rules of payment requests: what may happen to one, its transitions, line items and dates.
 import type { LineItem } from "@/db/schema/values";
 import { dayMs, limits } from "@/server/kit/limits";
 import {
@@ -15,12 +15,12 @@ import {
 
 export type { PaymentStatus };
 
-/** A request that says nothing about it expires after this long; invoices do not expire, they fall due. */
+/** The default lifetime of a payment request. Invoices do not expire, they fall due. */
 export const defaultExpiryMs = limits.expiryDays.default * dayMs;
 
 export const longestExpiryMs = limits.expiryDays.longest * dayMs;
 
-/** Minor units of one line: quantity x unit amount, less the discount, plus the tax rounded half up. Null if below 0. */
+/** Minor units of one line: quantity x unit amount, less discount, plus tax rounded half up. Null if below 0. */
 export function lineTotal(line: LineItem): bigint | null {
   const net = netOf(line);
   return net < 0n ? null : net + taxOf(line);
@@ -35,7 +35,7 @@ export const taxOf = (line: LineItem): bigint => (netOf(line) * BigInt(line.tax_
 
 export type Sum = { amount: number } | { problem: "line_below_zero"; line: number } | { problem: "out_of_range" };
 
-/** The amount that the lines ask for, in exact integers. */
+/** The sum of the lines, in exact integers. */
 export function sumOf(lines: readonly LineItem[]): Sum {
   let sum = 0n;
   for (const [index, line] of lines.entries()) {
@@ -46,15 +46,15 @@ export function sumOf(lines: readonly LineItem[]): Sum {
   return sum >= 1n && sum <= BigInt(limits.amount) ? { amount: Number(sum) } : { problem: "out_of_range" };
 }
 
-/** Where an attempt that ended without money leaves a request, some of which may have been paid, or given back, before. */
+/** The statuses after an attempt that ended without money; some money may have been paid, or refunded, before. */
 const afterAttempt: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 
 const ends: readonly PaymentStatus[] = ["failed", "canceled", "expired"];
 
-/** What may follow a refund of a request that was paid only in part: the rest is paid, or the request ends. */
+/** What may follow a refund of a payment request that was paid in part: the rest is paid, or it ends. */
 const whileDue: readonly PaymentStatus[] = ["requires_action", "processing", "authorized", ...ends];
 
-/** From each status to those that may follow it; a test holds the event log to this table. */
+/** The statuses that may follow each status. A test checks the event log against this table. */
 export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   draft: ["pending", "canceled"],
   pending: ["requires_action", "processing", "authorized", "partially_paid", "paid", ...ends],
@@ -66,19 +66,19 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   partially_refunded: ["paid", "partially_paid", "refunded", "disputed", ...whileDue],
   refunded: ["paid", "partially_paid", "partially_refunded", "disputed", ...whileDue],
   disputed: ["paid", "partially_refunded", "refunded"],
-  // Money that arrives after the end is accepted and shown, since the payer's provider has taken it. Where a part had
-  // been given back before, the request is then partially refunded.
+  // Money that arrives after the end is accepted and shown, since the provider has taken it from the payer. If a part
+  // had been refunded before, the payment request is then partially refunded.
   failed: ["canceled", "paid", "partially_refunded", "authorized"],
   canceled: ["paid", "partially_refunded"],
-  // Nor does the end stop what the payer has confirmed and the provider is still at work on. What expired by a clock
-  // that was ahead is open again.
+  // An attempt that the payer has confirmed continues after the end. A payment request that was expired by a clock that
+  // was ahead is open again.
   expired: ["requires_action", "processing", "paid", ...afterAttempt, "authorized", "canceled"],
 };
 
 /**
- * Why a request takes no payment at `now`, from a card or recorded offline; null if it does. It takes one while
- * something is due, nothing is under way, and neither a command nor the time has ended it. Refunds do not matter: what
- * is due stays due after a refund, and what has ended stays ended.
+ * Why a payment request accepts no payment at `now`, by card or recorded offline; null if it accepts one. It accepts
+ * one while something is due, no attempt is in progress, and neither a command nor time has ended it. Refunds do not
+ * matter: what is due stays due after a refund, and what has ended stays ended.
  */
 export function refusalToPay(facts: PaymentFacts, now: number) {
   if (isCovered(facts)) return "payment_already_paid";
@@ -89,38 +89,38 @@ export function refusalToPay(facts: PaymentFacts, now: number) {
   return isDisputed(facts) ? "payment_not_payable" : null;
 }
 
-/** Why a request cannot be canceled at `now`; null if it can. An open authorization is no obstacle: it is released. */
+/** Why a payment request cannot be canceled at `now`; null if it can. An open authorization hold is then released. */
 export function refusalToCancel(facts: PaymentFacts, now: number) {
   if (facts.parts.some((part) => isBusy(part, now))) return "payment_processing";
   const hasEnded = isCovered(facts) || facts.canceledAt !== null;
-  // One that has failed can be put away as canceled. One that holds money has not expired before its hold has.
+  // A failed payment request can be canceled. One with an authorization hold does not expire before the hold lapses.
   const hasHold = facts.parts.some((part) => isOpenHold(part, now));
   const isOver = hasExpired(facts, now) && !hasHold && !isFinallyFailed(facts);
   return hasEnded || isOver || isDisputed(facts) ? "payment_not_cancelable" : null;
 }
 
-/** Why nothing of a request can be captured at `now`; null if {@link holdToCapture} finds an authorization. */
+/** Why nothing of a payment request can be captured at `now`; null if {@link holdToCapture} finds a hold. */
 export function refusalToCapture(facts: PaymentFacts, now: number) {
   const { parts } = facts;
   if (holdToCapture(facts, now)) return parts.some((part) => isBusy(part, now)) ? "payment_processing" : null;
-  // Money that no provider took was never authorized.
+  // Money that was recorded offline was never authorized.
   if (parts.some(({ provider, amountCaptured }) => provider !== null && amountCaptured > 0)) return "already_captured";
   return facts.canceledAt === null && parts.some((part) => hasLapsed(part, now))
     ? "authorization_expired"
     : "payment_not_capturable";
 }
 
-/** The authorization that a capture would take at `now`: the oldest that is open, while something is due. */
+/** The authorization hold that a capture takes at `now`: the oldest open one, while something is due. */
 export const holdToCapture = (facts: PaymentFacts, now: number): PaymentPart | undefined =>
   facts.canceledAt === null && !isCovered(facts) ? facts.parts.find((part) => isOpenHold(part, now)) : undefined;
 
-/** Whether money is expected from the attempt without any further decision. */
+/** Whether the attempt may take money without a further decision by the merchant. */
 const isBusy = (part: PaymentPart, now: number): boolean =>
   isUnderWay(part) && (part.status !== "authorized" || (part.captureRequested !== null && !hasLapsed(part, now)));
 
 const isDisputed = ({ parts }: PaymentFacts): boolean => parts.some(({ amountDisputed }) => amountDisputed > 0);
 
-/** Whether the account's links can be paid: it is open, and its owner has not been removed. */
+/** Whether the account's pay links can be paid: it is open, and its owner has not been removed. */
 export const isAvailable = (account: {
   status: "open" | "closed";
   ownerUserId: string | null;
