@@ -1,4 +1,4 @@
-// Closing accounts while others write, with the row locks of PostgreSQL: no deadlock, and nothing canceled that was paid.
+// Closing accounts while other calls write, with PostgreSQL's row locks: no deadlock, and nothing paid is canceled.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lock } from "@/db/lock";
@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it("a request that is paid while closing waits for it is neither canceled nor counted", async () => {
+it("a payment request that is paid while the closing waits for its lock is neither canceled nor counted", async () => {
   const user = await world.user(org.id);
   const { payment, token } = await ask(world, user.actor);
   await payWith(world, token, { ...card(troubledCard), security_code: lostAnswerCode });
@@ -39,7 +39,7 @@ it("a request that is paid while closing waits for it is neither canceled nor co
   const closing = await inBackground(other.runtime, "test.settle", async (ctx) => {
     await lock(ctx.db, payments, [payment.payment_id]);
     const closed = closeAccountOf(world, org.admin.actor, user.accountId);
-    // Long enough for the closing to see the request as open and to wait for its lock.
+    // Long enough for the closing to find the payment request open and to wait for its lock.
     await sleep(500);
     ctx.audit({ target: id });
     await settle(ctx, id, charge as ChargeResult);
@@ -50,13 +50,13 @@ it("a request that is paid while closing waits for it is neither canceled nor co
   await other.close();
 });
 
-/** A refusal is an answer; anything else is a fault. */
+/** Resolves when the call answers, also with an error code. Rejects for any other failure. */
 const answered = (call: Promise<unknown>) =>
   call.catch((error: unknown) => {
     if (!(error instanceof Failure) || error.status >= 500) throw error;
   });
 
-/** A user with money, authorized requests, and open ones whose forms are loaded. */
+/** A user with money, authorized payment requests, and open ones with loaded forms. */
 async function busyUser() {
   const user = await world.user(org.id);
   await earn(world, user, 10_000);
@@ -75,7 +75,7 @@ async function busyUser() {
 const transfer = (process: World, from: TestUser, to: TestUser) =>
   create(process, from.actor, { type: "transfer", destination_account_id: to.accountId, amount: 5, currency: "EUR" });
 
-it("captures, payments, attempts, transfers, removals and closings at once wait for one another in one order", {
+it("captures, payments, attempts, transfers, removals and closings at once lock rows in one order", {
   timeout: 120_000,
 }, async () => {
   const before = await deadlocksIn(world);

@@ -1,4 +1,4 @@
-// Closing an account with much that is open: a bounded batch at once, the rest by a job, and captures that were decided.
+// Closing an account with many open payment requests: a bounded batch at once, the rest in a job.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, payments, transactions } from "@/db/tables";
@@ -32,7 +32,7 @@ const close = () => closeAccountOf(world, org.admin.actor, user.accountId);
 const countOf = (status: "pending" | "canceled") =>
   world.runtime.db.read.$count(payments, and(eq(payments.accountId, user.accountId), eq(payments.status, status)));
 
-describe("an account with more open requests than one batch", () => {
+describe("an account with more open payment requests than one batch", () => {
   it("closes at once with the first batch, and a job cancels the rest; all of them are counted", {
     timeout: 60_000,
   }, async () => {
@@ -42,7 +42,7 @@ describe("an account with more open requests than one batch", () => {
     const form = await formToken(world, asked.at(-1)?.token ?? "");
     expect((await close()).canceled_payments).toBe(limits.batch.cancel + extra);
     expect([await countOf("canceled"), await countOf("pending")]).toEqual([limits.batch.cancel, extra]);
-    // Nothing begins on the others meanwhile.
+    // No attempt can start on the others meanwhile.
     expect((await openPage(world, asked.at(-1)?.token ?? "")).state).toBe("unavailable");
     expect(await refusalOf(submit(world, asked.at(-1)?.token ?? "", form))).toBe("payment_not_payable");
     await runJobs(world);
@@ -51,8 +51,8 @@ describe("an account with more open requests than one batch", () => {
   });
 });
 
-describe("what is under way when its account closes", () => {
-  it("is asked for a confirmation no more", async () => {
+describe("an attempt in progress when its account closes", () => {
+  it("no longer waits for a confirmation", async () => {
     const { payment, token } = await ask(world, user.actor);
     await payWith(world, token, card("4000002760003184"));
     expect((await close()).canceled_payments).toBe(1);
@@ -61,14 +61,14 @@ describe("what is under way when its account closes", () => {
     expect((await paymentRow(world, payment.payment_id)).status).toBe("canceled");
   });
 
-  it("is released at once, where the provider tells of its authorization only afterwards", async () => {
+  it("is released at once if the provider reports its authorization only afterwards", async () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     await payWith(world, token, { ...card(troubledCard), security_code: lostAnswerCode });
     const [attempt] = await transactionsOf(world, payment.payment_id);
     const id = attempt?.id ?? "";
     const charge = await sandboxProvider(world.runtime, false).lookup("charge", id);
     await close();
-    // As when the request that made it, or a look-up, was under way meanwhile; no other word follows.
+    // As if the call that made it, or a look-up, was in progress meanwhile. No other result follows.
     await world.runtime.db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.objectId, id))));
     await settleNow(world, id, charge as ChargeResult);
     expect(await rowOf(world, id)).toMatchObject({ status: "authorized" });
@@ -77,7 +77,7 @@ describe("what is under way when its account closes", () => {
     expect((await paymentRow(world, payment.payment_id)).status).toBe("canceled");
   });
 
-  it("is captured, where that was decided before", async () => {
+  it("is captured if that was decided before", async () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     await payWith(world, token);
     const [hold] = await transactionsOf(world, payment.payment_id);

@@ -1,4 +1,4 @@
-// Processes whose clocks are wrong: what ends at the provider ends no earlier for that, and at last it does.
+// Processes with wrong clocks: nothing is ended early at the provider, and everything is ended at last.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
@@ -35,7 +35,7 @@ async function processWithLead(lead: number): Promise<World> {
   return wrong;
 }
 
-/** A charge that waits for its payer or its capture, made by a process. */
+/** A charge that waits for the payer or for its capture, made by this process. */
 async function charge(writer: World, typed: typeof goodCard): Promise<string> {
   const { payment, token } = await ask(writer, user.actor, { capture_method: "manual" });
   await payWith(writer, token, typed);
@@ -43,7 +43,7 @@ async function charge(writer: World, typed: typeof goodCard): Promise<string> {
   return attempt?.id ?? "";
 }
 
-/** Time passes, for the database as well, since the charge was made by the writer's clock. */
+/** Advances the time, also the database's, as if that much had passed since the writer made the charge. */
 async function pass(milliseconds: number, writer: World): Promise<void> {
   world.clock.advance(milliseconds);
   await ageCharges({ runtime: world.runtime, clock: { ...world.clock, now: () => writer.runtime.clock.now() } });
@@ -64,7 +64,7 @@ describe.each([
     await pass(lifetime - minute, world);
     const later = await lookUp(judge.runtime, id);
     expect(await statuses(id)).toEqual([open, open]);
-    // A moment of real time has passed for the database as well.
+    // A little real time has also passed for the database.
     const left = (later?.again ?? 0) - judge.runtime.clock.now();
     expect(left).toBeGreaterThan(minute / 2);
     expect(left).toBeLessThanOrEqual(minute);

@@ -1,4 +1,4 @@
-// Captures, cancellations and refunds that are cut at the provider before or after their effect, each asked for with a key.
+// Captures, cancellations and refunds whose provider call breaks before or after its effect, with an Idempotency-Key.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CutCalls, cases } from "@/test/cut-calls";
 import { endKeyLeases } from "@/test/key-leases";
@@ -27,13 +27,13 @@ afterAll(() => calls.close());
 
 const asked = (more: Asked = {}) => ask(calls.world, calls.acme.member.actor, more);
 
-/** Who comes first after the cut: the worker, or the caller who asks again with the key. */
+/** What happens first after the cut: a run of the worker, or the caller's retry with the key. */
 const everyCase = cases.flatMap((one) => [
   { ...one, first: "worker" as const },
   { ...one, first: "caller" as const },
 ]);
 
-/** What a caller asks for with a key, cut, and asks for again: the answer is one. */
+/** Makes a call with a key, cuts it, and retries it: both get the same answer. */
 async function askedAgain<T>(
   name: ProviderCall,
   one: (typeof everyCase)[number],
@@ -53,7 +53,7 @@ async function askedAgain<T>(
 let keys = 0;
 const keyed = () => ({ idempotencyKey: `key ${++keys}` });
 
-/** A request whose money is held. */
+/** A payment request with an open authorization hold. */
 async function heldRequest(): Promise<string> {
   const { payment, token } = await asked({ capture_method: "manual" });
   await payWith(calls.world, token);
@@ -78,7 +78,7 @@ describe.each(everyCase)(
       await calls.expectNothingLeft(payment_id);
     });
 
-    it("a cancellation lets the hold go once", async () => {
+    it("a cancellation releases the hold once", async () => {
       const payment_id = await heldRequest();
       const key = keyed();
       const answer = await askedAgain("cancel", one, (from) =>
@@ -94,7 +94,7 @@ describe.each(everyCase)(
       await calls.expectNothingLeft(payment_id);
     });
 
-    it.each([undefined, 450])("a refund of %s gives back once", async (amount) => {
+    it.each([undefined, 450])("a refund of %s is made once", async (amount) => {
       const { payment, token } = await asked();
       await payWith(calls.world, token);
       const { payment_id } = payment;

@@ -1,4 +1,4 @@
-// A payer's calls that are cut at the provider before or after their effect: one run of the worker finds the one truth.
+// A payer's calls whose provider call breaks before or after its effect: one run of the worker settles the true result.
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sandboxOperations } from "@/db/tables";
@@ -46,7 +46,7 @@ describe.each(cases)("a start cut by $cut $moment its effect, when the provider'
       expect(after).toEqual({ request: "pending", transaction: "failed", captured: 0, journals: [] });
     }
     await calls.expectNothingLeft(payment.payment_id);
-    // The form that was sent makes no second attempt; a new one does.
+    // The same form makes no second attempt; a new form does.
     await submit(calls.later, token, form);
     await calls.found(payment.payment_id);
     if (one.moment === "before") {
@@ -55,7 +55,7 @@ describe.each(cases)("a start cut by $cut $moment its effect, when the provider'
     }
   });
 
-  it("holds the money once where capture is manual", async () => {
+  it("holds the money once if capture is manual", async () => {
     const { payment, token } = await asked({ capture_method: "manual" });
     const form = await formToken(calls.world, token);
     await calls.cutting("start", one, () => submit(calls.world, token, form));
@@ -66,7 +66,7 @@ describe.each(cases)("a start cut by $cut $moment its effect, when the provider'
     else expect(after).toMatchObject({ request: "authorized", journals: ["authorization_opened"] });
   });
 
-  it("can be confirmed if the provider asks for that", async () => {
+  it("can be confirmed if the provider requires it", async () => {
     const { payment, token } = await asked();
     const form = await formToken(calls.world, token);
     await calls.cutting("start", one, () => submit(calls.world, token, form, challenged));
@@ -82,7 +82,7 @@ describe.each(cases)("a start cut by $cut $moment its effect, when the provider'
   });
 });
 
-/** A request whose payer is to confirm the payment, and the reference of that. */
+/** A payment request that waits for the payer's confirmation, and the charge's reference. */
 async function challengedRequest(more: Asked = {}) {
   const { payment, token } = await asked(more);
   const { action_url } = await payWith(calls.world, token, challenged);
@@ -114,7 +114,7 @@ describe.each(cases)(
 describe.each(cases)(
   "leaving a confirmation cut by $cut $moment its effect, when the provider's event $event",
   (one) => {
-    it("ends the attempt, at the latest with its time", async () => {
+    it("ends the attempt, at its deadline at the latest", async () => {
       const { id, token, reference } = await challengedRequest();
       await calls.cutting("cancel", one, () => calls.world.call(leaveChallenge, anyone, { token }));
       await calls.resolve();
@@ -130,10 +130,10 @@ describe.each(cases)(
   },
 );
 
-describe("a start that arrives when everybody has given up on it", () => {
+describe("a start that arrives after its attempt was given up", () => {
   const late = { cut: "silence", moment: "late", event: "is sent" } as const;
 
-  /** A request whose attempt was taken for lost before it arrived; `isForgetful` is a provider that cannot give up. */
+  /** A payment request whose attempt was given up before it arrived. A forgetful provider cannot give a charge up. */
   async function tooLate(more: Asked, typed?: ReturnType<typeof card>, isForgetful = false) {
     const { payment, token } = await asked(more);
     const { payment_id: id } = payment;
@@ -165,7 +165,7 @@ describe("a start that arrives when everybody has given up on it", () => {
     expect(await paymentRow(calls.later, id)).toMatchObject({ amountOverpaid: 0 });
   });
 
-  it("is a payment after all where the provider takes the money all the same", async () => {
+  it("is a payment after all if the provider takes the money", async () => {
     const { id, arrive } = await tooLate({}, undefined, true);
     await arrive();
     expect(await calls.found(id)).toMatchObject({ request: "paid", transaction: "succeeded", captured: 1250 });
@@ -175,7 +175,7 @@ describe("a start that arrives when everybody has given up on it", () => {
   it.each([
     ["holds the money", undefined],
     ["asks for a confirmation", challenged],
-  ])("and %s all the same is released at the provider, and the request can be paid", async (_, typed) => {
+  ])("and %s after all is released at the provider, and the payment request can be paid", async (_, typed) => {
     const { id, token, arrive } = await tooLate({ capture_method: "manual" }, typed, true);
     await arrive();
     const [attempt] = await transactionsOf(calls.later, id);

@@ -1,4 +1,4 @@
-// A charge is begun at its provider in time or never, so that none is made after it was given up.
+// A charge starts at its provider before its deadline or never, so that none is made after it was given up.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { databaseNow } from "@/db/now";
@@ -23,13 +23,13 @@ beforeAll(async () => {
 beforeEach(() => world.clock.advance(1000));
 afterAll(() => world.close());
 
-/** A request whose payer has a form in front of it. */
+/** A payment request with a loaded pay form. */
 async function form() {
   const { payment, token } = await ask(world, acme.member.actor);
   return { id: payment.payment_id, token, form: await formToken(world, token) };
 }
 
-/** Lets time pass around the next write transaction, as a busy database does. */
+/** Advances the time around the next write transaction, as on a busy database. */
 function waitAround({ before = 0, after = 0 }: { before?: number; after?: number }): void {
   const { db } = world.runtime;
   const write = db.write.bind(db);
@@ -68,7 +68,7 @@ describe("the deadline of a charge", () => {
     expect(job?.runAt).toBe(world.clock.now() + 30_000);
   });
 
-  it("is the last instant at which the provider is called", async () => {
+  it("is the last instant at which the provider may be called", async () => {
     for (const [late, status] of [
       [startWithinMs - 1, "paid"],
       [startWithinMs, "pending"],
@@ -86,8 +86,8 @@ describe("the deadline of a charge", () => {
 
   it.each([
     ["its own clock runs slow", performance],
-    ["only the machine's clock shows that it was paused", Date],
-  ])("is over for the process that makes the call though %s", async (_, clock) => {
+    ["only the system clock shows that it was paused", Date],
+  ])("is over for the calling process even if %s", async (_, clock) => {
     const { id, token, form: sent } = await form();
     const { db } = world.runtime;
     const write = db.write.bind(db);
@@ -104,7 +104,7 @@ describe("the deadline of a charge", () => {
     expect(await chargesOf(attempt.id)).toBe(0);
   });
 
-  it("tells the payer that nothing was charged, and counts as no failed attempt", async () => {
+  it("shows the payer that nothing was charged, and does not count as a failed attempt", async () => {
     const { id, token, form: sent } = await form();
     for (let missed = 1; missed <= 3; missed++) {
       waitAround({ after: startWithinMs });
@@ -130,7 +130,7 @@ describe("a charge without an answer", () => {
     return { id: attempt.id, token, status };
   }
 
-  it("is not given up while its call may still begin or run, whichever process asks", async () => {
+  it("is not given up while its call may still start or run, whichever process looks it up", async () => {
     const { id, token, status } = await unknown();
     const begunAt = world.clock.now();
     world.clock.advance(15_000);
@@ -165,7 +165,7 @@ describe("a charge without an answer", () => {
     await other.close();
   });
 
-  it("is given up in time though the database's clock was set back", async () => {
+  it("is given up in time even if the database's clock was set back", async () => {
     const { id, status } = await unknown();
     const startBefore = (await databaseTime()) + 3_600_000;
     await world.runtime.db.write(
@@ -177,7 +177,7 @@ describe("a charge without an answer", () => {
     expect(await status()).toBe("failed");
   });
 
-  it("that was given up is never made, by whichever call arrives later", async () => {
+  it("that was given up is never made by a call that arrives later", async () => {
     const sandbox = sandboxProvider(world.runtime, false);
     const request = {
       idempotencyKey: world.id("txn"),
@@ -191,7 +191,7 @@ describe("a charge without an answer", () => {
     expect(await sandbox.lookup("charge", request.idempotencyKey)).toEqual(givenUp);
   });
 
-  it("that had arrived before it was given up is what it is", async () => {
+  it("that arrived before it was given up keeps its result", async () => {
     const sandbox = sandboxProvider(world.runtime, false);
     const request = {
       idempotencyKey: world.id("txn"),
@@ -205,8 +205,8 @@ describe("a charge without an answer", () => {
   });
 });
 
-describe("a call that nobody waits for any more", () => {
-  it("is ended by its signal: the sandbox makes nothing of it", async () => {
+describe("a call whose caller has stopped waiting", () => {
+  it("is aborted by its signal and has no effect in the sandbox", async () => {
     const sandbox = sandboxProvider(world.runtime, false);
     const idempotencyKey = world.id("txn");
     const request = {
@@ -226,7 +226,7 @@ describe("a call that nobody waits for any more", () => {
     await expect(sandbox.refund(refund, ended)).rejects.toThrow("ended");
   });
 
-  it("gets the signal when it has taken too long", async () => {
+  it("is aborted by its signal when it takes too long", async () => {
     const sandbox = sandboxProvider(world.runtime, false);
     const details = { ...card(troubledCard), security_code: noAnswerCode };
     const request = {

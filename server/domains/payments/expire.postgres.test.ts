@@ -1,4 +1,4 @@
-// A request is opened again while its account is being closed, or another request of the account is opened again.
+// Reopening a payment request while its account closes, or while another one of the account is reopened.
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -12,7 +12,7 @@ import { anotherProcess, openWorld, type World } from "@/test/world";
 import { cancelRest } from "./cancel-open";
 import { expirePayments, healExpired } from "./expire";
 
-/** Ids of requests, each time that one was refreshed. */
+/** The id of a payment request for each refresh. */
 const refreshed = vi.hoisted(() => [] as string[]);
 vi.mock("./refresh", async (original) => {
   const { refreshPayment } = await original<typeof import("./refresh")>();
@@ -34,7 +34,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** As a process whose clock is ahead leaves them. */
+/** Expires payment requests as a process whose clock is ahead does. */
 async function expireEarly(ids: string[]): Promise<void> {
   const early = { status: "expired", updatedAt: world.clock.now() + 3_600_000 } as const;
   await world.runtime.db.write(
@@ -51,7 +51,7 @@ it("is canceled once the account is closed", async () => {
     await lock(tx, accounts, [user.accountId]);
     const closed = { status: "closed", closedAt: world.clock.now() } as const;
     await tx.update(accounts).set(closed).where(eq(accounts.id, user.accountId));
-    // The closing has looked for open requests and found none.
+    // The closing has found no open payment requests.
     await healExpired(world.runtime, world.clock.now());
     const job = runJobs(world).then(() => cancelRest(world.runtime, user.accountId));
     await expect.poll(async () => (await paymentRow(world, id)).status).toBe("pending");
@@ -61,7 +61,7 @@ it("is canceled once the account is closed", async () => {
   expect((await paymentRow(world, id)).status).toBe("canceled");
 });
 
-it("is no deadlock with another that is opened again", async () => {
+it("does not deadlock with another payment request that is reopened", async () => {
   const { id: organizationId } = await world.organization();
   const { actor, accountId } = await world.user(organizationId);
   const newRequest = async () => (await ask(world, actor)).payment.payment_id;
@@ -73,12 +73,12 @@ it("is no deadlock with another that is opened again", async () => {
   const { job } = await other.runtime.db.write(async (tx) => {
     await lock(tx, payments, ids.slice(1));
     const job = expirePayments(world.runtime, ids);
-    // By now it waits for the second request.
+    // By now it waits for the second payment request's lock.
     await sleep(300);
     await schedule({ db: tx, now, id: (prefix) => newId(prefix, now) }, wanted);
     return { job };
   });
   await job;
-  // A transaction that loses a deadlock is run again.
+  // A transaction that lost a deadlock would have been retried.
   expect(refreshed).toEqual(ids);
 });

@@ -1,4 +1,4 @@
-// The job that ends a request: it goes with what it is about, waits for its time, and many share a transaction.
+// The expiry job of payment requests: removed when they end otherwise, never early, and many in one transaction.
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { events, jobs } from "@/db/tables";
@@ -12,7 +12,7 @@ import { expirePayments, healExpired } from "./expire";
 import { cancelPayment } from "./operations/cancel";
 import { refundPayment } from "./operations/refund";
 
-/** Ids of requests that cannot be refreshed. */
+/** Ids of payment requests that cannot be refreshed. */
 const broken = vi.hoisted(() => new Set<string>());
 vi.mock("./refresh", async (original) => {
   const { refreshPayment } = await original<typeof import("./refresh")>();
@@ -44,7 +44,7 @@ const jobOf = async (paymentId: string) => {
   return row;
 };
 
-it("is taken back once the request is paid, canceled or failed", async () => {
+it("is removed once the payment request is paid, canceled or failed", async () => {
   const paid = await ask(world, user.actor);
   const canceled = await ask(world, user.actor);
   const failed = await ask(world, user.actor);
@@ -58,13 +58,13 @@ it("is taken back once the request is paid, canceled or failed", async () => {
   expect(await jobOf(open.payment.payment_id)).toBeDefined();
 });
 
-it("stays with a request whose money is only held, since the hold may be released", async () => {
+it("stays while money is only held, since the hold may be released", async () => {
   const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
   await payWith(world, token);
   expect(await jobOf(payment.payment_id)).toBeDefined();
 });
 
-it("that is done before its time waits for it", async () => {
+it("that runs too early is scheduled again for its time", async () => {
   const { payment } = await ask(world, user.actor, { expires_at: inMs(dayMs) });
   const due = (await jobOf(payment.payment_id))?.runAt;
   const early = { runAt: world.clock.now() };
@@ -79,7 +79,7 @@ it("that is done before its time waits for it", async () => {
   expect(await jobOf(payment.payment_id)).toMatchObject({ status: "waiting", runAt: due });
 });
 
-it("ends many at once, each with its own event and entry, and leaves the rest alone", async () => {
+it("expires many at once, each with its own event and audit entry, and leaves the rest unchanged", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.push((await ask(world, user.actor, { expires_at: inMs(dayMs) })).payment.payment_id);
   const later = (await ask(world, user.actor, { expires_at: inMs(3 * dayMs) })).payment.payment_id;
@@ -89,7 +89,7 @@ it("ends many at once, each with its own event and entry, and leaves the rest al
   expect((await paymentRow(world, later)).status).toBe("pending");
 });
 
-describe("a request that was expired by a process whose clock was ahead", () => {
+describe("a payment request that was expired by a process whose clock was ahead", () => {
   let wrong: World;
   beforeAll(async () => {
     wrong = await anotherProcess(world, { clock: { now: () => world.clock.now() + 2 * dayMs } });
@@ -97,8 +97,8 @@ describe("a request that was expired by a process whose clock was ahead", () => 
   afterAll(() => wrong.close());
 
   const typesOf = async (id: string) => {
-    const told = world.runtime.db.read.select({ type: events.type }).from(events).where(eq(events.objectId, id));
-    return (await told.orderBy(asc(events.sequence))).map(({ type }) => type);
+    const found = world.runtime.db.read.select({ type: events.type }).from(events).where(eq(events.objectId, id));
+    return (await found.orderBy(asc(events.sequence))).map(({ type }) => type);
   };
 
   async function expiredEarly() {
@@ -118,7 +118,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     await runJobs(world);
   }
 
-  it("is open again once a worker starts with the right clock, and expires at its time", async () => {
+  it("is reopened when a worker with the right clock starts, and expires at its time", async () => {
     const { id, token, expiresAt } = await expiredEarly();
     await goWrong(id);
     await heal();
@@ -132,7 +132,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     await expectSoundLedger(world);
   });
 
-  it("is partially refunded again, and was not paid late", async () => {
+  it("is partially refunded again, and its money does not count as late", async () => {
     const { id } = await expiredEarly();
     await create(world, user.actor, { type: "payment", payment_id: id, amount: 400, currency: "EUR" });
     await world.call(refundPayment, user.actor, { payment_id: id, amount: 100 });
@@ -144,7 +144,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     await expectOneTruth(world, id);
   });
 
-  it("is open again though another one cannot be brought up to date, which is tried again", async () => {
+  it("is reopened even if another one cannot be updated, which is retried", async () => {
     const [first, ...others] = [await expiredEarly(), await expiredEarly(), await expiredEarly()].sort((a, b) =>
       a.id < b.id ? -1 : 1,
     );
@@ -160,7 +160,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     expect((await paymentRow(world, failing)).status).toBe("pending");
   });
 
-  it("is canceled if its account has been closed meanwhile", async () => {
+  it("is canceled if its account was closed meanwhile", async () => {
     const { id, token } = await expiredEarly();
     await goWrong(id);
     expect(await closeAccountOf(world, user.actor, user.accountId)).toMatchObject({
@@ -182,7 +182,7 @@ describe("a request that was expired by a process whose clock was ahead", () => 
     expect(await paymentRow(world, id)).toEqual(before);
   });
 
-  it("has its job again even if a payment was tried before", async () => {
+  it("has its expiry job again even if a payment was tried before", async () => {
     const { id, token, expiresAt } = await expiredEarly();
     const form = await formToken(world, token);
     await goWrong(id);

@@ -1,4 +1,4 @@
-// How PostgreSQL finds requests that were expired early: along the index of times, which a volatile function would forbid.
+// How PostgreSQL finds payment requests that expired early: along the index, which a volatile function would prevent.
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openWorld, type World } from "@/test/world";
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("reads no expired request but those from the future", async () => {
+it("reads only the expired payment requests with an update in the future", async () => {
   const asked = vi.spyOn(pg.Pool.prototype, "query");
   expect(await findExpiredEarly(world.runtime.db.read, { now: null, last: "", limit: 10 })).toEqual([]);
   const [query, values] = asked.mock.lastCall as unknown as [{ text: string }, unknown[]];

@@ -1,4 +1,4 @@
-// Holds whose provider answers too late or fails to capture: what nobody wants is released, what was decided is tried.
+// Holds whose provider answers too late or fails to capture: unwanted holds are released, decided captures are tried.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { jobs, transactions } from "@/db/tables";
@@ -38,11 +38,11 @@ afterAll(async () => {
 const day = 86_400_000;
 const lookups = (objectId: string) => world.runtime.db.read.$count(jobs, eq(jobs.key, `payments.lookup:${objectId}`));
 
-/** The provider sends no event of what it has done. */
+/** Makes the provider send no events. */
 const loseEvents = () =>
   world.runtime.db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.kind, "sandbox.event"))));
 
-/** A charge of a request that was given up, and then made by its provider, which says so once and sends no event. */
+/** A charge that was given up and then made by its provider, which reports it once and sends no event. */
 async function givenUp(typed = goodCard, captureMethod: "automatic" | "manual" = "manual") {
   const { payment, token } = await ask(world, user.actor, { capture_method: captureMethod });
   const { payment_id: paymentId } = payment;
@@ -61,7 +61,7 @@ const said = async (id: string) => {
 };
 
 describe("an attempt that was given up and turns out to be", () => {
-  it("authorized is released at its provider, though no event comes", async () => {
+  it("authorized is released at its provider, even without an event", async () => {
     const { id, paymentId, made } = await givenUp();
     expect(made.status).toBe("authorized");
     await settleNow(world, id, made);
@@ -83,7 +83,7 @@ describe("an attempt that was given up and turns out to be", () => {
     expect(await lookups(id)).toBe(0);
   });
 
-  it("processing is asked about until it has ended, and its money is posted", async () => {
+  it("processing is looked up until it has ended, and its money is posted", async () => {
     const { id, paymentId, token, made } = await givenUp(goodCard, "automatic");
     await payWith(world, token);
     expect(made.status).toBe("succeeded");
@@ -93,7 +93,7 @@ describe("an attempt that was given up and turns out to be", () => {
     expect(await paymentRow(world, paymentId)).toMatchObject({ amountPaid: 2500, amountOverpaid: 1250 });
   });
 
-  it("is asked about again a minute later if its provider has not released it", async () => {
+  it("authorized is looked up again a minute later if its provider has not released it", async () => {
     const { id, made } = await givenUp();
     for (const wait of [0, 60_000]) {
       await settleNow(world, id, made);
@@ -103,7 +103,7 @@ describe("an attempt that was given up and turns out to be", () => {
   });
 });
 
-/** A request whose capture was decided by a process that died before its provider heard of it. */
+/** A payment request whose capture was decided by a process that died before it called the provider. */
 async function captureLost(early: number) {
   const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
   const { payment_id } = payment;
@@ -122,7 +122,7 @@ async function captureLost(early: number) {
 describe("a capture that was decided just before the end of its authorization", () => {
   it("is tried after that end, and may still succeed", async () => {
     const { id, hold } = await captureLost(60_000);
-    // This provider keeps an authorization a little longer than we count on.
+    // This provider keeps an authorization a little longer than we expect.
     await world.runtime.db.write(async (tx) => {
       const captureBefore = world.clock.now() + 1;
       await tx.update(transactions).set({ captureBefore }).where(eq(transactions.id, hold));
@@ -143,8 +143,8 @@ describe("a capture that was decided just before the end of its authorization", 
   });
 });
 
-describe("a capture that goes on failing", () => {
-  /** Until the end of the authorization, and its job is dead. */
+describe("a capture that keeps failing", () => {
+  /** Until the authorization lapses; by then its job has failed for good. */
   async function dead() {
     const { id, hold } = await captureLost(60_000);
     await world.runtime.db.write(
@@ -154,7 +154,7 @@ describe("a capture that goes on failing", () => {
     return { id, hold };
   }
 
-  it("does not keep its request busy beyond the end of the authorization", async () => {
+  it("does not block its payment request beyond the end of the authorization", async () => {
     const { id } = await dead();
     expect((await world.call(getPayment, user.actor, { payment_id: id })).status).toBe("expired");
     expect(await refusalOf(world.call(cancelPayment, user.actor, { payment_id: id }))).toBe("payment_not_cancelable");
@@ -170,7 +170,7 @@ describe("a capture that goes on failing", () => {
     expect(await rowOf(world, hold)).toMatchObject({ status: "authorized", captureRequested: 1250 });
   });
 
-  it("is not tried any more after that day: the hold is released", async () => {
+  it("is no longer tried after that day: the hold is released", async () => {
     const { hold } = await dead();
     world.clock.advance(day);
     planFault("capture", "reset", "before");
@@ -190,8 +190,8 @@ describe("a capture that goes on failing", () => {
   });
 });
 
-describe("a hold of a canceled request whose provider takes its time to release it", () => {
-  it("is asked about until it is released", async () => {
+describe("a hold of a canceled payment request that the provider releases slowly", () => {
+  it("is looked up until it is released", async () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     const { payment_id } = payment;
     await payWith(world, token);

@@ -1,4 +1,4 @@
-// Money that comes after a request's end is told as such, whatever the provider says in between and whoever had noted the end.
+// Money that arrives after a payment request's end is announced as late, whatever the provider reports in between.
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { events, jobs } from "@/db/tables";
@@ -39,12 +39,12 @@ async function typesOf(paymentId: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-/** A request that can be paid for ten minutes, its payer's attempt, and what the provider may say of that. */
+/** A payment request that can be paid for ten minutes, with an attempt, and a function that settles a status of it. */
 async function attempted(typed = goodCard, capture_method: "automatic" | "manual" = "automatic") {
   const expires_at = new Date(world.clock.now() + 10 * minute).toISOString();
   const { payment, token } = await ask(world, user.actor, { expires_at, capture_method });
   await payWith(world, token, typed);
-  // The provider sends no event of what it has done.
+  // The provider sends no events.
   await world.runtime.db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.kind, "sandbox.event"))));
   const [attempt] = await transactionsOf(world, payment.payment_id);
   const said = (status: ChargeStatus): ChargeResult => ({
@@ -60,11 +60,11 @@ async function attempted(typed = goodCard, capture_method: "automatic" | "manual
   return { id: payment.payment_id, settle };
 }
 
-describe("is paid late when the provider says so", () => {
+describe("is paid late by", () => {
   it.each([
-    ["the worker has noted", true],
-    ["nobody has noted", false],
-  ])("of a confirmation given after the end, which %s, over a while of processing", async (_, isNoted) => {
+    ["the worker has recorded", true],
+    ["is not recorded yet", false],
+  ])("a confirmation after the end, which %s, and a while of processing", async (_, isNoted) => {
     const { id, settle } = await attempted(card("4000002760003184"));
     world.clock.advance(11 * minute);
     if (isNoted) await runJobs(world);
@@ -75,7 +75,7 @@ describe("is paid late when the provider says so", () => {
     await expectOneTruth(world, id);
   });
 
-  it("of a request that was canceled while the attempt was processing", async () => {
+  it("an attempt that was processing when the payment request was canceled", async () => {
     const { id, settle } = await attempted(lostAnswer);
     await closeAccountOf(world, user.actor, user.accountId);
     await settle("processing");
@@ -85,9 +85,9 @@ describe("is paid late when the provider says so", () => {
   });
 
   it.each([
-    ["the worker has noted", true],
-    ["nobody has noted", false],
-  ])("of a hold whose end %s", async (_, isNoted) => {
+    ["the worker has recorded", true],
+    ["is not recorded yet", false],
+  ])("the capture of a hold whose end %s", async (_, isNoted) => {
     const { id, settle } = await attempted(goodCard, "manual");
     world.clock.advance(7 * day);
     if (isNoted) await runJobs(world);
@@ -98,8 +98,8 @@ describe("is paid late when the provider says so", () => {
   });
 });
 
-describe("is not paid late", () => {
-  it("by an attempt that succeeds in time", async () => {
+describe("is not paid late by", () => {
+  it("an attempt that succeeds in time", async () => {
     const { id, settle } = await attempted(lostAnswer);
     await settle("processing");
     world.clock.advance(10 * minute - 1);
@@ -107,7 +107,7 @@ describe("is not paid late", () => {
     expect((await typesOf(id)).at(-1)).toBe("payment.paid");
   });
 
-  it("by the capture of a hold after the request's time, as long as the hold lasts", async () => {
+  it("the capture of a hold after the payment request's expiry, while the hold lasts", async () => {
     const { id } = await attempted(goodCard, "manual");
     world.clock.advance(day);
     await world.call(capturePayment, user.actor, { payment_id: id });

@@ -1,4 +1,4 @@
-// One attempt at a time: what is under way keeps every other payment away, whatever was refunded and whatever time it is.
+// One attempt at a time: an attempt in progress blocks every other payment, whatever was refunded and at any time.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { transactions } from "@/db/tables";
@@ -57,7 +57,7 @@ const offline = (payment_id: string, amount: number) =>
 const confirm = (url: string | null) =>
   world.call(answerChallenge, anyone, { reference: url?.split("/").at(-1) ?? "", answer: "complete" });
 
-/** A request for 1000 of which 400 were received offline, and `refunded` of those given back. */
+/** A payment request for 1000 of which 400 were received offline and `refunded` of those refunded. */
 async function partlyPaid(asked: Asked = {}, refunded = 100) {
   const { payment, token } = await ask(world, user.actor, { amount: 1000, ...asked });
   const { payment_id: id } = payment;
@@ -68,7 +68,7 @@ async function partlyPaid(asked: Asked = {}, refunded = 100) {
   return { id, token, refund };
 }
 
-/** Under way at the provider, each with the status that the request shows meanwhile. */
+/** Attempts in progress, each with the payment request's status meanwhile. */
 const underWay = [
   { what: "a confirmation", status: "requires_action", page: "requires_action", asked: {}, typed: challenging },
   { what: "an unanswered card", status: "processing", page: "processing", asked: {}, typed: lost },
@@ -81,8 +81,10 @@ const underWay = [
   },
 ] as const;
 
-describe.each(underWay)("while $what is under way on a partly refunded request", ({ status, page, asked, typed }) => {
-  it("nothing else is accepted, and the request says what it waits for", async () => {
+describe.each(underWay)("while $what is in progress on a partly refunded payment request", (given) => {
+  const { status, page, asked, typed } = given;
+
+  it("no other payment is accepted, and the payment request shows what it waits for", async () => {
     const { id, token } = await partlyPaid(asked);
     const secondTab = await formToken(world, token);
     const { action_url } = await payWith(world, token, typed);
@@ -98,7 +100,7 @@ describe.each(underWay)("while $what is under way on a partly refunded request",
     ).toHaveLength(1);
   });
 
-  it("can be canceled only if that releases what is held", async () => {
+  it("it can be canceled only if that releases a hold", async () => {
     const { id, token } = await partlyPaid(asked);
     await payWith(world, token, typed);
     const isHeld = status === "authorized";
@@ -109,8 +111,8 @@ describe.each(underWay)("while $what is under way on a partly refunded request",
   });
 });
 
-describe("two tabs on a partly refunded request", () => {
-  it("charge what is due once: a confirmation in one, another card in the other", async () => {
+describe("two tabs on a partly refunded payment request", () => {
+  it("charge the due amount once: a confirmation in one, another card in the other", async () => {
     const { id, token } = await partlyPaid();
     const secondTab = await formToken(world, token);
     const { action_url } = await payWith(world, token, challenging);
@@ -122,7 +124,7 @@ describe("two tabs on a partly refunded request", () => {
     await expectOneTruth(world, id);
   });
 
-  it("hold what is due once, and a capture of all takes it", async () => {
+  it("hold the due amount once, and a full capture takes it", async () => {
     const { id, token } = await partlyPaid({ capture_method: "manual" });
     const secondTab = await formToken(world, token);
     const { action_url } = await payWith(world, token, challenging);
@@ -133,27 +135,27 @@ describe("two tabs on a partly refunded request", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 900 });
   });
 
-  it("say why a card was declined", async () => {
+  it("show why a card was declined", async () => {
     const { token } = await partlyPaid();
     await payWith(world, token, card("4000000000000002"));
     expect(await openPage(world, token)).toMatchObject({ state: "open", last_error_code: "card_declined" });
   });
 });
 
-/** How a partly paid request ends without being paid in full. */
+/** How a partly paid payment request ends without being paid in full. */
 const ends = {
   expired: async () => world.clock.advance(600_000),
   canceled: (id: string) => cancel(id),
   failed: (_: string, token: string) => declineForGood(world, token),
 };
 
-describe.each(Object.entries(ends))("a partly paid request that is %s", (status, end) => {
+describe.each(Object.entries(ends))("a partly paid payment request that is %s", (status, end) => {
   it.each([
     ["before a refund", 0, 400],
     ["before a refund of a part", 0, 150],
     ["after a refund of a part", 100, 0],
     ["between two refunds", 100, 300],
-    ["after a refund of all", 400, 0],
+    ["after a full refund", 400, 0],
   ])("%s stays so", async (_, before, after) => {
     const { id, token, refund } = await partlyPaid({ expires_at: inMs(600_000) }, before);
     const form = await formToken(world, token);
@@ -176,8 +178,8 @@ describe.each(Object.entries(ends))("a partly paid request that is %s", (status,
   });
 });
 
-describe("a request of which a part was refunded", () => {
-  it("can be paid until its time is over, and not from that instant on", async () => {
+describe("a partly refunded payment request", () => {
+  it("can be paid until it expires, and not from that instant on", async () => {
     for (const [early, outcome] of [
       [1, "submitted"],
       [0, "payment_expired"],
@@ -199,7 +201,7 @@ describe("a request of which a part was refunded", () => {
 });
 
 describe("an authorization", () => {
-  it("that follows one the provider voided can be captured until its own time is over", async () => {
+  it("that follows one the provider voided can be captured until its own end", async () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     const { payment_id: id } = payment;
     await payWith(world, token);
@@ -218,13 +220,13 @@ describe("an authorization", () => {
 });
 
 describe("two open authorizations, as older versions allowed,", () => {
-  /** A request for 1000 with two of them, of 1000 each. */
+  /** A payment request for 1000 with two authorizations of 1000 each. */
   async function twiceHeld() {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual", amount: 1000 });
     const { payment_id: id } = payment;
     await payWith(world, token);
     const [first] = await transactionsOf(world, id);
-    // The gate of today is opened for the second as it was not closed before.
+    // Hides the first hold, so that today's rules accept the second as older versions did.
     const hide = (status: "authorized" | "failed") =>
       world.runtime.db.write(async (tx) => {
         await tx
@@ -260,7 +262,7 @@ describe("two open authorizations, as older versions allowed,", () => {
     },
   );
 
-  it("are both released by a cancelation", async () => {
+  it("are both released by a cancellation", async () => {
     const id = await twiceHeld();
     expect((await cancel(id)).status).toBe("canceled");
     await runJobs(world);

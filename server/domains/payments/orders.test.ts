@@ -1,4 +1,4 @@
-// What must not matter to a request: the order and number of the provider's words, and whether time goes in steps or leaps.
+// What must not matter to a payment request: the order and number of the provider's results, and how time advances.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
@@ -27,11 +27,11 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Cards that outlast the many years of a test. */
+/** Cards that do not expire within the many years of a test. */
 const lasting = (card_number: string) => ({ card_number, expiry: "12/2099", security_code: "123" });
 const good = lasting("4242424242424242");
 
-/** What of a request and its transactions must be the same however it came to be. */
+/** The state of a payment request and its transactions that must not depend on its history. */
 async function stateOf(paymentId: string, accountId: string) {
   await expectOneTruth(world, paymentId);
   const { status, amountPaid, amountRefunded, amountReleased, amountCapturable } = await paymentRow(world, paymentId);
@@ -53,7 +53,7 @@ const charge = (reference: string, status: ChargeStatus, amountCaptured: number)
   failure: status === "declined" ? { code: "card_declined", message: "No." } : null,
 });
 
-/** All of a list, some of them several times, in two orders. */
+/** The whole list in two orders, with some elements repeated. */
 const twoOrders = <T>(said: T[]) =>
   fc.array(fc.constantFrom(...said), { maxLength: 3 }).chain((again) => {
     const order = fc.shuffledSubarray([...said, ...again], { minLength: said.length + again.length });
@@ -69,7 +69,7 @@ const chargeStatuses: ChargeStatus[] = [
   "canceled",
 ];
 
-it("any order and number of words about a charge and its refund, before or after the payer is back, ends the same", async () => {
+it("results of a charge and its refund in any order and number end the same, also before the payer returns", async () => {
   const scenario = fc.record({
     captured: fc.integer({ min: 2, max: 1250 }),
     charges: fc.uniqueArray(fc.constantFrom(...chargeStatuses), { minLength: 1 }).chain(twoOrders),
@@ -107,7 +107,7 @@ it("any order and number of words about a charge and its refund, before or after
   );
 }, 60_000);
 
-/** Requests that time alone makes something of. */
+/** Payment requests that time alone changes. */
 const kinds: Record<string, (owner: TestUser) => Promise<string>> = {
   "is not paid": (owner) => asked(owner, { expires_at: inMs(600_000) }),
   "waits for a confirmation": (owner) => asked(owner, {}, "4000002500003155"),
@@ -134,7 +134,7 @@ async function refunded(owner: TestUser, number: string): Promise<string> {
 
 const durations = fc.constantFrom(1, 1000, 5_000, 59_000, 14 * 60_000, 86_400_000, 6 * 86_400_000, 24 * 86_400_000);
 
-it.each(Object.entries(kinds))("a request that %s ends the same by steps and by one leap", async (_, begin) => {
+it.each(Object.entries(kinds))("a payment request that %s ends the same in steps and in one leap", async (_, begin) => {
   await fc.assert(
     fc.asyncProperty(fc.array(durations, { minLength: 1, maxLength: 6, size: "max" }), async (steps) => {
       const total = steps.reduce((sum, ms) => sum + ms, 0);
@@ -156,7 +156,7 @@ it.each(Object.entries(kinds))("a request that %s ends the same by steps and by 
   );
 });
 
-it("a request can be paid until its time is over, and from that instant on not, whether or not the worker has run", async () => {
+it("a payment request can be paid until it expires and not from then on, whether or not the worker has run", async () => {
   for (const [early, isWorking] of [
     [1, true],
     [1, false],

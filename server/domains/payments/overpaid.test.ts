@@ -1,4 +1,4 @@
-// Money above a request's amount: seen at once, told of, shown until it is refunded, and refunded exactly.
+// A payment request's surplus: announced at once, shown until it is refunded, and refunded exactly.
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { events } from "@/db/tables";
@@ -43,7 +43,7 @@ const typesOf = async (id: string) => {
   return rows.map((row) => row.type);
 };
 
-/** A charge that the provider made although it had been given up, with this card. */
+/** A charge with this card that the provider makes after it was given up. */
 async function lateCharge(paymentId: string, amount: number, typed = goodCard): Promise<() => Promise<void>> {
   const attempt = await beginCharge(world, user, { paymentId, amount, status: "failed", settledAt: world.clock.now() });
   const sandbox = sandboxProvider(world.runtime, false);
@@ -54,7 +54,7 @@ async function lateCharge(paymentId: string, amount: number, typed = goodCard): 
   };
 }
 
-/** A paid request for 1250 that is charged for once more; each refund of the second charge goes as `typed` says. */
+/** A paid payment request for 1250 that is charged once more. Refunds of the second charge behave as its card says. */
 async function twicePaid(typed = goodCard) {
   const { payment, token } = await ask(world, user.actor, { description: "Workshop" });
   const { payment_id: id } = payment;
@@ -68,7 +68,7 @@ async function twicePaid(typed = goodCard) {
   return id;
 }
 
-/** What the one click does. */
+/** Refunds the surplus as the dashboard's button does. */
 async function refundSurplus(id: string) {
   const line = (await attention()).data.find((one) => one.payment_id === id);
   for (const { transaction_id, amount } of line?.refunds ?? []) {
@@ -76,8 +76,8 @@ async function refundSurplus(id: string) {
   }
 }
 
-describe("a request that is charged for twice", () => {
-  it("says by how much it was overpaid, announces it, and is listed until the surplus is refunded", async () => {
+describe("a payment request that is charged twice", () => {
+  it("shows and announces its surplus, and is listed until that is refunded", async () => {
     const id = await twicePaid();
     const seen = { status: "paid", amount: 1250, amount_paid: 2500, amount_due: 0, amount_overpaid: 1250 };
     expect(await get(id)).toMatchObject(seen);
@@ -100,7 +100,7 @@ describe("a request that is charged for twice", () => {
     await expectOneTruth(world, id);
   });
 
-  it("stays overpaid by what a refund of a part leaves", async () => {
+  it("stays overpaid by the rest after a partial refund", async () => {
     const id = await twicePaid();
     const [payment] = await transactionsOf(world, id);
     const refund = (amount: number) =>
@@ -111,7 +111,7 @@ describe("a request that is charged for twice", () => {
     expect(await get(id)).toMatchObject({ amount_refunded: 1250, amount_overpaid: 0 });
   });
 
-  it("is given back once, whoever else clicks on the same line", async () => {
+  it("is refunded once, even if several people click on the same line", async () => {
     for (const typed of [goodCard, card("4000000000007726")]) {
       const id = await twicePaid(typed);
       const [payment] = await transactionsOf(world, id);
@@ -135,7 +135,7 @@ describe("a request that is charged for twice", () => {
     }
   });
 
-  it("is overpaid until the provider has confirmed the refund, and is not offered it twice", async () => {
+  it("is overpaid until the provider has confirmed the refund, which is not offered twice", async () => {
     const id = await twicePaid(card("4000000000007726"));
     await refundSurplus(id);
     expect(await get(id)).toMatchObject({ amount_overpaid: 1250 });
@@ -146,7 +146,7 @@ describe("a request that is charged for twice", () => {
     expect((await attention()).data).toEqual([]);
   });
 
-  it("is overpaid again when the refund comes back", async () => {
+  it("is overpaid again when the refund is returned", async () => {
     const id = await twicePaid(card("4000000000005126"));
     await refundSurplus(id);
     expect(await get(id)).toMatchObject({ amount_overpaid: 0 });
@@ -157,7 +157,7 @@ describe("a request that is charged for twice", () => {
     expect((await attention()).data).toMatchObject([{ refunds: [{ amount: 1250 }] }]);
   });
 
-  it("counts no refund that was made before there was a surplus", async () => {
+  it("does not count refunds from before there was a surplus", async () => {
     const { payment, token } = await ask(world, user.actor, { amount: 1000 });
     const { payment_id: id } = payment;
     const offline = await create(world, user.actor, { type: "payment", payment_id: id, amount: 400, currency: "EUR" });
@@ -173,7 +173,7 @@ describe("a request that is charged for twice", () => {
     await expectOneTruth(world, id);
   });
 
-  it("is given back from several payments where one is not enough", async () => {
+  it("is refunded from several payments if one is not enough", async () => {
     const id = await twicePaid();
     await (await lateCharge(id, 1250))();
     expect(await get(id)).toMatchObject({ amount_paid: 3750, amount_overpaid: 2500 });
@@ -183,7 +183,7 @@ describe("a request that is charged for twice", () => {
     expect((await paymentRow(world, id)).status).toBe("partially_refunded");
   });
 
-  it("after a part of its authorization was captured, is overpaid by all of the second charge", async () => {
+  it("after a partial capture, is overpaid by the whole second charge", async () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     const { payment_id: id } = payment;
     const arrive = await lateCharge(id, 1250);

@@ -1,4 +1,4 @@
-// Captures, cancellations, refunds, confirmations and the worker at the same time: one of them wins, and all say so.
+// Captures, cancellations, refunds, confirmations and the worker at the same time: one wins, and all answers agree.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
@@ -29,7 +29,7 @@ import { leaveChallenge } from "./operations/leave-challenge";
 import { refundPayment } from "./operations/refund";
 
 let world: World;
-/** Calls come from two processes where the engine has several. */
+/** Calls come from two processes if the engine supports several. */
 let processes: World[];
 let member: TestUser;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const one of processes.toReversed()) await one.close();
 });
 
-/** Makes all calls at the same time: what succeeded, the codes of what was refused, and "done" or the code of each call. */
+/** Makes all calls at once. Resolves to the results, the error codes, and "done" or the error code of each call. */
 async function together<T>(
   calls: ((from: World) => Promise<T>)[],
 ): Promise<{ done: T[]; codes: string[]; each: string[] }> {
@@ -69,7 +69,7 @@ async function together<T>(
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 const worker = (from: World): Promise<null> => runJobs(from).then(() => null);
 
-/** The request once the worker has done what was left. */
+/** The payment request after a run of the worker. */
 async function outcome(paymentId: string) {
   world.clock.advance(31_000);
   await runJobs(world);
@@ -89,7 +89,7 @@ const capture = (payment_id: string, amount?: number) => (from: World) =>
 const cancel = (payment_id: string) => (from: World) => from.call(cancelPayment, member.actor, { payment_id });
 
 describe("20 captures at once", () => {
-  it("are one, and the others are told so", async () => {
+  it("capture once, and the others fail", async () => {
     const id = await heldRequest();
     const { done, codes } = await together(times(20, (i) => capture(id, 100 + i)));
     expect(done).toHaveLength(1);
@@ -101,7 +101,7 @@ describe("20 captures at once", () => {
 });
 
 describe("a capture against a cancellation", () => {
-  it.each(times(8, (i) => i))("lets one of them win, and tells each other why it did not (%i)", async (round) => {
+  it.each(times(8, (i) => i))("has one winner, and the loser gets the reason (%i)", async (round) => {
     const id = await heldRequest();
     const [hold] = await transactionsOf(world, id);
     const calls = { all: capture(id), cancel: cancel(id), seven: capture(id, 7), again: cancel(id) };
@@ -152,7 +152,7 @@ describe("a capture against the end of its authorization", () => {
     expect({ codes, status, amountPaid, amountReleased }).toEqual(codes.length === 0 ? captured : expired);
   });
 
-  it("is refused from the very instant on", async () => {
+  it("is refused from that instant on", async () => {
     const id = await heldRequest();
     world.clock.advance(authorizationLifetimeMs);
     expect((await together(times(5, () => capture(id)))).each).toEqual(times(5, () => "authorization_expired"));
@@ -161,7 +161,7 @@ describe("a capture against the end of its authorization", () => {
 });
 
 describe("refunds at once", () => {
-  it("by both endpoints never give back more than there is", async () => {
+  it("through both endpoints never exceed what is left", async () => {
     const { payment, token } = await ask(world, member.actor);
     const { payment_id } = payment;
     await payWith(world, token);
@@ -185,7 +185,7 @@ describe("refunds at once", () => {
 });
 
 describe("a confirmation", () => {
-  it.each(times(8, (i) => i))("that is given, refused and left at the same time ends once (%i)", async (round) => {
+  it.each(times(8, (i) => i))("that is given, failed and left at the same time ends once (%i)", async (round) => {
     const { payment, token } = await ask(world, member.actor);
     const { action_url } = await payWith(world, token, card("4000002500003155"));
     const reference = action_url?.split("/").at(-1) ?? "";
@@ -227,14 +227,14 @@ describe("two tabs", () => {
     });
   });
 
-  it("of which one pays while the request is called off: it is paid or canceled, never both", async () => {
+  it("of which one pays while the payment request is canceled: it is paid or canceled, never both", async () => {
     for (let round = 0; round < 6; round++) {
       const { payment, token } = await ask(world, member.actor);
       const form = await formToken(world, token);
       const calls = [(from: World) => submit(from, token, form, goodCard).then(() => null), cancel(payment.payment_id)];
       const { codes } = await together<unknown>(round % 2 === 0 ? calls : calls.toReversed());
       const { status, attempts } = await outcome(payment.payment_id);
-      // A cancelation that loses finds the payment under way, or made.
+      // A cancellation that loses finds the payment in progress or done.
       const lost = status === "paid" ? /^payment_(processing|not_cancelable)$/ : /^payment_not_payable$/;
       expect(codes).toEqual([expect.stringMatching(lost)]);
       expect({ status, attempts }).toEqual(

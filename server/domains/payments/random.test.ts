@@ -1,4 +1,4 @@
-// Random lives of payment requests: whatever happens in whatever order, rows, events and ledger tell one truth.
+// Random histories of payment requests: rows, events and ledger always agree.
 import { eq, inArray } from "drizzle-orm";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -34,7 +34,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Everything arrives, every time is over, and the worker has done its work. */
+/** Delivers everything, passes every deadline, and runs the worker until nothing is left to do. */
 async function comeToRest(): Promise<void> {
   await arriveLate();
   for (const ms of [0, 31_000, 16 * 60_000, 8 * 86_400_000, 3_600_000]) {
@@ -43,14 +43,14 @@ async function comeToRest(): Promise<void> {
   }
 }
 
-/** One truth, and no payer charged for more than was due unless the provider broke its promise. */
+/** Rows, events and ledger agree. The payer is charged no more than was due unless the provider broke a guarantee. */
 async function expectTruth(life: PaymentLife): Promise<void> {
   await expectOneTruth(world, life.id);
   const { amountOverpaid } = await paymentRow(world, life.id);
   expect(amountOverpaid > 0 && !life.hasBrokenPromise).toBe(false);
 }
 
-/** Our rows say of every charge and refund what the provider says of it, and no job is left of them. */
+/** Our rows agree with the provider about every charge and refund, and no job of theirs is left. */
 async function expectAgreement(life: PaymentLife): Promise<void> {
   const rows = await life.atProvider();
   let taken = await life.receivedOffline();
@@ -69,7 +69,7 @@ async function expectAgreement(life: PaymentLife): Promise<void> {
   expect(await read.$count(jobs, eq(jobs.status, "dead"))).toBe(0);
 }
 
-/** The request and its transactions as they stand. */
+/** The current rows of the payment request and its transactions. */
 async function standing(paymentId: string) {
   const { version: _, updatedAt: __, ...request } = await paymentRow(world, paymentId);
   return { request, transactions: await transactionsOf(world, paymentId) };
@@ -81,7 +81,7 @@ const shuffled = <T>(items: T[], random: fc.Stream<number>): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 
-it("tells one truth through random lives, and in the end the provider's", async () => {
+it("stays consistent through random histories, and agrees with the provider in the end", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("automatic", "manual"),

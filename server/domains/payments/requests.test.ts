@@ -1,4 +1,4 @@
-// Payment requests by their operations: creating, retrieving, listing, canceling, closing; every rule and refusal.
+// The operations on payment requests: creating, retrieving, listing, canceling and closing, with every error.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, events, idempotencyKeys, transactions } from "@/db/tables";
@@ -45,7 +45,7 @@ const cancel = (payment_id: string, actor: Actor = acme.member.actor) =>
 const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
 const day = 86_400_000;
 
-/** The description with which a call was refused as invalid. */
+/** The description of the call's invalid_request error. */
 async function faultOf(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => null,
@@ -56,7 +56,7 @@ async function faultOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe("creating", () => {
-  it("answers with every field of the record", async () => {
+  it("returns every field of the payment request", async () => {
     const payment = await create({ ...minimal, currency: "eur" });
     expect(payment).toMatchObject({
       account_id: acme.member.accountId,
@@ -87,7 +87,7 @@ describe("creating", () => {
     expect(await world.call(getPayment, acme.member.actor, { payment_id: payment.payment_id })).toEqual(payment);
   });
 
-  it("gives an unguessable link of which only the hash is stored", async () => {
+  it("returns an unguessable link and stores only its hash", async () => {
     const payment = await create(minimal);
     const token = tokenOf(payment.payment_url);
     expect(payment.payment_url).toMatch(/^https:\/\/pay\.example\.com\/pay\/qtpl_[0-9A-Za-z]{49}$/);
@@ -97,7 +97,7 @@ describe("creating", () => {
     expect(tokenOf((await create(minimal)).payment_url)).not.toBe(token);
   });
 
-  it("gives the same link again with the same Idempotency-Key, without having stored it", async () => {
+  it("returns the same link for the same Idempotency-Key, without storing it", async () => {
     const idempotencyKey = world.id("req");
     const again = () => world.call(createPayment, acme.member.actor, minimal, { idempotencyKey });
     const first = await again();
@@ -127,7 +127,7 @@ describe("creating", () => {
     );
   });
 
-  it("keeps what it was given", async () => {
+  it("stores all given fields", async () => {
     const given = {
       description: "Course",
       reference: `INV-${world.clock.now()}`,
@@ -174,20 +174,20 @@ describe("creating", () => {
     ["allow_partial", { allow_partial: true }],
     ["draft", { draft: true }],
     ["status", { status: "paid" }],
-  ])("refuses %s: %o", async (field, given) => {
+  ])("rejects %s: %o", async (field, given) => {
     expect(await faultOf(create({ ...minimal, ...given }))).toMatch(
       new RegExp(`^invalid_request .*${field.replace(/[[\].]/g, "\\$&")}`),
     );
   });
 
-  it("refuses a reference that the account has used, not one of another account", async () => {
+  it("rejects a reference that the account has used, but not another account's", async () => {
     const reference = `R-${world.clock.now()}`;
     await create({ ...minimal, reference });
     expect(await refusalOf(create({ ...minimal, reference }))).toBe("duplicate_reference");
     expect((await create({ ...minimal, reference }, acme.other.actor)).reference).toBe(reference);
   });
 
-  it("works for own accounts, and for an admin on all of its organization", async () => {
+  it("is allowed on own accounts, and to an admin on all accounts of the organization", async () => {
     const { accountId } = acme.other;
     expect(await refusalOf(create({ ...minimal, account_id: accountId }))).toBe("account_not_found");
     expect((await create({ ...minimal, account_id: accountId }, acme.admin.actor)).account_id).toBe(accountId);
@@ -200,7 +200,7 @@ describe("retrieving and listing", () => {
   const list = (input: object, actor: Actor = acme.member.actor) =>
     world.call(listPaymentRequests, actor, input as never);
 
-  it("shows a request to its owner and admins, to nobody else", async () => {
+  it("shows a payment request only to its owner and admins", async () => {
     const { payment_id } = await create(minimal);
     for (const actor of [acme.member.actor, acme.admin.actor]) {
       expect((await world.call(getPayment, actor, { payment_id })).payment_id).toBe(payment_id);
@@ -214,7 +214,7 @@ describe("retrieving and listing", () => {
     );
   });
 
-  it("filters, and sees a write at once", async () => {
+  it("filters, and includes a write at once", async () => {
     const user = await world.user(acme.id);
     const made = async (more: object) => (await create({ ...minimal, ...more }, user.actor)).payment_id;
     const first = await made({ reference: "one", customer: { email: "Ada@Example.com" } });
@@ -269,7 +269,7 @@ describe("retrieving and listing", () => {
 });
 
 describe("canceling", () => {
-  it("ends a request for good", async () => {
+  it("ends a payment request for good", async () => {
     const { payment_id } = await create(minimal);
     const canceled = await cancel(payment_id);
     expect(canceled).toMatchObject({ status: "canceled", canceled_at: at(0) });
@@ -294,7 +294,7 @@ describe("canceling", () => {
     expect(await provider.lookup("charge", hold?.id ?? "")).toMatchObject({ status: "canceled", amountCaptured: 0 });
   });
 
-  it("is refused for what is paid, under way or expired", async () => {
+  it("is refused if the payment request is paid, in progress or expired", async () => {
     const paid = await ask(world, acme.member.actor);
     await payWith(world, paid.token);
     const lost = await ask(world, acme.member.actor);
@@ -306,19 +306,19 @@ describe("canceling", () => {
     expect(codes).toEqual(["payment_not_cancelable", "payment_processing", "payment_not_cancelable"]);
   });
 
-  it("also ends a request that has failed", async () => {
+  it("also ends a failed payment request", async () => {
     const { payment, token } = await ask(world, acme.member.actor);
     await declineForGood(world, token);
     expect((await cancel(payment.payment_id)).status).toBe("canceled");
   });
 
-  it("given again with the same Idempotency-Key has the same answer", async () => {
+  it("repeated with the same Idempotency-Key has the same answer", async () => {
     const { payment_id } = await create(minimal);
     const again = () => world.call(cancelPayment, acme.member.actor, { payment_id }, { idempotencyKey: payment_id });
     expect(await again()).toEqual(await again());
   });
 
-  it("that races with a payment leaves one of the two", async () => {
+  it("in a race with a payment leaves one of the two", async () => {
     for (let round = 0; round < 5; round++) {
       const { payment, token } = await ask(world, acme.member.actor);
       const form = await formToken(world, token);
@@ -330,8 +330,8 @@ describe("canceling", () => {
   });
 });
 
-describe("a request whose time is over", () => {
-  it("is recorded as expired and announced once, whoever asks and how often", async () => {
+describe("an expired payment request", () => {
+  it("is recorded and announced once, however often it is read", async () => {
     const { payment } = await ask(world, acme.member.actor, { expires_at: at(60_000) });
     const invoice = await create({ ...minimal, type: "invoice" });
     world.clock.advance(59_999);
@@ -342,16 +342,16 @@ describe("a request whose time is over", () => {
     expect(await runJobs(world)).toBe(0);
     expect((await paymentRow(world, payment.payment_id)).status).toBe("expired");
     expect((await paymentRow(world, invoice.payment_id)).status).toBe("pending");
-    const told = await world.runtime.db.read
+    const found = await world.runtime.db.read
       .select({ type: events.type })
       .from(events)
       .where(eq(events.objectId, payment.payment_id));
-    expect(told.map(({ type }) => type).sort()).toEqual(["payment.created", "payment.expired"]);
+    expect(found.map(({ type }) => type).sort()).toEqual(["payment.created", "payment.expired"]);
   });
 });
 
-describe("an authorization that nobody captures", () => {
-  it("has expired for every reader at its instant, and is then released", async () => {
+describe("an authorization that is never captured", () => {
+  it("lapses for every reader at its instant, and is then released", async () => {
     const { payment, token } = await ask(world, acme.member.actor, { capture_method: "manual" });
     await payWith(world, token);
     const read = () => world.call(getPayment, acme.member.actor, { payment_id: payment.payment_id });
@@ -377,7 +377,7 @@ describe("an authorization that nobody captures", () => {
 });
 
 describe("closing the account", () => {
-  it("cancels what is open, and releases authorizations once their provider has", async () => {
+  it("cancels open payment requests, and releases authorizations once their provider has", async () => {
     const user = await world.user(acme.id);
     const open = await ask(world, user.actor);
     const held = await ask(world, user.actor, { capture_method: "manual" });
@@ -405,7 +405,7 @@ describe("closing the account", () => {
     expect((await paymentRow(world, held.payment.payment_id)).amountCapturable).toBe(0);
     world.clock.advance(60_000);
     await runJobs(world);
-    // The money that was on its way has arrived: it is posted, and nothing hides it.
+    // The money of the attempt in progress has arrived: it is posted and visible.
     expect((await paymentRow(world, under.payment.payment_id)).status).toBe("paid");
     const [late] = await transactionsOf(world, under.payment.payment_id);
     expect(await journalEventsOf(world, late?.id ?? "")).toEqual(["payment_captured"]);

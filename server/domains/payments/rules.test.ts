@@ -41,7 +41,7 @@ describe("lines", () => {
     [{ unit_amount: 50, tax_rate_bp: 1900, quantity: 3, discount_amount: 1 }, 177n],
     [{ unit_amount: 100, discount_amount: 100 }, 0n],
     [{ unit_amount: 100, discount_amount: 101 }, null],
-  ])("%o come to %s", (item, total) => expect(lineTotal(line(item))).toBe(total));
+  ])("%o total %s", (item, total) => expect(lineTotal(line(item))).toBe(total));
 
   it("round tax half up, once, and are otherwise exact", () => {
     fc.assert(
@@ -56,7 +56,7 @@ describe("lines", () => {
     );
   });
 
-  it("add up in any order, or say that they do not fit", () => {
+  it("add up in any order, or report that the sum is out of range", () => {
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 1, maxLength: 5 }), (lines) => {
         const [forwards, backwards] = [sumOf(lines), sumOf([...lines].reverse())];
@@ -68,7 +68,7 @@ describe("lines", () => {
     );
   });
 
-  it("name the one whose discount is too large, and refuse a sum of nothing", () => {
+  it("report the line with too large a discount, and reject a sum of 0", () => {
     expect(sumOf([line({}), line({ discount_amount: 101 })])).toEqual({ problem: "line_below_zero", line: 1 });
     expect(sumOf([line({ discount_amount: 100 })])).toEqual({ problem: "out_of_range" });
     expect(sumOf([line({ quantity: 999_999, unit_amount: limits.amount })])).toEqual({ problem: "out_of_range" });
@@ -147,7 +147,7 @@ describe("the status", () => {
     ["canceled", derive([declined], { failedAt: 5, canceledAt: 6 })],
   ])("is %s", (expected, actual) => expect(actual).toBe(expected));
 
-  it("is final after ten declines", () => {
+  it("is failed for good after ten declines", () => {
     expect(hasFailed(Array.from({ length: 9 }, () => declined))).toBe(false);
     expect(hasFailed(Array.from({ length: 10 }, () => declined))).toBe(true);
   });
@@ -157,7 +157,7 @@ describe("the status", () => {
     ...(["succeeded", "failed", "canceled", "expired"] as const),
   ];
 
-  /** A part as the product can leave it: its amounts and dates follow from its status. */
+  /** A part that can occur: its amounts and dates follow from its status. */
   const anyPart = fc
     .record({
       status: fc.constantFrom<PaymentPart["status"]>(...partStatuses),
@@ -185,7 +185,7 @@ describe("the status", () => {
       });
     });
 
-  /** A request's parts; at most one of them is under way, as the rules see to. */
+  /** A payment request's parts. At most one is in progress, as the rules ensure. */
   const anyParts = fc
     .array(anyPart, { maxLength: 4 })
     .map((parts) => parts.filter((one, i) => !isUnderWay(one) || parts.findIndex(isUnderWay) === i));
@@ -206,7 +206,7 @@ describe("the status", () => {
     captureBefore: captureBeforeOf(request.parts),
   });
 
-  it("that was stored says with the time what would be derived at that time, and amounts add up", () => {
+  it("that was stored reads at a later time as what is derived then, and amounts add up", () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, from, wait) => {
         const stored = storedAt(request, from);
@@ -219,7 +219,7 @@ describe("the status", () => {
     );
   });
 
-  it("goes with the time only where the table says", () => {
+  it("changes with time only as the transitions allow", () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, from, wait) => {
         const stored = storedAt(request, from);
@@ -230,7 +230,7 @@ describe("the status", () => {
     );
   });
 
-  it("is open to payers, to cancelation and to capture exactly while its facts allow it", () => {
+  it("allows paying, canceling and capturing exactly while the facts do", () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(200), (request, now) => {
         const status = derivePaymentStatus(request, now);
@@ -254,7 +254,7 @@ describe("the status", () => {
     );
   });
 
-  it("has a row in the transition table, which names only statuses", () => {
+  it("has a row in the transition table, which contains only statuses", () => {
     expect(Object.keys(next).sort()).toEqual([...paymentStatuses].sort());
     for (const followers of Object.values(next)) {
       for (const status of followers) expect(paymentStatuses).toContain(status);

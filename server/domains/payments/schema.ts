@@ -1,4 +1,4 @@
-// The wire form of payment requests: what a caller sends and what it gets.
+// The wire form of payment requests: input, filters and output.
 import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
@@ -41,7 +41,7 @@ const subscription = z
     trial_days: z.int().min(1).max(limits.trialDays).nullish(),
     cycles: z.int().min(1).max(limits.subscriptionCycles).nullish(),
   })
-  .meta({ description: "How often it is charged; for requests of type `subscription`, and only for those." });
+  .meta({ description: "How often the customer is charged. Required for the type `subscription`, else not allowed." });
 
 const subscriptionOut = z.strictObject({
   interval: z.enum(intervals),
@@ -54,7 +54,7 @@ const successUrl = z
   .string()
   .max(limits.url)
   .refine(isSecureUrl, "must be an https address without a user name")
-  .meta({ description: "Where the payer can go on to after paying.", example: "https://shop.example.com/thanks" });
+  .meta({ description: "Where the payer can continue after paying.", example: "https://shop.example.com/thanks" });
 
 function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -81,7 +81,7 @@ export const newPayment = z
   .strictObject({
     account_id: fields.id("acct", "Who is paid; the caller's only account by default.").optional(),
     type: z.enum(paymentTypes),
-    amount: fields.amount.nullish().meta({ description: "May be left out where line items give it." }),
+    amount: fields.amount.nullish().meta({ description: "Optional with line items, which then add up to it." }),
     currency: fields.currentCurrency,
     description: fields.text(limits.description).nullish(),
     reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
@@ -91,7 +91,7 @@ export const newPayment = z
     expires_at: fields.instant
       .nullish()
       .meta({ description: `Default: ${limits.expiryDays.default} days; invoices do not expire.` }),
-    due_at: fields.instant.nullish().meta({ description: "Of an invoice." }),
+    due_at: fields.instant.nullish().meta({ description: "For invoices only." }),
     subscription: subscription.nullish(),
     success_url: successUrl.nullish(),
     locale: locale.nullish(),
@@ -119,7 +119,7 @@ const amounts = {
 
 const nextAction = z.strictObject({ type: z.literal("redirect"), url: z.string() }).nullable();
 
-/** A payment request as every answer carries it. */
+/** A payment request in every response. */
 export const payment = z
   .strictObject({
     payment_id: z.string(),
@@ -132,7 +132,7 @@ export const payment = z
     amount_released: fields.total,
     amount_disputed: fields.total,
     amount_overpaid: fields.total.meta({
-      description: "Minor units that were paid above the amount, wherever from, until they are refunded.",
+      description: "Minor units that were paid above the amount, by any means, and have not been refunded.",
     }),
     description: z.string().nullable(),
     reference: z.string().nullable(),
@@ -147,7 +147,7 @@ export const payment = z
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     payment_url: z.string().nullable().meta({ description: "The page on which the customer pays." }),
-    receipt_url: z.string().nullable().meta({ description: "A page for the customer, once money has come in." }),
+    receipt_url: z.string().nullable().meta({ description: "The customer's receipt. Null until money was paid." }),
     pdf_url: z.string().nullable(),
     invoice_number: z.string().nullable(),
     last_error: lastError,
@@ -163,7 +163,7 @@ export const payment = z
   })
   .meta({ id: "Payment" });
 
-/** The answer of GET /v1/payments/{payment_id}/status. */
+/** The response of GET /v1/payments/{payment_id}/status. */
 export const paymentState = z
   .strictObject({
     payment_id: z.string(),
@@ -180,9 +180,9 @@ export const paymentState = z
   })
   .meta({ id: "PaymentStatus" });
 
-/** What the list of requests can be narrowed by. */
+/** The filters of the list. */
 export const paymentFilters = z.strictObject({
-  account_id: fields.id("acct", "Only requests of this account.").optional(),
+  account_id: fields.id("acct", "Only payment requests of this account.").optional(),
   status: fields.anyOf(paymentStatuses).optional(),
   type: fields.anyOf(paymentTypes).optional(),
   currency: fields.currency.optional(),
@@ -192,8 +192,8 @@ export const paymentFilters = z.strictObject({
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
   q: fields.searchText.optional().meta({
     description:
-      "Beginnings of words of the reference, the description, the customer's name and e-mail address, in any case; " +
-      "or a full payment or transaction id.",
+      "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +
+      "case-insensitive; or a full payment or transaction id.",
   }),
 });
 

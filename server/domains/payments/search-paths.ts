@@ -1,4 +1,4 @@
-// Along which indices payment requests are looked for: the paths that together lead to all that a search may find.
+// From a caller's filters to search criteria, and from those to paths: one walk along one index each.
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
@@ -8,23 +8,23 @@ import type { PaymentFilters } from "./schema";
 
 export interface Search {
   organizationId: string;
-  /** Only requests of these accounts; null for all of the organization. */
+  /** Only payment requests of these accounts; null for the whole organization. */
   accounts: readonly string[] | null;
   filters: PaymentFilters;
-  /** Epoch ms: some statuses change with the time alone. */
+  /** Epoch ms: some statuses change with time alone. */
   now: number;
 }
 
-/** What is searched for, taken apart. */
+/** A search, with its text and e-mail address parsed. */
 export interface Criteria extends Search {
-  /** The searched text, where it is the id of a request or of one of its transactions. */
+  /** The search text, if it is the id of a payment request or of one of its transactions. */
   id: string | undefined;
   transactionId: string | undefined;
   words: readonly string[];
   emailKey: string | undefined;
 }
 
-/** Criteria, and the one index in whose order the candidates are walked. No request is on two paths of a search. */
+/** Criteria, and the index whose order the candidates follow. No payment request is on two paths of one search. */
 export interface Path extends Criteria {
   account: string | undefined;
   /** The stored status that is walked. */
@@ -33,7 +33,7 @@ export interface Path extends Criteria {
   byEmail: boolean;
 }
 
-/** No path at all: every condition is checked. */
+/** No index: every condition is checked on each row. */
 export const withoutIndex = { account: undefined, status: undefined, byReference: false, byEmail: false } as const;
 
 export function criteriaOf(search: Search): Criteria {
@@ -49,14 +49,14 @@ export function criteriaOf(search: Search): Criteria {
   };
 }
 
-/** The paths of the criteria; `timed` are the stored statuses that the time alone can change. */
+/** The paths that together contain every match. `timed` are the stored statuses that time alone can change. */
 export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Path[] {
   const { accounts, filters, id, transactionId, emailKey } = criteria;
   const path: Path = { ...criteria, ...withoutIndex };
   if (accounts?.length === 0) return [];
   if (id !== undefined || transactionId !== undefined) return [path];
   if (accounts !== null && accounts.length <= limits.look.accounts) {
-    // A reference is an account's own: one request of each has it.
+    // A reference is unique within its account.
     return accounts.map((account) => ({ ...path, account, byReference: filters.reference !== undefined }));
   }
   if (emailKey !== undefined) return [{ ...path, byEmail: true }];
@@ -65,7 +65,7 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   return [...walked].map((status) => ({ ...path, status }));
 }
 
-/** Whether a candidate on the path may fail to match, so that finding some may take walking past many. */
+/** Whether candidates on the path may fail to match, so that a page may have to skip many. */
 export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean {
   const { filters, id, transactionId, account, accounts, status, byReference, byEmail, emailKey, words } = path;
   if (id !== undefined || transactionId !== undefined || byReference) return false;

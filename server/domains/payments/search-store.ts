@@ -1,4 +1,4 @@
-// The queries of the list of payment requests: a stretch of a path, its length, and the few that share a word or an address.
+// The queries of a search: a page of a path, its totals, and the payment requests that share a rare word or address.
 import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
@@ -13,11 +13,11 @@ import { type Criteria, criteriaOf, isFiltered, type Path, pathsOf, type Search,
 import type { PaymentRow } from "./store";
 
 export interface PaymentSource extends Source<PaymentRow> {
-  /** How many of the stretch have each status at the search's time. */
+  /** How many matches on the stretch have each status at the search's time. */
   countByStatus(stretch: Stretch): Promise<Map<PaymentStatus, number>>;
 }
 
-/** Where the search finds its requests: among the few that have a word or an address, else along its paths. */
+/** The sources of a search: the few payment requests with a rare word or address, else the paths of its criteria. */
 export async function sourcesOf(q: Reader, search: Search): Promise<PaymentSource[]> {
   const criteria = criteriaOf(search);
   for (const few of perhapsFew(q, criteria)) {
@@ -28,7 +28,7 @@ export async function sourcesOf(q: Reader, search: Search): Promise<PaymentSourc
   return pathsOf(criteria, timedStatuses).map((path) => pathSource(q, path));
 }
 
-/** A query for the ids of at most so many requests of the organization. */
+/** A query for the ids of at most `most` payment requests of the organization. */
 type FewIds = (most: number) => ReturnType<typeof havingWord>;
 
 const havingWord = (q: Reader, { organizationId }: Criteria, word: string, most: number) =>
@@ -45,7 +45,7 @@ const havingEmail = (q: Reader, { organizationId }: Criteria, emailKey: string, 
     .where(and(eq(payments.organizationId, organizationId), eq(payments.customerEmailKey, emailKey)))
     .limit(most) as unknown as ReturnType<typeof havingWord>;
 
-/** Words are in no order of time, and within accounts the organization's addresses are not: worth asking how many there are. */
+/** Words and addresses whose index is not in the list's order, so that it pays to count first whether they are rare. */
 function perhapsFew(q: Reader, criteria: Criteria): FewIds[] {
   const { accounts, words, emailKey } = criteria;
   if (accounts?.length === 0) return [];
@@ -77,7 +77,7 @@ function pathSource(q: Reader, path: Path): PaymentSource {
   };
 }
 
-/** Few rows in no order: their positions are sorted first, and only those shown are read whole. */
+/** Few rows in no order: their positions are sorted first, and only the rows of the page are read in full. */
 function fewSource(q: Reader, path: Path, candidates: () => SQL | undefined): PaymentSource {
   const shown = (stretch: Stretch, limit: number) =>
     q

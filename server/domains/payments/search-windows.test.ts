@@ -1,4 +1,4 @@
-// The search for payment requests once more, with bounds so small that every answer takes many windows.
+// The tests of the search again, with limits so small that every page takes many windows.
 import { vi } from "vitest";
 
 vi.mock("@/server/kit/limits", async (original) => {

@@ -1,4 +1,4 @@
-// Finding payment requests: by words and ids, how many stand in each tab, and the words of requests older than the search.
+// Searching payment requests by words and ids, counting them by tab, and indexing those older than the search.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { paymentStatuses } from "@/db/schema/values";
@@ -37,7 +37,7 @@ const make = async (given: object = {}, actor: Actor = acme.member.actor) => {
 const counts = (actor: Actor, query: object = {}) => world.call(countRequests, actor, query);
 
 describe("q", () => {
-  it("finds beginnings of words of reference, description, name and address, in any case", async () => {
+  it("finds prefixes of words in the reference, description, name and address, in any case", async () => {
     const cake = await make({ description: "Wedding cake, three tiers", reference: "INV-77/2026" });
     const desk = await make({
       description: "Straße and ÅNGSTRÖM",
@@ -58,7 +58,7 @@ describe("q", () => {
     expect(await q("wed", acme.admin.actor)).toEqual([cake]);
   });
 
-  it("finds a full id exactly, its own or that of one of its transactions", async () => {
+  it("finds a full id exactly, its own or one of its transactions'", async () => {
     const { payment, token } = await ask(world, acme.member.actor);
     await make({ description: payment.payment_id });
     await payWith(world, token);
@@ -70,7 +70,7 @@ describe("q", () => {
     }
   });
 
-  it("narrows together with other filters, and pages keep to it", async () => {
+  it("combines with other filters, also across pages", async () => {
     const wanted = [await make({ description: "Lesson" }), await make({ description: "Lesson" })];
     await make({ description: "Lesson", currency: "USD" });
     await make({ description: "Book" });
@@ -85,17 +85,17 @@ describe("q", () => {
   });
 });
 
-describe("the words of requests that are older than the search", () => {
-  it("are written by the job that the migration leaves, and found from then on", async () => {
+describe("the words of payment requests older than the search", () => {
+  it("are written by the job that the migration schedules, and found from then on", async () => {
     const old = [];
     for (let i = 0; i < 3; i++) old.unshift(await make({ description: `Ancient vase ${i}` }));
     const bare = await make();
-    // More than a batch of newer ones whose texts have no words.
+    // More than one batch of newer payment requests whose texts have no words.
     world.clock.advance(1);
     for (let i = 0; i < 201; i++) await make({ description: "!" });
     await world.runtime.db.write(async (tx) => {
       await tx.delete(paymentWords).where(eq(paymentWords.organizationId, acme.id));
-      // As the migration writes it.
+      // The job as the migration inserts it.
       await tx.insert(jobs).values({
         ...{ id: `job_${acme.id.slice(4)}`, kind: "payments.words", key: `payments.words:${acme.id}` },
         ...{ organizationId: acme.id, objectId: acme.id, status: "waiting", runAt: 0, createdAt: 0, updatedAt: 0 },
@@ -115,7 +115,7 @@ describe("the counts", () => {
     expect(Object.values(tabs).flat().sort()).toEqual([...paymentStatuses].sort());
   });
 
-  it("are as the time has made them, and as the list shows", async () => {
+  it("use the statuses of the current time, like the list", async () => {
     const nothing = { open: 0, paid: 0, expired: 0, canceled: 0, all: 0, is_complete: true };
     expect(await counts(acme.member.actor)).toEqual(nothing);
     const inOneDay = new Date(world.clock.now() + 86_400_000).toISOString();
@@ -137,7 +137,7 @@ describe("the counts", () => {
 
     world.clock.advance(86_400_000);
     expect(await counts(acme.member.actor)).toEqual({ ...mine, open: 2, expired: 1 });
-    // The authorization has lapsed too, and nobody has recorded either.
+    // The authorization has lapsed too, and neither is recorded yet.
     world.clock.advance(7 * 86_400_000);
     const late = { ...mine, open: 1, expired: 2 };
     expect(await counts(acme.member.actor)).toEqual(late);
@@ -152,7 +152,7 @@ describe("the counts", () => {
     expect(await counts(acme.member.actor)).toEqual(late);
   });
 
-  it("take the list's filters, and refuse a strange account like the list", async () => {
+  it("accept the list's filters, and reject an unknown account like the list", async () => {
     await make({ description: "Lesson", currency: "USD", customer: { email: "Grace@Example.com" } });
     await make({ description: "Book" });
     const all = async (query: object) => (await counts(acme.member.actor, query)).all;
@@ -168,7 +168,7 @@ describe("the counts", () => {
 });
 
 describe("a member of several accounts", () => {
-  it("finds and counts what belongs to any of them", async () => {
+  it("finds and counts the payment requests of all of them", async () => {
     const second = await world.user(acme.id);
     await world.runtime.db.write(async (tx) => {
       await tx.update(accounts).set({ ownerUserId: acme.member.id }).where(eq(accounts.id, second.accountId));

@@ -1,4 +1,4 @@
-// Rows of payment requests and of what their transactions say about them.
+// Finds, locks and updates rows of payment requests, and reads the transactions that decide about them.
 import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -19,7 +19,7 @@ const findOne = prepared("payments.find", (q: Reader) =>
     .where(and(eq(payments.id, slot("id")), eq(payments.organizationId, slot("organizationId")))),
 );
 
-/** The request, if the scope sees its account. */
+/** The payment request, if the scope sees its account. */
 export async function findPayment(q: Reader, scope: Scope, id: string): Promise<PaymentRow | undefined> {
   const [found] = await findOne(q, { id, organizationId: scope.organizationId });
   if (!found) return undefined;
@@ -54,10 +54,10 @@ export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | unde
   return readPayment(tx, id);
 }
 
-/** Locks the rows in their order. Whoever changes several locks them before it writes anything else, such as jobs. */
+/** Locks the rows in id order. A caller that changes several locks them before any other write, such as of jobs. */
 export const lockPayments = (tx: Tx, ids: readonly string[]): Promise<void> => lock(tx, payments, ids);
 
-/** Who is paid through a link, beside the request. */
+/** A payment request, and the account that it pays. */
 export interface LinkedPayment {
   payment: PaymentRow;
   account: typeof accounts.$inferSelect;
@@ -74,7 +74,7 @@ const findLinked = preparedOne("payments.by_link", (q: Reader) =>
 export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment | undefined> =>
   findLinked(q, { linkHash });
 
-/** The same, locked: the account stays open or closed, and the request changes by nobody else, until the end. */
+/** The same with row locks: the account's status and the payment request cannot change until the transaction ends. */
 export async function lockByLink(tx: Tx, linkHash: string): Promise<LinkedPayment | undefined> {
   const seen = await findByLink(tx, linkHash);
   if (!seen) return undefined;
@@ -130,14 +130,14 @@ const parts = prepared("payments.parts", (q: Reader) =>
     })
     .from(transactions)
     .where(and(eq(transactions.paymentId, slot("id")), eq(transactions.type, "payment")))
-    // The order of the index on requests; the organization is the same for all of them.
+    // The order of the index by payment request; the organization is the same for all rows.
     .orderBy(asc(transactions.organizationId), asc(transactions.createdAt), asc(transactions.id)),
 );
 
-/** What the request's payments say about it, oldest first. */
+/** The payment request's attempts, oldest first. */
 export const partsOf = (q: Reader, paymentId: string): Promise<PaymentPart[]> => parts(q, { id: paymentId });
 
-/** What of a request's row decides whether its status may read differently than before. */
+/** The columns of a payment request that decide whether its presented status may have changed. */
 export type Standing = Pick<PaymentRow, "id" | "status" | "updatedAt" | "expiresAt" | "captureBefore">;
 
 export const findStandings = (q: Reader, ids: readonly string[]): Promise<Standing[]> =>
@@ -160,13 +160,13 @@ const idsOfOne = prepared("payments.transaction_ids", (q: Reader) =>
     .orderBy(asc(transactions.createdAt), asc(transactions.id)),
 );
 
-/** The ids of all transactions of one request, oldest first. */
+/** The ids of all transactions of a payment request, oldest first. */
 export async function transactionIdsOfOne(q: Reader, paymentId: string): Promise<string[]> {
   const rows = await idsOfOne(q, { id: paymentId });
   return rows.map((row) => row.id);
 }
 
-/** The ids of all transactions of each request, oldest first. */
+/** The ids of all transactions of each payment request, oldest first. */
 export async function transactionIdsOf(
   q: Reader | Tx,
   paymentIds: readonly string[],
@@ -180,7 +180,7 @@ export async function transactionIdsOf(
   return (paymentId) => rows.filter((row) => row.paymentId === paymentId).map((row) => row.id);
 }
 
-/** The request's payments of which something can still be given back, oldest first. */
+/** The payment request's payments of which something can still be refunded, oldest first. */
 export async function refundableTransactionIds(q: Reader | Tx, paymentId: string): Promise<string[]> {
   const { amountCaptured, amountRefunded, amountRefunding } = transactions;
   const rows = await q
@@ -206,6 +206,6 @@ const linkedByTransaction = preparedOne("payments.by_transaction", (q: Reader) =
     .where(eq(transactions.id, slot("id"))),
 );
 
-/** The request that a transaction counts towards, with who is paid. */
+/** The payment request that a transaction counts towards, with its account. */
 export const findByTransaction = (q: Reader, transactionId: string): Promise<LinkedPayment | undefined> =>
   linkedByTransaction(q, { id: transactionId });

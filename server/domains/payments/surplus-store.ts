@@ -1,4 +1,4 @@
-// Rows about money that was paid above a request's amount: what is left of it, and where it can be refunded.
+// Reads the surplus of payment requests: how much of it is left, and which payments can refund it.
 import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
@@ -25,10 +25,10 @@ async function surplusOf(q: Reader, paymentId: string, status: "pending" | "succ
   return rows.reduce((sum, row) => sum + (row.status === status ? row.amount : 0), 0);
 }
 
-/** Minor units of the request's surplus that refunds have given back. */
+/** Minor units of the payment request's surplus that have been refunded. */
 export const surplusRefunded = (q: Reader, paymentId: string): Promise<number> => surplusOf(q, paymentId, "succeeded");
 
-/** Minor units of the request's surplus that refunds under way are about to give back. */
+/** Minor units of the payment request's surplus that pending refunds give back. */
 export const surplusRefunding = (q: Reader, paymentId: string): Promise<number> => surplusOf(q, paymentId, "pending");
 
 export async function findOverpaid(tx: Tx, paymentId: string): Promise<number> {
@@ -36,7 +36,7 @@ export async function findOverpaid(tx: Tx, paymentId: string): Promise<number> {
   return row?.amount ?? 0;
 }
 
-/** The condition for overpaid requests in the scope; written out as in the index, which holds nothing else. */
+/** The condition for overpaid payment requests in the scope. A literal, as in the condition of the partial index. */
 function inSight({ organizationId, ownerUserId, accountId }: Scope) {
   return and(
     eq(payments.organizationId, organizationId),
@@ -46,7 +46,7 @@ function inSight({ organizationId, ownerUserId, accountId }: Scope) {
   );
 }
 
-/** Overpaid requests, the oldest first. */
+/** Overpaid payment requests in the scope, oldest first. */
 export async function listOverpaid(q: Reader, scope: Scope, limit: number): Promise<PaymentRow[]> {
   const rows = await q
     .select({ payment: payments })
@@ -67,7 +67,7 @@ export async function countOverpaid(q: Reader, scope: Scope): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The request's payments of which something can be refunded, the last to arrive first. */
+/** The payment request's payments of which something can be refunded, the latest first. */
 export function listRefundable(q: Reader, paymentId: string): Promise<{ id: string; left: number }[]> {
   const { amountCaptured, amountRefunded, amountRefunding, amountDisputed } = transactions;
   const left = sql`${amountCaptured} - ${amountRefunded} - ${amountRefunding} - ${amountDisputed}`;

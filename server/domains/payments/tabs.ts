@@ -1,7 +1,7 @@
-// The statuses of payment requests as people look for them: what is open, what is paid, what has ended without money.
+// The tabs of the list of payment requests, and their statuses.
 import type { PaymentStatus } from "./rules";
 
-/** Each status is in one tab. */
+/** Each status is in exactly one tab. */
 export const tabs = {
   open: ["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"],
   paid: ["paid", "partially_refunded", "refunded", "disputed"],

@@ -1,4 +1,4 @@
-// What time and refunds alone make of a request: an authorization that lapses, a part that is given back.
+// How time and refunds alone change a payment request: an authorization that lapses, a partial refund.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { getTransaction } from "@/server/domains/transactions/operations/get";
@@ -36,7 +36,7 @@ test("an authorization is expired for every reader from its instant on", async (
   expect(await seen()).toEqual(["expired", false, true, "expired"]);
 });
 
-/** A request of 1000 of which 400 were paid elsewhere, and 100 of those given back. */
+/** A payment request for 1000 of which 400 were paid offline and 100 of those refunded. */
 async function partlyGivenBack() {
   const { payment, token } = await ask(world, org.member.actor, { amount: 1000 });
   const part = { type: "payment", amount: 400, currency: "EUR", payment_id: payment.payment_id } as const;
@@ -48,7 +48,7 @@ async function partlyGivenBack() {
   return { id: payment.payment_id, token, read };
 }
 
-test("what is still due after a part was given back can be paid", async () => {
+test("the rest of a partly refunded payment request can be paid", async () => {
   const { token, read } = await partlyGivenBack();
   expect(await openPage(world, token)).toMatchObject({ state: "open", amount_due: 600 });
   await payWith(world, token);
@@ -56,7 +56,7 @@ test("what is still due after a part was given back can be paid", async () => {
   expect(await openPage(world, token)).toMatchObject({ state: "partially_refunded" });
 });
 
-test("or called off, once", async () => {
+test("a partly refunded payment request can be canceled once", async () => {
   const { id, token, read } = await partlyGivenBack();
   await world.call(cancelPayment, org.admin.actor, { payment_id: id });
   expect(await read()).toMatchObject({ status: "canceled", amount_paid: 400, amount_refunded: 100 });

@@ -1,4 +1,4 @@
-// Rows as earlier versions derived them: the migration brings them in line, so that the proof holds after an upgrade.
+// Rows as earlier versions derived them: the migration updates them, so that all invariants hold after an upgrade.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Does again what the migration does to rows, as on a database that an earlier version has filled. */
+/** Runs the migration's data changes again, as on a database that an earlier version has filled. */
 async function migrate(name = "0011_refresh_derived_payments"): Promise<void> {
   const path = join(process.cwd(), "db/migrations", dialect, `${name}.sql`);
   const statements = (await readFile(path, "utf8")).split("--> statement-breakpoint");
@@ -46,7 +46,7 @@ async function migrate(name = "0011_refresh_derived_payments"): Promise<void> {
 const writeRow = (id: string, change: Partial<PaymentRow>): Promise<void> =>
   world.runtime.db.write(async (tx) => void (await tx.update(payments).set(change).where(eq(payments.id, id))));
 
-/** A request for 12.50 of which 4 were paid offline and 1 was refunded. */
+/** A payment request for 12.50 of which 4 were paid offline and 1 was refunded. */
 async function partlyRefunded(expiresAt?: number) {
   const expires_at = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
   const { payment, token } = await ask(world, member.actor, { expires_at });
@@ -56,7 +56,7 @@ async function partlyRefunded(expiresAt?: number) {
   return { id: payment_id, token };
 }
 
-it("forgets the end of an authorization that was captured", async () => {
+it("clears the end of an authorization that was captured", async () => {
   const { payment, token } = await ask(world, member.actor, { capture_method: "manual" });
   const { payment_id } = payment;
   await payWith(world, token);
@@ -77,7 +77,7 @@ it("keeps the end of an authorization that is open", async () => {
   expect(before.captureBefore).not.toBeNull();
 });
 
-it("shows a confirmation that a refund had hidden, and still expires the request at its time", async () => {
+it("shows a confirmation that a refund had hidden, and still expires the payment request on time", async () => {
   const expiresAt = world.clock.now() + 3_600_000;
   const { id, token } = await partlyRefunded(expiresAt);
   await payWith(world, token, card("4000002760003184"));
@@ -95,7 +95,7 @@ it("shows a confirmation that a refund had hidden, and still expires the request
   expect(job?.runAt).toBe(expiresAt);
 });
 
-it("ends a request that a refund had kept open beyond its time", async () => {
+it("expires a payment request that a refund had kept open beyond its expiry", async () => {
   const { id } = await partlyRefunded(world.clock.now() + 1000);
   await writeRow(id, { updatedAt: world.clock.now() + 2000 });
   world.clock.advance(3000);
@@ -107,14 +107,14 @@ it("ends a request that a refund had kept open beyond its time", async () => {
   await expectSoundLedger(world);
 });
 
-/** Captured for what was due of a hold that was larger, since a part had been received offline while it was open. */
+/** A payment request whose hold was larger than its capture, since a part was paid offline meanwhile. */
 async function capturedOfLarger() {
   const { payment, token } = await ask(world, member.actor, { capture_method: "manual" });
   const { payment_id } = payment;
   await payWith(world, token);
   const [hold] = await transactionsOf(world, payment_id);
   const isHold = eq(transactions.id, hold?.id ?? "");
-  // The gate of today is opened as it was not closed before.
+  // Hides the hold, so that today's rules accept the offline payment as older versions did.
   const hide = (status: "authorized" | "failed") =>
     world.runtime.db.write(async (tx) => void (await tx.update(transactions).set({ status }).where(isHold)));
   await hide("failed");
@@ -125,7 +125,7 @@ async function capturedOfLarger() {
   return payment_id;
 }
 
-it("shows no surplus where the payer was charged for what was due of a larger authorization", async () => {
+it("shows no surplus if only the due part of a larger authorization was captured", async () => {
   const id = await capturedOfLarger();
   expect(await transactionsOf(world, id)).toContainEqual(
     expect.objectContaining({ provider: "sandbox", amountCaptured: 850, amountReleased: 400 }),

@@ -1,11 +1,11 @@
-// The rows by which payment requests are found by their words.
+// Writes the search words of payment requests, and finds payment requests without any.
 import { and, eq, exists, isNotNull, not, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { payments, paymentWords } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
 import type { PaymentRow } from "./store";
 
-/** Writes down by which words a request is found. */
+/** Inserts the search words of a payment request. */
 export async function insertWords(tx: Tx, row: PaymentRow, words: readonly string[]): Promise<void> {
   if (words.length === 0) return;
   const { id: paymentId, organizationId } = row;
@@ -15,7 +15,7 @@ export async function insertWords(tx: Tx, row: PaymentRow, words: readonly strin
     .onConflictDoNothing();
 }
 
-/** Requests of the organization after `position` that have texts, of which no word is written down; the newest first. */
+/** The organization's payment requests after `position` that have texts but no search words, newest first. */
 export async function findWithoutWords(
   q: Reader,
   organizationId: string,

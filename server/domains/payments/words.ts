@@ -1,4 +1,4 @@
-// By which words payment requests are found: written with each, and afterwards for those that are older than the search.
+// The search words of payment requests: written at creation, and by a job for those from before the search existed.
 import type { Tx } from "@/db/client";
 import { limits } from "@/server/kit/limits";
 import { indexedWordsOf } from "@/server/kit/words";
@@ -6,16 +6,16 @@ import type { Runtime } from "@/server/process/runtime";
 import type { PaymentRow } from "./store";
 import { findWithoutWords, insertWords } from "./words-store";
 
-/** Writes down the words of a request's texts. */
+/** Writes the search words of a payment request's texts. */
 export const writeWords = (tx: Tx, row: PaymentRow): Promise<void> =>
   insertWords(tx, row, indexedWordsOf(row.reference, row.customer?.name, row.customer?.email, row.description));
 
 /**
- * Writes down the words of all of an organization's requests that have none yet, a batch at a time, until `signal`
+ * Writes the search words of all payment requests of an organization that have none yet, batch by batch, until `signal`
  * fires. Idempotent.
  */
 export async function indexWords(runtime: Runtime, organizationId: string, signal: AbortSignal): Promise<undefined> {
-  // Some texts have no words, so what was looked at is passed by its place, not by having words now.
+  // Some texts have no words, so progress is a position in the list and not the rows still without words.
   let last: PaymentRow | null = null;
   do {
     signal.throwIfAborted();
@@ -24,7 +24,7 @@ export async function indexWords(runtime: Runtime, organizationId: string, signa
   return undefined;
 }
 
-/** The last request of the batch; null after the last batch. A request's texts never change, so they are read outside. */
+/** The batch's last row; null after the last batch. Texts never change, so they are read outside the transaction. */
 async function indexBatch(
   { db }: Runtime,
   organizationId: string,

@@ -16,8 +16,8 @@ import type {
 import { authorizationLifetimeMs } from "./provider";
 import {
   chargeOutcome,
-  firstRefundStatus,
   declinedAs,
+  firstRefundStatus,
   lateMs,
   neverCharged,
   newCharge,
@@ -128,7 +128,11 @@ function answered(charge: SandboxRow, answer: ChallengeAnswer): Partial<SandboxR
     : { status: "succeeded", amountCaptured: charge.amount };
 }
 
-async function refund({ db, clock }: SandboxRuntime, request: RefundRequest, signal?: AbortSignal): Promise<RefundResult> {
+async function refund(
+  { db, clock }: SandboxRuntime,
+  request: RefundRequest,
+  signal?: AbortSignal,
+): Promise<RefundResult> {
   const now = clock.now();
   const { idempotencyKey, chargeReference, amount, currency } = request;
   const row = await db.write(async (tx) => {

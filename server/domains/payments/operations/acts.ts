@@ -1,4 +1,4 @@
-// What can be done with a payment request now, for the buttons of the dashboard.
+// The actions that a payment request allows now, for the dashboard's buttons.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
@@ -10,14 +10,14 @@ import { findPayment } from "../store";
 
 export const paymentActs = operation({
   id: "payments.acts",
-  summary: "What can be done with a payment request now",
+  summary: "List the actions that a payment request allows now",
   access: rules["payments.read"],
   effect: "read",
   input: z.strictObject({ payment_id: paymentId }),
   output: z.strictObject({
     payment_id: z.string(),
     can_cancel: z.boolean(),
-    /** Minor units that a capture takes at most; 0 where nothing can be captured. */
+    /** The most that a capture can take, in minor units; 0 if nothing can be captured. */
     capturable: z.int(),
   }),
   errors: { payment_not_found: 400, insufficient_permissions: 400 },

@@ -1,4 +1,4 @@
-// POST /v1/payments/{payment_id}/cancel: calls a request off; an open authorization is let go at its provider.
+// POST /v1/payments/{payment_id}/cancel: cancels a payment request and releases an open authorization hold.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
@@ -18,7 +18,7 @@ import { refusalToCancel } from "../rules";
 import { payment, paymentId } from "../schema";
 import { findPayment, lockPayment, type PaymentRow, transactionIdsOfOne } from "../store";
 
-/** The hold to let go: its transaction, and the provider's name and reference of it. */
+/** The authorization hold to release: its transaction, its provider and the provider's reference. */
 interface Hold {
   [name: string]: string | boolean;
   transaction: string;
@@ -30,7 +30,7 @@ interface Hold {
 export const cancelPayment = saga({
   id: "payments.cancel",
   summary: "Cancel a payment request",
-  description: "Nobody can pay it any more. An open authorization is released.",
+  description: "It can no longer be paid. An open authorization is released.",
   access: rules["payments.cancel"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/cancel", extension: true },
   input: z.strictObject({ payment_id: paymentId }),
@@ -49,14 +49,14 @@ export const cancelPayment = saga({
     const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
     if (!seen) return fail("payment_not_found");
     await accountFor(ctx, seen.accountId, fail);
-    const held = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
-    const refusal = refusalToCancel(await factsOf(ctx.db, held), ctx.now);
+    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const refusal = refusalToCancel(await factsOf(ctx.db, locked), ctx.now);
     if (refusal !== null) return fail(refusal);
     const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
-    ctx.audit({ target: row.id, detail: { previous_status: held.status } });
-    const [hold] = await openHoldsOf(ctx.db, held.id);
-    // The job releases all of them: the one that this call asks for only should it die before the provider has answered.
-    if (hold) await wantLookup(ctx, hold, ctx.now + firstLookupMs);
+    ctx.audit({ target: row.id, detail: { previous_status: locked.status } });
+    const [hold] = await openHoldsOf(ctx.db, locked.id);
+    // Look-ups release all holds. This one's is delayed: it is needed only if this call dies before the answer.
+    if (hold) await scheduleLookup(ctx, hold, ctx.now + firstLookupMs);
     if (!hold?.provider || !hold.providerReference) return { answer: await answerOf(ctx, row) };
     const intent: Hold = {
       transaction: hold.id,
@@ -82,8 +82,11 @@ export const cancelPayment = saga({
   },
 });
 
-const wantLookup = (ctx: WriteContext, { id: objectId, organizationId }: AttemptRow, runAt: number): Promise<void> =>
-  schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
+const scheduleLookup = (
+  ctx: WriteContext,
+  { id: objectId, organizationId }: AttemptRow,
+  runAt: number,
+): Promise<void> => schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
 
 async function answerOf(ctx: WriteContext, row: PaymentRow) {
   return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);

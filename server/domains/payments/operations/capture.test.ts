@@ -1,4 +1,4 @@
-// Capturing an authorization: all of it, a part, once, in time; and refunds of a request by its own endpoint.
+// Capturing an authorization: in full or in part, once and in time; and the refund endpoint of a payment request.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries } from "@/db/tables";
@@ -37,7 +37,7 @@ const capture = (payment_id: string, amount?: number, key?: string) =>
   world.call(capturePayment, user.actor, { payment_id, amount }, key ? { idempotencyKey: key } : {});
 
 describe("200", () => {
-  it("captures all that is authorized", async () => {
+  it("captures the full authorization", async () => {
     const { id, token } = await authorized();
     expect(await balancesOf(world, user.accountId)).toEqual({ "memo:auth_open": 1250 });
     const answer = await capture(id);
@@ -49,14 +49,14 @@ describe("200", () => {
     expect((await openPage(world, token)).state).toBe("paid");
   });
 
-  it("keeps who decided it from the decision on", async () => {
+  it("records in the audit log who decided it, at the decision", async () => {
     const { id } = await authorized();
     const [hold] = await transactionsOf(world, id);
     await capture(id, 1000);
     const trail = world.runtime.db.read.select().from(auditEntries);
     const ofCapture = and(eq(auditEntries.targetId, id), eq(auditEntries.operation, "payments.capture"));
     const entries = await trail.where(ofCapture);
-    // A clock that stands still gives no order.
+    // With a stopped clock, entries have no order.
     const inOrder = entries.sort((a, b) => Number("captured" in a.detail) - Number("captured" in b.detail));
     expect(inOrder.map(({ detail, actorType, actorId }) => ({ detail, actorType, actorId }))).toEqual([
       { detail: { transaction: hold?.id, amount: 1000 }, actorType: "user", actorId: user.id },
@@ -64,7 +64,7 @@ describe("200", () => {
     ]);
   });
 
-  it("captures a part and releases the rest, of which nothing is due any more", async () => {
+  it("captures a part and releases the rest, which is no longer due", async () => {
     const { id } = await authorized();
     const answer = await capture(id, 1000);
     expect(answer).toMatchObject({
@@ -81,14 +81,14 @@ describe("200", () => {
     expect(charge).toMatchObject({ amount: 1250, amount_captured: 1000, net_amount: 1000 });
   });
 
-  it("given again with its Idempotency-Key is the same capture", async () => {
+  it("repeated with its Idempotency-Key is the same capture", async () => {
     const { id } = await authorized();
     const first = await capture(id, 700, "capture-once");
     expect(await capture(id, 700, "capture-once")).toEqual(first);
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 700 });
   });
 
-  it("leaves nothing for the worker to do but a look", async () => {
+  it("leaves the worker only a look-up that changes nothing", async () => {
     const { id } = await authorized();
     await capture(id);
     const before = await paymentRow(world, id);
@@ -99,7 +99,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("for what is not there, not seen, not authorized", async () => {
+  it("for a payment request that does not exist, is out of sight or is not authorized", async () => {
     const { id } = await authorized();
     const other = await world.organization();
     for (const actor of [acme.other.actor, other.admin.actor]) {
@@ -119,7 +119,7 @@ describe("400", () => {
     expect(await refusalOf(capture(id, 1))).toBe("already_captured");
   });
 
-  it("for an authorization whose time is over, from its instant on", async () => {
+  it("for an authorization from the instant on at which it lapses", async () => {
     const { id } = await authorized();
     const { captureBefore } = await paymentRow(world, id);
     world.clock.advance((captureBefore ?? 0) - world.clock.now());
@@ -130,7 +130,7 @@ describe("400", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({});
   });
 
-  it("whatever of the request was received elsewhere", async () => {
+  it("for the same reasons after a part was paid offline", async () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     const { payment_id } = payment;
     await create(world, user.actor, { type: "payment", payment_id, amount: 250, currency: "EUR" });
@@ -144,7 +144,7 @@ describe("400", () => {
   });
 });
 
-describe("a refund of a request", () => {
+describe("a refund of a payment request", () => {
   const refund = (payment_id: string, more: { amount?: number; transaction_id?: string } = {}) =>
     world.call(refundPayment, user.actor, { payment_id, reason: "duplicate", ...more });
 
@@ -169,7 +169,7 @@ describe("a refund of a request", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({});
   });
 
-  it("names its payment where there are several", async () => {
+  it("must name its payment if there are several", async () => {
     const { payment } = await ask(world, user.actor);
     const { payment_id } = payment;
     const part = { type: "payment", currency: "EUR", payment_id } as const;
@@ -182,7 +182,7 @@ describe("a refund of a request", () => {
     expect(await refund(payment_id)).toMatchObject({ amount: 250 });
   });
 
-  it("that the provider takes its time over is pending until it has said so", async () => {
+  it("that the provider makes slowly is pending until the provider confirms it", async () => {
     const { id } = await authorized(1250, "4000000000007726");
     await capture(id);
     expect(await refund(id)).toMatchObject({ status: "pending" });
@@ -193,7 +193,7 @@ describe("a refund of a request", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({});
   });
 
-  it("that comes back brings the money and the request back", async () => {
+  it("that is returned restores the money and the payment request", async () => {
     const { id } = await authorized(1250, "4000000000005126");
     await capture(id);
     expect(await refund(id)).toMatchObject({ status: "succeeded" });

@@ -1,4 +1,4 @@
-// POST /v1/payments/{payment_id}/capture: takes the money of an authorization, all of it or a part; the rest is let go.
+// POST /v1/payments/{payment_id}/capture: captures an authorization hold in full, or a part and releases the rest.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
@@ -19,7 +19,7 @@ import { holdToCapture, refusalToCapture } from "../rules";
 import { payment, paymentId } from "../schema";
 import { findPayment, lockPayment, transactionIdsOfOne } from "../store";
 
-/** The capture that was decided: of which transaction, at which provider, and how much. */
+/** The decided capture: its transaction, its provider, the provider's reference and the amount. */
 interface Capture extends Intent {
   transaction: string;
   provider: string;
@@ -32,13 +32,13 @@ export const capturePayment = saga({
   id: "payments.capture",
   summary: "Capture an authorized payment",
   description:
-    "Takes all that is authorized, or `amount` of it and releases the rest. An authorization is captured once. Should " +
-    "the provider not answer, the request stays `authorized` until it has been asked again.",
+    "Captures the full authorization, or `amount` of it and releases the rest. An authorization is captured once. If " +
+    "the provider does not answer, the payment request stays `authorized` until a later try gets an answer.",
   access: rules["payments.capture"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/capture", extension: true },
   input: z.strictObject({
     payment_id: paymentId,
-    amount: fields.amount.nullish().meta({ description: "Minor units; all that is authorized by default." }),
+    amount: fields.amount.nullish().meta({ description: "Minor units; the full authorization by default." }),
   }),
   output: payment,
   secret: linkSecret,
@@ -65,13 +65,13 @@ export const capturePayment = saga({
     const part = holdToCapture(facts, ctx.now);
     const hold =
       (await openHoldsOf(ctx.db, row.id)).find(({ id }) => id === part?.id) ?? fail("payment_not_capturable");
-    // Of two authorizations, which older versions allowed, no more is taken than is due.
+    // With two authorizations, which older versions allowed, a capture takes no more than is due.
     const most = Math.min(openHold(hold), amountDue(row));
     const amount = input.amount ?? most;
     if (amount > most) return fail("capture_exceeds_authorization");
     await requestCapture(ctx.db, hold.id, amount);
     ctx.audit({ target: row.id, detail: { transaction: hold.id, amount } });
-    // Should this call die before the provider has answered, the capture is carried out by the job.
+    // If this call dies before the provider has answered, the look-up carries out the capture.
     const { organizationId } = row;
     const runAt = ctx.now + firstLookupMs;
     await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: hold.id, runAt });

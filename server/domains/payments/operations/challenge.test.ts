@@ -1,4 +1,4 @@
-// 3-D Secure: the payer confirms, lets it fail, goes away, or pays another way; and every test card that asks for it.
+// 3-D Secure: the payer confirms, fails, leaves, or pays another way; and every test card that requires it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, expectSoundLedger } from "@/test/money";
@@ -27,15 +27,15 @@ const referenceOf = (url: string | null) => url?.split("/").at(-1) ?? "";
 const answer = (reference: string, given: "complete" | "fail") =>
   world.call(answerChallenge, anyone, { reference, answer: given });
 
-/** A request whose payer has sent a card that asks for a confirmation. */
+/** A payment request whose payer has submitted a card that requires a confirmation. */
 async function challenged(typed = challenging, asked: Parameters<typeof ask>[2] = {}) {
   const { payment, token } = await ask(world, user.actor, asked);
   const { action_url } = await payWith(world, token, typed);
   return { id: payment.payment_id, token, url: action_url, reference: referenceOf(action_url) };
 }
 
-describe("a card that asks for a confirmation", () => {
-  it("leads the payer to it, and the request waits", async () => {
+describe("a card that requires a confirmation", () => {
+  it("sends the payer to it, and the payment request waits", async () => {
     const { id, token, url } = await challenged();
     expect(url).toMatch(/^http:\/\/localhost:3000\/sandbox\/challenge\/sandbox_charge_[0-9a-f]{24}$/);
     expect(await openPage(world, token)).toMatchObject({ state: "requires_action", action_url: url, form_token: null });
@@ -47,7 +47,7 @@ describe("a card that asks for a confirmation", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({});
   });
 
-  it("shows the payer what is confirmed, and where to go back to", async () => {
+  it("shows the payer what is confirmed, with a link back to the pay page", async () => {
     const { token, reference } = await challenged();
     const page = { amount: 1250, currency: "EUR", brand: "visa", last4: "3184" };
     const shown = await world.call(viewChallenge, anyone, { reference });
@@ -71,7 +71,7 @@ describe("a card that asks for a confirmation", () => {
     expect(await balancesOf(world, user.accountId)).toEqual(balances);
   });
 
-  it("opens the form again once the confirmation has failed, and another card pays", async () => {
+  it("opens the form again after the confirmation failed, and another card pays", async () => {
     const { id, token, reference } = await challenged();
     await answer(reference, "fail");
     expect(await openPage(world, token)).toMatchObject({ state: "open", last_error_code: "authentication_failed" });
@@ -82,7 +82,7 @@ describe("a card that asks for a confirmation", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 1250 });
   });
 
-  it("can be left for another way to pay; its late confirmation then takes nothing", async () => {
+  it("can be left for another way to pay; a late confirmation then takes no money", async () => {
     const { id, token, reference } = await challenged();
     await world.call(leaveChallenge, anyone, { token });
     await world.call(leaveChallenge, anyone, { token });
@@ -95,7 +95,7 @@ describe("a card that asks for a confirmation", () => {
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 1250 });
   });
 
-  it("is given up by itself after 15 minutes, not before", async () => {
+  it("is given up automatically after 15 minutes, not before", async () => {
     const { id, token } = await challenged();
     world.clock.advance(15 * 60_000 - 1);
     await runJobs(world);
@@ -142,7 +142,7 @@ describe("each card", () => {
     expect((await paymentRow(world, id)).lastError?.code ?? null).toBe(code);
   });
 
-  it("that needs no confirmation goes on without one, and one that cannot be asked is declined", async () => {
+  it("pays without a confirmation if none is required, and is declined if none is possible", async () => {
     for (const number of ["4000000000003055", "4000000000003097"]) {
       const { payment, token } = await ask(world, user.actor);
       expect((await payWith(world, token, card(number))).action_url).toBeNull();
@@ -170,12 +170,12 @@ describe("an unknown confirmation", () => {
     },
   );
 
-  it("does not occupy the connections that others wait for", async () => {
+  it("does not block database connections", async () => {
     const refusals = Array.from({ length: 40 }, () => refusalOf(answer(unknown, "complete")));
     expect(new Set(await Promise.all(refusals))).toEqual(new Set(["payment_not_found"]));
   });
 
-  it("neither is that of a charge which needed none", async () => {
+  it("is not found either for a charge that needed none", async () => {
     const { payment, token } = await ask(world, user.actor);
     await payWith(world, token);
     const [charge] = await transactionsOf(world, payment.payment_id);

@@ -1,4 +1,4 @@
-// The sandbox's stand-in for the cardholder's bank (3-D Secure): what its page shows, and the payer's answer.
+// The sandbox's confirmation page (3-D Secure), in place of the cardholder's bank: its content and the payer's answer.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { inTime } from "@/server/domains/providers/in-time";
@@ -14,7 +14,7 @@ import { paymentUrl } from "../link";
 import { findByTransaction, type LinkedPayment } from "../store";
 import { failureThrottles, formThrottle } from "./pay";
 
-const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference of the charge." });
+const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference for the charge." });
 
 const page = z.strictObject({
   state: z.enum(["open", "answered"]),
@@ -23,12 +23,12 @@ const page = z.strictObject({
   currency: z.string(),
   brand: z.string().nullable(),
   last4: z.string().nullable(),
-  /** The pay page, for going back without an answer. */
+  /** The pay page, to return to without an answer. */
   return_url: z.string(),
-  locales: z.array(z.string().nullable()).meta({ description: "The request's own, then the account's." }),
+  locales: z.array(z.string().nullable()).meta({ description: "The payment request's, then the account's." }),
 });
 
-/** Where the payer comes from and goes back to. */
+/** The pay page that the payer comes from and returns to. */
 const returnUrl = (runtime: Runtime, { payment }: LinkedPayment): string =>
   paymentUrl(runtime, payment) ?? runtime.env.appUrl;
 
@@ -67,7 +67,7 @@ interface Answering extends Intent {
 
 export const answerChallenge = saga({
   id: "sandbox.answerChallenge",
-  summary: "Confirm a sandbox payment, or let the confirmation fail",
+  summary: "Confirm a sandbox payment, or fail its confirmation",
   access: rules["pay.link"],
   idempotent: false,
   input: z.strictObject({ reference, answer: z.enum(["complete", "fail"]) }),

@@ -1,4 +1,4 @@
-// The counts of the tabs where there are more requests than are counted.
+// The counts of the tabs when there are more payment requests than are counted.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Actor } from "@/server/kit/context";
 import { ask } from "@/test/payer";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("are of the newest requests alone, and say so, also without a filter", async () => {
+it("include only the newest payment requests and are marked incomplete, also without a filter", async () => {
   for (let n = 0; n < 3; n++) await ask(world, org.member.actor);
   const three = { open: 3, all: 3, is_complete: true };
   expect(await counts(org.admin.actor)).toMatchObject(three);

@@ -1,4 +1,4 @@
-// How many of the payment requests in sight stand in each tab of their list, for the dashboard.
+// How many payment requests each tab of the dashboard's list has.
 import * as z from "zod";
 import { paymentStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
@@ -16,8 +16,8 @@ const number = z.int().min(0);
 
 export const countRequests = operation({
   id: "payments.counts",
-  summary: "Count payment requests by how they stand",
-  description: "Where there are very many, only the newest of them are counted.",
+  summary: "Count payment requests by status",
+  description: "If there are very many, only the newest are counted.",
   access: rules["payments.read"],
   effect: "read",
   input: paymentFilters.omit({ status: true }),

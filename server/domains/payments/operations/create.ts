@@ -1,4 +1,4 @@
-// POST /v1/payments: asks a customer for money and gives the link on which it is paid.
+// POST /v1/payments: creates a payment request and its pay link.
 import type { Customer, LineItem } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
@@ -18,7 +18,7 @@ import { writeWords } from "../words";
 export const createPayment = operation({
   id: "payments.create",
   summary: "Create a payment request",
-  description: "Asks for money for a product, a subscription or an invoice. The customer pays at `payment_url`.",
+  description: "Requests payment for a product, a subscription or an invoice. The customer pays at `payment_url`.",
   access: rules["payments.create"],
   effect: "write",
   rest: { method: "POST", path: "/v1/payments" },

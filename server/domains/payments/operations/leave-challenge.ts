@@ -1,4 +1,4 @@
-// Gives an attempt up that waits for its payer's confirmation, so that the payer can pay another way.
+// Gives up an attempt that waits for the payer's confirmation, so that the payer can pay another way.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
@@ -47,7 +47,7 @@ export const leaveChallenge = saga({
     await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
     ctx.audit({ target: payment.id, organizationId, detail: { transaction: attempt.id } });
     const { id: transaction, provider, providerReference: reference, livemode } = attempt;
-    // Should this call die before the provider's answer is known, the job finds out.
+    // If this call dies before the provider has answered, the look-up settles the attempt.
     const runAt = Math.min(ctx.now + firstLookupMs, attempt.createdAt + challengeMs);
     await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: transaction, runAt });
     return { intent: { payment: payment.id, organizationId, transaction, provider, reference, livemode } };

@@ -1,4 +1,4 @@
-// Paying while others write, with the row locks of PostgreSQL: no deadlock over the throttle of an address.
+// Paying while other calls write, with PostgreSQL's row locks: no deadlock over the throttle of an address.
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it("a payment and a confirmation from one address take the ledger's rows before the throttle", async () => {
+it("a payment and a confirmation from one address lock the ledger's rows before the throttle's", async () => {
   const { id, member } = await world.organization();
   await payWith(world, (await ask(world, member.actor)).token);
   const { payment, token } = await ask(world, member.actor);
@@ -32,7 +32,7 @@ it("a payment and a confirmation from one address take the ledger's rows before 
     .select({ id: ledgerAccounts.id })
     .from(ledgerAccounts)
     .where(eq(ledgerAccounts.organizationId, id));
-  // What a confirmation does: it posts, and then gives its count back.
+  // Does what a confirmation does: posts, and then credits its count back.
   const { paying } = await other.runtime.db.write(async (tx) => {
     await lockLedgerAccounts(
       tx,

@@ -1,4 +1,4 @@
-// Paying through a link: every outcome of a card, every refusal, and one attempt however often a form is sent.
+// Paying through a link: every result of a card, every error, and one attempt however often a form is sent.
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events, organizations, sandboxOperations } from "@/db/tables";
@@ -46,7 +46,7 @@ async function eventTypesOf(objectId: string): Promise<string[]> {
 }
 
 describe("a card that is accepted", () => {
-  it("pays the request with one transaction and one journal", async () => {
+  it("pays the payment request with one transaction and one journal", async () => {
     const { payment, token } = await asked();
     expect(await payWith(world, token)).toEqual({
       payment_id: payment.payment_id,
@@ -74,7 +74,7 @@ describe("a card that is accepted", () => {
     expect(await eventTypesOf(payment.payment_id)).toEqual(["payment.created", "payment.processing", "payment.paid"]);
   });
 
-  it("is only authorized where capture is manual: no money moves, the hold stands in the memo pair", async () => {
+  it("is only authorized if capture is manual: no money moves, and the memo accounts show the hold", async () => {
     const { payment, token } = await asked({ capture_method: "manual" });
     await payWith(world, token);
     const row = await paymentRow(world, payment.payment_id);
@@ -85,7 +85,7 @@ describe("a card that is accepted", () => {
     expect((await openPage(world, token)).state).toBe("authorized");
   });
 
-  it("is never stored: neither its number nor its security code stands in any row", async () => {
+  it("is never stored: no row contains its number or security code", async () => {
     const { payment, token } = await asked();
     await payWith(world, token, { card_number: "5555 5555 5555 4444", expiry: "1/31", security_code: "737" });
     const { read } = world.runtime.db;
@@ -120,7 +120,7 @@ describe("a card that is declined", () => {
     ["4000000000009979", "stolen_card"],
     ["4100000000000019", "fraudulent"],
     ["4000000000004954", "fraudulent"],
-  ])("%s leaves the request open with %s, and another card pays it", async (number, code) => {
+  ])("%s leaves the payment request open with %s, and another card pays it", async (number, code) => {
     const { payment, token } = await asked();
     await payWith(world, token, card(number));
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({
@@ -146,7 +146,7 @@ describe("a card that is declined", () => {
     ]);
   });
 
-  it("ends the request at the tenth decline", async () => {
+  it("fails the payment request at the tenth decline", async () => {
     const { payment, token } = await asked();
     const form = await formToken(world, token);
     for (let attempt = 1; attempt <= 10; attempt++) {
@@ -178,14 +178,14 @@ describe("a form that cannot be used", () => {
       { card_number: "x", expiry: "", security_code: "" },
       ["number_invalid", "expiry_invalid", "security_code_invalid"],
     ],
-  ])("%o is refused with %o, and no attempt is recorded", async (typed, problems) => {
+  ])("%o is rejected with %o, and no attempt is recorded", async (typed, problems) => {
     const { payment, token } = await asked();
     expect(await payWith(world, token, { ...goodCard, ...typed })).toMatchObject({ result: "refused", problems });
     expect(await transactionsOf(world, payment.payment_id)).toEqual([]);
     expect((await paymentRow(world, payment.payment_id)).status).toBe("pending");
   });
 
-  it("accepts a card in its last month, and every spelling of number and date", async () => {
+  it("accepts a card in its last month, and every format of number and date", async () => {
     for (const typed of [
       { ...goodCard, expiry: "11/26" },
       { ...goodCard, expiry: "11 / 2026" },
@@ -197,7 +197,7 @@ describe("a form that cannot be used", () => {
     }
   });
 
-  it("is refused without a token, with another request's, a tampered or an old one", async () => {
+  it("is rejected without a token, and with another payment request's, a tampered or an old one", async () => {
     const { payment, token } = await asked();
     const other = await asked();
     const form = await formToken(world, token);
@@ -221,8 +221,8 @@ describe("a form that cannot be used", () => {
   });
 });
 
-describe("a request that takes no payment", () => {
-  it("says why: paid, canceled, expired", async () => {
+describe("a payment request that accepts no payment", () => {
+  it("returns the reason: paid, canceled or expired", async () => {
     const paid = await asked();
     const second = await formToken(world, paid.token);
     await payWith(world, paid.token);
@@ -234,7 +234,7 @@ describe("a request that takes no payment", () => {
     expect(await refusalOf(submit(world, canceled.token, early))).toBe("payment_not_payable");
   });
 
-  it("expires at its instant, not before and not after", async () => {
+  it("expires exactly at its instant", async () => {
     const expires_at = new Date(world.clock.now() + 60_000).toISOString();
     const { payment, token } = await asked({ expires_at });
     const form = await formToken(world, token);
@@ -263,7 +263,7 @@ describe("a request that takes no payment", () => {
     expect(await refusalOf(submit(world, token, form))).toBe("payment_not_payable");
   });
 
-  it("is not available in live mode, where no provider is set up", async () => {
+  it("is not available in live mode, which has no provider yet", async () => {
     const live = await world.organization("Live");
     await world.runtime.db.write(
       async (tx) => void (await tx.update(organizations).set({ mode: "live" }).where(eq(organizations.id, live.id))),
@@ -287,7 +287,7 @@ describe("one form", () => {
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({ status: "paid", amountPaid: 1250 });
   });
 
-  it("sent from 25 tabs pays once; the others learn that it is being paid or is paid", async () => {
+  it("sent from 25 tabs pays once; the others get payment_processing or payment_already_paid", async () => {
     const { payment, token } = await asked();
     const forms = await Promise.all(Array.from({ length: 25 }, () => formToken(world, token)));
     const results = await Promise.allSettled(forms.map((form) => submit(world, token, form)));
@@ -310,7 +310,7 @@ describe("one form", () => {
 });
 
 describe("a provider whose answer is lost", () => {
-  it("leaves the attempt in processing, and looking it up makes the truth known", async () => {
+  it("leaves the attempt in processing until a look-up finds the result", async () => {
     const { payment, token } = await asked();
     const second = await formToken(world, token);
     await payWith(world, token, lost);
@@ -326,7 +326,7 @@ describe("a provider whose answer is lost", () => {
     expect(await journalEventsOf(world, attempt?.id ?? "")).toEqual(["payment_captured"]);
   });
 
-  it("pays a request that has expired meanwhile", async () => {
+  it("pays a payment request that has expired meanwhile", async () => {
     const { payment, token } = await asked({ expires_at: new Date(world.clock.now() + 10_000).toISOString() });
     await payWith(world, token, lost);
     world.clock.advance(60_000);
@@ -335,7 +335,7 @@ describe("a provider whose answer is lost", () => {
     expect((await paymentRow(world, payment.payment_id)).status).toBe("paid");
   });
 
-  it("is asked by two processes at once and settled once", async () => {
+  it("is looked up by two processes at once and settled once", async () => {
     const { payment, token } = await asked();
     await payWith(world, token, lost);
     world.clock.advance(30_000);
@@ -344,7 +344,7 @@ describe("a provider whose answer is lost", () => {
     expect(await journalEventsOf(world, attempt?.id ?? "")).toEqual(["payment_captured"]);
   });
 
-  it("and that never got the charge leaves the request open again", async () => {
+  it("and that never received the charge leaves the payment request open again", async () => {
     const { payment, token } = await asked();
     await payWith(world, token, lost);
     const [attempt] = await transactionsOf(world, payment.payment_id);
@@ -365,7 +365,7 @@ describe("a provider whose answer is lost", () => {
 });
 
 describe("throttling", () => {
-  /** A world in which one failed attempt locks a link, and one on any link its payer's address. */
+  /** A world in which one failed attempt blocks its link and its payer's address. */
   async function strict(test: (world: World, asked: () => Promise<{ token: string; id: string }>) => Promise<void>) {
     const small = await openWorld({ PAY_FAILURES_PER_LINK: "1", PAY_FAILURES_PER_IP: "1" });
     const { member } = await small.organization();
@@ -379,7 +379,7 @@ describe("throttling", () => {
     }
   }
 
-  it("counts no attempt that the provider has not answered, however many there are", async () => {
+  it("never counts attempts that the provider has not answered", async () => {
     await strict(async (small, asked) => {
       const { token, id } = await asked();
       for (let outage = 1; outage <= limits.paymentAttempts + 1; outage++) {
@@ -400,7 +400,7 @@ describe("throttling", () => {
     });
   });
 
-  it("counts a wrongly typed card as no attempt, and stops only who goes on sending such forms", async () => {
+  it("does not count a mistyped card as an attempt, but limits such forms per address", async () => {
     await strict(async (small, asked) => {
       const { token } = await asked();
       const typo = card("4242424242424241");
@@ -415,7 +415,7 @@ describe("throttling", () => {
     });
   });
 
-  it("stops failed attempts per link and per address, not successful ones", async () => {
+  it("limits failed attempts per link and per address, not successful ones", async () => {
     const small = await openWorld({ PAY_FAILURES_PER_LINK: "2", PAY_FAILURES_PER_IP: "4" });
     try {
       const organization = await small.organization();

@@ -1,4 +1,4 @@
-// What a submitted pay form does: one attempt at the provider, however often and from however many tabs it is sent.
+// A submitted pay form: makes one attempt at the provider, however often and from however many tabs it is sent.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
@@ -23,7 +23,7 @@ import { refreshPayment } from "../refresh";
 import { isAvailable, refusalToPay } from "../rules";
 import { type LinkedPayment, lockByLink, lockPayment, type PaymentRow } from "../store";
 
-/** What is longer than anything a card field takes is cut, and refused like other nonsense. */
+/** Text from a card field. It is cut at a length that no valid value reaches, so that longer text is invalid. */
 const typed = z
   .string()
   .default("")
@@ -40,7 +40,7 @@ const input = z.strictObject({
 const output = z.strictObject({
   payment_id: z.string(),
   result: z.enum(["submitted", "refused"]),
-  /** Of a refused form: what is wrong with its fields. */
+  /** For a refused form: the problems with its fields. */
   problems: z.array(z.string()),
   /** Where the payer must go to confirm the payment. */
   action_url: z.string().nullable(),
@@ -56,7 +56,7 @@ interface PayIntent extends Intent {
   amount: number;
   currency: string;
   captureMethod: "automatic" | "manual";
-  /** When the attempt was written at the earliest, on the clocks of this process. */
+  /** A time just before the attempt was written, by each clock of this process. */
   begunAt: number;
   begunWall: number;
   begunTicks: number;
@@ -104,7 +104,7 @@ export const pay = saga({
     const { provider, livemode } = intent;
     return askProvider(ctx.runtime, {
       ...{ transactionId: transaction, provider, livemode, what: "charge" },
-      // The deadline is checked last, right before the call: a look-up after it relies on that.
+      // Check the deadline last, right before the call: look-ups rely on no call starting after it.
       ask: (at, signal) =>
         sinceBegun(ctx, intent) < startWithinMs ? at.start(request, signal) : Promise.resolve(neverMade),
     });
@@ -119,7 +119,7 @@ export const pay = saga({
   },
 });
 
-/** A decline counts, and so does a confirmation until it is given. A provider that does not answer is not the payer's fault. */
+/** Whether the attempt counts as failed: a decline, or a confirmation until it is given. A missing answer does not. */
 const countsAsFailed = (outcome: ChargeResult | null): boolean =>
   outcome?.status === "requires_action" ||
   (outcome?.status === "declined" && outcome.failure?.code !== notReceived.code);
@@ -131,13 +131,13 @@ const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | n
   action_url: attempt?.actionUrl ?? null,
 });
 
-/** The request behind a link, held until the transaction ends: attempts on one request come one after the other. */
+/** The payment request behind a link, locked until the transaction ends, so that its attempts start one at a time. */
 async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPayment | null> {
   const hash = linkHashOf(token);
   return (hash === null ? undefined : await lockByLink(ctx.db, hash)) ?? null;
 }
 
-/** The provider that takes the money; refuses where there is nothing to pay, or nobody to take it. */
+/** The provider that charges the card. Fails if nothing can be paid or no provider is available. */
 async function payableThrough(
   ctx: WriteContext,
   { payment, account }: LinkedPayment,
@@ -160,8 +160,8 @@ async function beginAttempt(
 ): Promise<PayIntent> {
   const { organizationId, accountId, currency, livemode, captureMethod } = payment;
   const amount = amountDue(payment);
-  // Before the deadline is written, so that it is over for this process no later than for whoever reads it. Not the
-  // call's own time, which may have waited long for its turn.
+  // Read before the deadline is written, so that it ends for this process no later than for any look-up. Not `ctx.now`:
+  // this call may have waited long for its turn since then.
   const begun = begunNow(ctx);
   const attempt = await insertTransaction(ctx, {
     id: ctx.id("txn"),
@@ -180,7 +180,7 @@ async function beginAttempt(
     attemptKey,
     startWithinMs,
   });
-  if (!attempt) throw new Error("An attempt was recorded twice although its request was held.");
+  if (!attempt) throw new Error("An attempt was recorded twice although its payment request was locked.");
   await schedule(ctx, {
     kind: "payments.lookup",
     organizationId,
@@ -201,7 +201,7 @@ async function beginAttempt(
   };
 }
 
-/** What the clocks of this process show: the product's, the machine's and the monotonic one. */
+/** The readings of this process's clocks: the runtime's, the system's and the monotonic clock. */
 const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" | "begunWall" | "begunTicks"> => ({
   begunAt: runtime.clock.now(),
   begunWall: Date.now(),
@@ -209,8 +209,8 @@ const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" | "begun
 });
 
 /**
- * Milliseconds since the attempt was written, the longest that any clock says: no correction slows the monotonic one
- * down, but it may stand still while the machine sleeps or a virtual one is paused, which the machine's clock shows.
+ * Milliseconds since the attempt was written: the largest value of all clocks. Corrections never slow the monotonic
+ * clock, but it may stop while the machine sleeps or a virtual machine is paused; the system clock then shows the time.
  */
 const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }: PayIntent): number =>
   Math.max(runtime.clock.now() - begunAt, Date.now() - begunWall, performance.now() - begunTicks);
@@ -218,13 +218,13 @@ const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }
 const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
 
-/** A form that is filled in wrongly, or answers a confirmation, is no attempt: it locks no link, but stops an address that goes on sending such forms. */
+/** Limits forms that make no attempt, with invalid fields or about a confirmation, per address and link. */
 export function formThrottle({ request }: WriteContext, paymentId: string): Throttle {
   const bucket = `${addressBucketOf("pay-form", request.ip)}:${bucketOf("link", paymentId)}`;
   return { bucket, limit: limits.payFormsPerHour, windowMs: hourMs };
 }
 
-/** Failed attempts are counted per link and per address; one that goes well or stays unanswered is given back. */
+/** Limits failed attempts per link and per address. An attempt that succeeds or gets no answer is credited back. */
 export function failureThrottles({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
   const { payFailuresPerLink, payFailuresPerIp }: Env = runtime.env;
   return [

@@ -1,4 +1,4 @@
-// The receipt behind a pay link: what was paid and given back, movement by movement. Reads only.
+// The receipt behind a pay link: each payment and refund. Reads only.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
@@ -49,7 +49,7 @@ export const paymentReceipt = operation({
   },
 });
 
-/** What was received elsewhere happened when its record says; what a provider moved, when it was settled. */
+/** An offline payment is dated by its `effective_at`, a movement through a provider by its settlement. */
 function presentMovement(row: MovementRow): z.input<typeof movement> {
   const last4 = row.paymentMethod?.last4 ?? null;
   return {

@@ -1,4 +1,4 @@
-// Gives back what a payment request was overpaid by, and never more: the one click under "Needs attention".
+// Refunds the surplus of a payment request and never more: the button under "Needs attention".
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { beginTransaction, createTransaction } from "@/server/domains/transactions/operations/create";
@@ -10,16 +10,16 @@ import { paymentId } from "../schema";
 import { findPayment, refundableTransactionIds } from "../store";
 
 /**
- * Refunds `amount` of the surplus from one of the request's payments. Unlike any other refund it is refused where that
- * is no surplus any more, so that two people who see the same line do not both give the money back.
+ * Refunds `amount` of the surplus from one of the payment request's payments. Unlike other refunds, it is refused
+ * unless the full amount is still surplus, so that two people who see the same line do not both refund it.
  */
 export const refundSurplus = saga({
   id: "payments.refundSurplus",
-  summary: "Refund what a payment request was overpaid by",
+  summary: "Refund the surplus of a payment request",
   access: rules["transactions.create.refund"],
   input: z.strictObject({
     payment_id: paymentId,
-    transaction_id: fields.id("txn", "The payment to give it back from."),
+    transaction_id: fields.id("txn", "The payment to refund."),
     amount: fields.amount.meta({ description: "Minor units." }),
   }),
   output: transaction,

@@ -1,4 +1,4 @@
-// POST /v1/payments/{payment_id}/refund: gives money of a request back; the same as a transaction of type refund.
+// POST /v1/payments/{payment_id}/refund: refunds a payment request by creating a transaction of type refund.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { beginTransaction, createTransaction } from "@/server/domains/transactions/operations/create";
@@ -13,15 +13,15 @@ export const refundPayment = saga({
   id: "payments.refund",
   summary: "Refund a payment request",
   description:
-    "Creates a transaction of type `refund` and answers with it, as POST /v1/transactions does. Of a request that was " +
-    "paid in several payments `transaction_id` names the one to give back.",
+    "Creates a transaction of type `refund` and returns it, as POST /v1/transactions does. If several payments count " +
+    "towards the payment request, `transaction_id` names the one to refund.",
   access: rules["transactions.create.refund"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/refund", extension: true },
   input: z.strictObject({
     payment_id: paymentId,
-    amount: fields.amount.nullish().meta({ description: "Minor units; all that remains by default." }),
+    amount: fields.amount.nullish().meta({ description: "Minor units; the whole remainder by default." }),
     reason: z.enum(refundReasons).nullish(),
-    transaction_id: fields.id("txn", "The payment to give back, where several count towards the request.").nullish(),
+    transaction_id: fields.id("txn", "The payment to refund, if several count.").nullish(),
     metadata: fields.metadata.nullish(),
   }),
   output: transaction,
@@ -35,7 +35,7 @@ export const refundPayment = saga({
     const [only, another] = transaction_id == null ? ids : [transaction_id];
     if (only === undefined) return fail("refund_exceeds_captured");
     if (another !== undefined) {
-      return fail("invalid_request", "transaction_id: is required, several payments count towards this request");
+      return fail("invalid_request", "transaction_id: is required if several payments count");
     }
     const refund = { type: "refund", parent_transaction_id: only, account_id: seen.accountId, ...given } as const;
     return beginTransaction({ ctx, input: refund, fail });

@@ -1,4 +1,4 @@
-// Checking a status: its fields, its version, and waiting for it to change.
+// Checking a status: its fields, its ETag, and waiting for a change.
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -27,7 +27,7 @@ const status = (payment_id: string, wait?: number, request?: Partial<CallRequest
   world.call(paymentStatus, acme.member.actor, { payment_id, wait }, request);
 const tagOf = (state: Awaited<ReturnType<typeof status>>) => `"${paymentStatus.rest?.etag?.(state)}"`;
 
-/** How long a call takes, and its answer. */
+/** The duration and the answer of a call. */
 async function timed<T>(call: Promise<T>): Promise<{ ms: number; answer: T }> {
   const from = performance.now();
   const answer = await call;
@@ -64,7 +64,7 @@ describe("the answer", () => {
     expect(paid.transaction_ids).toHaveLength(2);
   });
 
-  it("has another tag when anything in it changes, and only then", async () => {
+  it("has another ETag when anything in it changes, and only then", async () => {
     const { payment, token } = await asked();
     const [first, second] = [await status(payment.payment_id), await status(payment.payment_id)];
     expect(tagOf(first)).toBe(tagOf(second));
@@ -77,7 +77,7 @@ describe("the answer", () => {
     expect(token).not.toBe(other.token);
   });
 
-  it("is refused for what the caller does not see, and for a wait that is too long", async () => {
+  it("is an error for a payment request out of sight and for a wait that is too long", async () => {
     const { payment_id } = (await asked()).payment;
     const outsider = (await world.organization("Other")).admin.actor;
     for (const actor of [acme.other.actor, outsider]) {
@@ -100,14 +100,14 @@ describe("waiting", () => {
     expect(ms).toBeLessThan(900);
   });
 
-  it("ends with the time that was asked for", async () => {
+  it("ends after the given time", async () => {
     const { payment } = await asked();
     const { ms, answer } = await timed(status(payment.payment_id, 1));
     expect(answer.status).toBe("pending");
     expect(ms).toBeGreaterThan(900);
   });
 
-  it("ends at once when what the caller knows is old, and waits when it is current", async () => {
+  it("ends at once if the caller's ETag is old, and waits if it is current", async () => {
     const { payment, token } = await asked();
     const old = tagOf(await status(payment.payment_id));
     await payWith(world, token);
@@ -118,7 +118,7 @@ describe("waiting", () => {
     expect(current.ms).toBeGreaterThan(900);
   });
 
-  it("ends when the caller goes or the server drains", async () => {
+  it("ends when the caller disconnects or the server drains", async () => {
     const { payment } = await asked();
     const gone = new AbortController();
     const waiting = timed(status(payment.payment_id, 30, { signal: gone.signal }));
@@ -127,7 +127,7 @@ describe("waiting", () => {
     expect((await waiting).ms).toBeLessThan(500);
   });
 
-  it("notices what another process changed, and what time alone changes", async () => {
+  it("notices changes by another process and by time alone", async () => {
     const { payment } = await asked();
     const elsewhere = await anotherProcess(world);
     const waiting = status(payment.payment_id, 30);
@@ -142,17 +142,17 @@ describe("waiting", () => {
     expect((await lasting).status).toBe("expired");
   });
 
-  it("is told what changed between the first look and the wait", async () => {
+  it("notices a change between the first read and the wait", async () => {
     const { payment } = await asked();
     const [row] = await findStandings(world.runtime.db.read, [payment.payment_id]);
     const unwatch = watchPayment(world.runtime, { ...(row as Standing), updatedAt: 0 });
-    const told = vi.fn();
-    void world.runtime.changes.next(payment.payment_id, 5_000, new AbortController().signal).then(told);
-    await vi.waitFor(() => expect(told).toHaveBeenCalled(), 4_000);
+    const noticed = vi.fn();
+    void world.runtime.changes.next(payment.payment_id, 5_000, new AbortController().signal).then(noticed);
+    await vi.waitFor(() => expect(noticed).toHaveBeenCalled(), 4_000);
     unwatch();
   });
 
-  it("is refused once the session that asked has ended", async () => {
+  it("fails once the caller's session has ended", async () => {
     const { payment, token } = await asked();
     const { access_token } = await signInAs(world, acme.member);
     const waiting = refusalOf(
@@ -165,8 +165,8 @@ describe("waiting", () => {
   });
 });
 
-describe("many who wait", () => {
-  it("are answered at once beyond the bound of one caller, and take places from no one else", async () => {
+describe("many waiting calls", () => {
+  it("are answered at once beyond one caller's limit, and do not count against other callers", async () => {
     const { payment } = await asked();
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -185,7 +185,7 @@ describe("many who wait", () => {
     expect(takenPolls()).toBe(0);
   });
 
-  it("cost one query a second together, and none once they have left", async () => {
+  it("share one query a second, and none is made once they have ended", async () => {
     const payments = await Promise.all([asked(), asked(), asked()]);
     const leaving = new AbortController();
     setMaxListeners(0, leaving.signal);
@@ -206,7 +206,7 @@ describe("many who wait", () => {
     select.mockRestore();
   });
 
-  it("pay for every look with a call of their rate", async () => {
+  it("count every read against their rate limit", async () => {
     const limited = await openWorld({ RATE_LIMIT: "100" });
     const { member } = await limited.organization();
     const { payment } = await ask(limited, member.actor);
@@ -217,11 +217,11 @@ describe("many who wait", () => {
     };
     const before = await left();
     await limited.call(paymentStatus, member.actor, { payment_id: payment.payment_id, wait: 1 });
-    // The waiting call itself, its look at the end, and the call that asks what is left.
+    // The waiting call itself, its read at the end, and the call that reads what is left.
     expect(await left()).toBe(before - 3);
     await limited.close();
   });
 });
 
-/** How many calls wait in this process. */
+/** The number of waiting calls in this process. */
 const takenPolls = () => world.runtime.polls.count;

@@ -1,4 +1,4 @@
-// GET /v1/payments/{payment_id}/status: how far a request has come, at once or as soon as that changes.
+// GET /v1/payments/{payment_id}/status: the status of a payment request, at once or as soon as it changes.
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
@@ -18,9 +18,10 @@ export const paymentStatus = operation({
   id: "payments.status",
   summary: "Check payment status",
   description:
-    "With `wait` the answer comes when the status changes, or after that many seconds. It changes against the `ETag` " +
-    `in \`If-None-Match\`, or else against what it was when the request arrived. At most ${limits.polls.perCaller} calls ` +
-    "of a user or API key wait at once: one more is answered at once, with `Retry-After`.",
+    "With `wait`, the response is sent when the status changes, or after that many seconds. A change is a difference " +
+    "from the `ETag` in `If-None-Match`, or else from the status when the HTTP request arrived. At most " +
+    `${limits.polls.perCaller} calls of a user or API key wait at once; another one is answered at once, with ` +
+    "`Retry-After`.",
   access: rules["payments.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/payments/{payment_id}/status", etag },
@@ -34,8 +35,8 @@ export const paymentStatus = operation({
     const { row, state } = (await readState(ctx, input.payment_id)) ?? fail("payment_not_found");
     const known = knownTags(ctx.request.ifNoneMatch);
     const old = known.length > 0 ? known : [`"${etag(state)}"`];
-    const isNews = (later: State) => !old.includes(`"${etag(later)}"`);
-    if (input.wait === 0 || isNews(state)) return state;
+    const hasChanged = (later: State) => !old.includes(`"${etag(later)}"`);
+    if (input.wait === 0 || hasChanged(state)) return state;
     const leave = ctx.runtime.polls.takeIfFree(ctx);
     if (!leave) {
       ctx.request.answerHeaders["Retry-After"] = "1";
@@ -43,8 +44,8 @@ export const paymentStatus = operation({
     }
     const unwatch = watchPayment(ctx.runtime, row);
     try {
-      const news = await awaitNews(ctx, input.payment_id, input.wait * 1000, isNews);
-      return news ?? fail("payment_not_found");
+      const changed = await awaitChange(ctx, input.payment_id, input.wait * 1000, hasChanged);
+      return changed ?? fail("payment_not_found");
     } finally {
       unwatch();
       leave();
@@ -52,24 +53,24 @@ export const paymentStatus = operation({
   },
 });
 
-/** The first state that is news, or the one at the end of the wait. Throws once the caller may not ask any more. */
-async function awaitNews(
+/** The first changed state, or the state at the end of the wait. Throws once the caller has lost access. */
+async function awaitChange(
   ctx: ReadContext,
   id: string,
   waitMs: number,
-  isNews: (state: State) => boolean,
+  hasChanged: (state: State) => boolean,
 ): Promise<State | null> {
   const { changes, rate } = ctx.runtime;
   const until = performance.now() + waitMs;
   for (;;) {
     const leftMs = until - performance.now();
-    // Timers fire up to a millisecond early, and a look that is not the last costs a call.
+    // Timers fire up to a millisecond early, and reading once more would count as another call.
     if (leftMs > 0) await changes.next(id, Math.ceil(leftMs) + 1, ctx.request.signal);
-    // A look is work like that of any call.
+    // Each read counts as a call against the rate limit.
     rate?.charge(callerKey(ctx.actor, ctx.request), 1);
     if (!(await ctx.stillAllowed())) throw protocolFailure("unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
     const found = await readState(ctx, id);
-    if (!found || isNews(found.state) || performance.now() >= until || ctx.request.signal.aborted) {
+    if (!found || hasChanged(found.state) || performance.now() >= until || ctx.request.signal.aborted) {
       return found?.state ?? null;
     }
   }
@@ -78,11 +79,11 @@ async function awaitNews(
 async function readState(ctx: ReadContext, id: string): Promise<{ row: PaymentRow; state: State } | null> {
   const row = await findPayment(ctx.db, ctx.scope, id);
   if (!row) return null;
-  // Time passes while the call waits, and a request may expire in it.
+  // The current time, not `ctx.now`: the payment request may expire while the call waits.
   return { row, state: presentState(row, await transactionIdsOfOne(ctx.db, row.id), ctx.runtime.clock.now()) };
 }
 
-/** The version of the answer: a hash of all of it, in whatever order its fields come. */
+/** The answer's version: a hash of all fields, independent of their order. */
 function etag(state: State): string {
   const fields = Object.entries(state).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 22);

@@ -1,4 +1,4 @@
-// Requests that were paid more than they asked for, and the refunds that give exactly the surplus back.
+// Overpaid payment requests, and the refunds that give back exactly the surplus.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import type { ReadContext } from "@/server/kit/context";
@@ -13,13 +13,13 @@ const overpaid = z.strictObject({
   description: z.string().nullable(),
   currency: fields.currencyCode,
   amount_overpaid: fields.total,
-  /** Refunds that together give back what is left of the surplus; none while such refunds are under way. */
+  /** Refunds that together give back the rest of the surplus. Pending refunds are already deducted. */
   refunds: z.array(z.strictObject({ transaction_id: z.string(), amount: fields.total })),
 });
 
 export const overpaidPayments = operation({
   id: "payments.overpaid",
-  summary: "List the payment requests that were overpaid",
+  summary: "List overpaid payment requests",
   access: rules["payments.read"],
   effect: "read",
   input: z.strictObject({}),

@@ -1,4 +1,4 @@
-// What a pay page shows: the request behind a link as its payer may see it. Reads only, so that opening a link does nothing.
+// The content of a pay page: the payment request behind a link, as the payer may see it. Reads only.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { cardProvider } from "@/server/domains/providers/registry";
@@ -13,7 +13,7 @@ import { linkPageFields, presentLinkPage } from "../link-page";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { isAvailable, type PaymentStatus, refusalToPay } from "../rules";
 
-/** The states that a pay page tells apart. */
+/** The states of a pay page. */
 export const payPageStates = [
   "open",
   "processing",
@@ -37,10 +37,10 @@ const payPage = z.strictObject({
   due_at: z.string().nullable(),
   expires_at: z.string().nullable(),
   success_url: z.string().nullable(),
-  /** Of a page that waits for its payer's confirmation: where that is given. */
+  /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
-  /** Of an open page: what its form must send back. */
+  /** In the state `open`: the token that the form must send back. */
   form_token: z.string().nullable(),
 });
 
@@ -55,7 +55,7 @@ export const viewPayment = operation({
   output: payPage,
   errors: { payment_not_found: 404 },
   async run({ ctx, input, fail }) {
-    // A malformed token takes the same way as an unknown one, so that neither can be told from the other.
+    // A malformed token is looked up like an unknown one, so that a caller cannot tell them apart.
     const hash = linkHashOf(input.token) ?? "malformed";
     const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, linked.payment);
@@ -65,7 +65,7 @@ export const viewPayment = operation({
   },
 });
 
-/** What the payer is told, which is less than the merchant. */
+/** The state that the payer sees, which reveals less than the merchant's status. */
 export function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: number): PayPageState {
   const status = derivePaymentStatus(facts, now);
   const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
