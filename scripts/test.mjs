@@ -49,7 +49,7 @@ function run(args, env = {}, executable = process.execPath) {
   });
 }
 
-/** Runs those projects of vitest.config.ts whose names begin so. */
+/** Runs the projects of vitest.config.ts whose names start with one of `names`. */
 async function unitTests(names, env) {
   const startedAt = Date.now();
   const report = `${REPORTS}/unit-${names.join("-")}.json`;
@@ -71,7 +71,7 @@ async function httpTests(env) {
   const { byProject, faults } = playwrightCounts(report);
   const anyFailed = [...byProject.values()].some(({ failed }) => failed > 0);
   record("http and browser", startedAt, null, faults > 0 || (!isGreen && !anyFailed));
-  // One that was added to playwright.config.ts counts too; one that ran no test is a fault.
+  // Projects added to playwright.config.ts count too. One that ran no test is a fault.
   for (const project of new Set([...PROJECTS, ...byProject.keys()])) {
     record(project, null, byProject.get(project) ?? { passed: 0, failed: 0, skipped: 0 }, false);
   }

@@ -1,4 +1,4 @@
-// Short commands for tests: an account is closed, a user is removed.
+// Short commands for tests: closing an account, removing a user.
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import type { Actor } from "@/server/kit/context";
@@ -8,7 +8,7 @@ import type { World } from "./world";
 export const closeAccountOf = (world: World, actor: Actor, account_id: string) =>
   world.call(closeAccount, actor, { account_id });
 
-/** Closes an account in the dashboard: the cookie says who does it, and how long ago they signed in. */
+/** Closes an account in the dashboard. The cookie identifies the user and the time of the sign-in. */
 export const closeAccountByCookie = (world: World, cookie: string | null, account_id: string) =>
   callWith(world, closeAccount, { cookie }, { account_id });
 

@@ -1,4 +1,4 @@
-// Short commands for tests: what merchants do with their payment requests.
+// Short commands for tests: what merchants do with payment requests.
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
@@ -9,11 +9,11 @@ import type { World } from "./world";
 export const cancelRequest = (world: World, actor: Actor, payment_id: string) =>
   world.call(cancelPayment, actor, { payment_id });
 
-/** Captures the amount in minor units; without one, all that is authorized. */
+/** Captures the amount in minor units, or all that is authorized. */
 export const captureRequest = (world: World, actor: Actor, payment_id: string, amount?: number) =>
   world.call(capturePayment, actor, { payment_id, amount });
 
-/** Refunds all that is left of the request's payment. */
+/** Refunds the rest of the payment request's payment. */
 export const refundRequest = (world: World, actor: Actor, payment_id: string) =>
   world.call(refundPayment, actor, { payment_id });
 

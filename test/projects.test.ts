@@ -1,4 +1,4 @@
-// Which tests run where: none is left out, and none that opens a database runs on one engine alone.
+// Which tests run where: every test runs, and every test that opens a database runs on both engines.
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const testsBelow = (folder: string): string[] =>
     return /\.test\.[cm]?[jt]sx?$/.test(entry.name) ? [file] : [];
   });
 
-/** The files of all projects whose name begins so. */
+/** The files of all projects whose name starts with `name`. */
 const filesOf = (name: string): string[] =>
   (config.test?.projects ?? []).flatMap((project) => {
     if (typeof project !== "object" || !("test" in project)) return [];
@@ -26,7 +26,7 @@ const filesOf = (name: string): string[] =>
 describe("the projects of the unit tests", () => {
   const [once, sqlite, postgres] = [filesOf("once"), filesOf("sqlite"), filesOf("postgres")];
 
-  it("have every test of the repository, each file once per project", () => {
+  it("contain every test of the repository, each file once per project", () => {
     const all = testsBelow(".");
     expect(all.length).toBeGreaterThan(100);
     expect([...new Set([...once, ...sqlite, ...postgres])].sort()).toEqual(all.sort());
@@ -34,7 +34,7 @@ describe("the projects of the unit tests", () => {
     expect(once.filter((file) => sqlite.includes(file) || postgres.includes(file))).toEqual([]);
   });
 
-  it("run on both engines what is not named after one of them", () => {
+  it("run a test on both engines unless it is named after one", () => {
     const named = /\.(sqlite|postgres)\.test\.ts$/;
     const both = (files: string[]) => files.filter((file) => !named.test(file)).sort();
     expect(both(sqlite)).toEqual(both(postgres));
@@ -42,7 +42,7 @@ describe("the projects of the unit tests", () => {
     expect(postgres.filter((file) => file.endsWith(".sqlite.test.ts"))).toEqual([]);
   });
 
-  it("know a test that opens its database through another module, or through another test", () => {
+  it("detect a test that opens its database through another module or test", () => {
     expect(needsDatabase("server/domains/payments/search.test.ts")).toBe(true);
     expect(needsDatabase("server/domains/payments/search-windows.test.ts")).toBe(true);
     expect(needsDatabase("server/kit/words.test.ts")).toBe(false);

@@ -12,17 +12,17 @@ const SOURCES = [
 /** The production server's program. */
 export const MAIN = inProject("dist", "main.js");
 
-/** The program of a worker apart. */
+/** The program of a separate worker. */
 export const WORKER = inProject("dist", "worker.js");
 
 const stampText = () => checksum(SOURCES, [process.version]);
 
-/** Whether the build on disk is what the sources say. */
+/** Whether the build on disk matches the sources. */
 export function isBuilt() {
   return existsSync(MAIN) && existsSync(WORKER) && isStamped(STAMP, stampText());
 }
 
-/** Builds what `npm start` and the tests over HTTP run, unless it is there already. */
+/** Builds what `npm start` and the tests over HTTP run, unless it is up to date. */
 export async function build() {
   if (isBuilt()) return;
   const stamp = stampText();
@@ -38,7 +38,7 @@ export async function build() {
   writeStamp(STAMP, stamp);
 }
 
-/** Next does not build a server of one's own; packages stay outside of the bundle. */
+/** Next does not build a custom server. Packages stay outside the bundle. */
 async function bundleServer() {
   const startedAt = Date.now();
   const { build: bundle } = await import("esbuild");

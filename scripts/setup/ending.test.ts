@@ -1,4 +1,4 @@
-// npm test ends with its closing line and a code that says how it went, also when setting up fails or is stopped.
+// npm test ends with its closing line and a matching exit code, even if the set-up fails or is stopped.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Begins `npm test` in a folder without packages, where npm is the program given. */
+/** Starts `npm test` in a folder without packages, with the given program as npm. */
 function begin(npm: string): void {
   writeFileSync(path.join(folder, "npm.js"), npm);
   const env = {
@@ -46,7 +46,7 @@ it("when the packages cannot be installed", async () => {
   expect(output).toMatch(/\n0 passed, 1 failed\n$/);
 });
 
-it("when the driver cannot be compiled, and the checks beside it fail", async () => {
+it("when the driver cannot be compiled, and the concurrent checks fail", async () => {
   begin('process.exit(process.argv.includes("rebuild") ? 1 : 0)');
   expect(await once(child, "close")).toEqual([1, null]);
   expect(output).toMatch(/\n0 passed, 3 failed\n$/);

@@ -1,4 +1,4 @@
-// Installs exactly the lockfile when node_modules is missing or stale, and says what is missing to do so.
+// Installs exactly the lockfile if node_modules is missing or stale, and explains what is missing on failure.
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { runStep, say } from "./step.mjs";
 
 const STAMP = "node_modules/.setup";
 
-/** Whether node_modules is what package-lock.json says, made for this version of Node. */
+/** Whether node_modules matches package-lock.json and this version of Node. */
 export function isInstalled() {
   return isStamped(STAMP, stampText());
 }
@@ -16,7 +16,7 @@ export function isInstalled() {
 const stampText = () =>
   checksum(["package-lock.json", ...DRIVER_SOURCES], [process.version, process.platform, process.arch]);
 
-/** Unpacks the packages, development ones included; the build needs them whatever NODE_ENV says. */
+/** Installs the packages, including development ones, which the build needs whatever NODE_ENV is. */
 export async function unpack() {
   if (isInstalled()) return;
   requireCompiler();
@@ -29,8 +29,8 @@ export async function unpack() {
 }
 
 /**
- * Runs the packages' own scripts, which compile the SQLite driver; only what opens a database has to wait for it. They run
- * also where npm is set to run none: without the driver nothing works.
+ * Runs the packages' own scripts, which compile the SQLite driver. Only what opens a database has to wait for it. They
+ * run even if npm is configured to run none: without the driver nothing works.
  */
 export async function compile() {
   if (isInstalled()) return;

@@ -1,4 +1,4 @@
-// Keeps two set-ups out of one checkout: a lock folder with the id of the process that holds it.
+// Keeps two set-ups out of one checkout: a lock folder with the id of the process that owns it.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,10 +7,10 @@ import { say } from "./step.mjs";
 
 const FOLDER = inProject(".setup", "lock");
 const POLL_MS = 500;
-/** A holder writes its id within a moment of making the folder. */
+/** An owner writes its id within a moment of creating the folder. */
 const NAMELESS_MS = 3_000;
 
-/** Does `work` while no other process does the same in this checkout; waits for one that does. */
+/** Runs `work` while no other process does the same in this checkout, waiting for one that does. */
 export async function underLock(work) {
   await acquire();
   const release = () => rmSync(FOLDER, { recursive: true, force: true });
@@ -52,7 +52,7 @@ function tryAcquire() {
   return true;
 }
 
-/** Renames first: whoever else saw the same abandoned lock may have replaced it by its own since. */
+/** Renames first, because another process that saw the same abandoned lock may have replaced it since. */
 function removeAbandoned(holder) {
   const aside = `${FOLDER}.${process.pid}`;
   try {

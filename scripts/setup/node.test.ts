@@ -1,4 +1,4 @@
-// The set-up tells a supported version of Node from any other before a package is there to help.
+// The set-up recognises supported versions of Node before any package is installed.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
@@ -19,7 +19,7 @@ const versions = {
   "25.0.0": true,
 };
 
-it("takes the versions that package.json names, and no other", async () => {
+it("accepts exactly the versions that package.json names", async () => {
   const program = `
     const { isInRanges } = await import("./scripts/setup/node.mjs");
     const versions = JSON.parse(process.argv[1]);

@@ -1,4 +1,4 @@
-// A real PostgreSQL server from the npm packages: in a temporary folder, on a free port; for tests without durability.
+// A real PostgreSQL server from npm packages, for tests: in a temporary folder, on a free port, without durability.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, lchownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -10,12 +10,12 @@ import { inProject, SetupError } from "./project.mjs";
 const USER = "postgres";
 const PASSWORD = "postgres";
 const FLAGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400"];
-/** The data is thrown away afterwards, so nothing has to survive a loss of power. */
+/** The data is thrown away, so nothing has to survive a power loss. */
 const WITHOUT_DURABILITY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 const READY = "database system is ready to accept connections";
 const STOP_WITHIN_MS = 10_000;
 
-/** Starts a server; resolves with its URL and a function that stops it and removes its files. */
+/** Starts a server. Resolves to its URL and a function that stops it and removes its files. */
 export async function startPostgres({ isDurable = false } = {}) {
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : {};
   const folder = mkdtempSync(path.join(account.uid === undefined ? tmpdir() : sharedTmpdir(), "quittance-postgres-"));
@@ -44,7 +44,7 @@ export async function startPostgres({ isDurable = false } = {}) {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the account that every Unix has for such programs. */
+/** PostgreSQL refuses to run as root, so root runs it as the unprivileged account that every Unix has. */
 function unprivilegedAccount() {
   const idOf = (flag) => Number(spawnSync("id", [flag, "nobody"], { encoding: "utf8" }).stdout || Number.NaN);
   const account = { uid: idOf("-u"), gid: idOf("-g") };
@@ -52,7 +52,7 @@ function unprivilegedAccount() {
   throw new SetupError("PostgreSQL for the tests does not run as root, and there is no user `nobody` to run it as.");
 }
 
-/** A folder for temporary files that every user can enter: root's own TMPDIR may be closed to others. */
+/** A temporary folder that every user can enter, because root's own TMPDIR may be private. */
 function sharedTmpdir() {
   const found = [tmpdir(), "/tmp", "/var/tmp"].find(isOpenToOthers);
   if (found) return found;
@@ -66,8 +66,8 @@ function isOpenToOthers(folder) {
 }
 
 /**
- * The folder of the server's programs. For another user they are copied beside the data: the project itself may lie
- * where that user cannot go, such as a home folder of mode 0700.
+ * The folder of the server's programs. For another user they are copied beside the data, because the project may be in
+ * a folder that the user cannot enter, such as a home folder of mode 0700.
  */
 function programsFor(folder, account) {
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -78,7 +78,7 @@ function programsFor(folder, account) {
   return path.join(copy, "bin");
 }
 
-/** Gives the account all that is in the folder: under a strict umask, nobody but its owner may read it. */
+/** Gives the folder's contents to the account: under a strict umask only the owner may read them. */
 function handOver(folder, { uid, gid }) {
   if (uid === undefined) return;
   for (const name of ["", ...readdirSync(folder, { recursive: true })]) lchownSync(path.join(folder, name), uid, gid);
@@ -95,7 +95,7 @@ async function createCluster(programs, folder, passwordFile, options) {
   if (code !== 0) throw new Error(`initdb ended with ${code}.\n${output()}`);
 }
 
-/** Resolves when the server accepts connections; rejects with its last words when it cannot be started. */
+/** Resolves when the server accepts connections. Rejects with its last output if it does not start. */
 async function startServer(program, args, options) {
   const server = spawn(program, args, options);
   const output = outputOf(server);
@@ -111,7 +111,7 @@ async function startServer(program, args, options) {
   return server;
 }
 
-/** SIGINT ends the server at once, whoever is still connected. */
+/** SIGINT ends the server at once, even with open connections. */
 async function stopServer(server) {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, "exit");
@@ -121,7 +121,7 @@ async function stopServer(server) {
   clearTimeout(timer);
 }
 
-/** The last 2,000 characters that a program has printed so far. */
+/** The last 2,000 characters of a program's output so far. */
 function outputOf(child) {
   let text = "";
   const add = (chunk) => {

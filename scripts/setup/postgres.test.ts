@@ -1,4 +1,4 @@
-// The PostgreSQL of the tests starts wherever the tests run.
+// The PostgreSQL server for tests starts wherever the tests run.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ const program = `
   console.log("started and stopped");
 `;
 
-it("starts under a strict umask, also for root, who runs it as another user", async () => {
+it("starts under a strict umask, even as root, which runs it as another user", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
   expect(stdout).toBe("started and stopped\n");
 });

@@ -1,4 +1,4 @@
-// What every command needs first: a Node that is new enough, the packages, and the build if it is to run.
+// What every command needs first: a supported Node, the packages, and a build if it runs the product.
 import { build, isBuilt } from "./build.mjs";
 import { compile, isInstalled, unpack } from "./install.mjs";
 import { underLock } from "./lock.mjs";
@@ -6,7 +6,7 @@ import { requireNode } from "./node.mjs";
 import { SetupError } from "./project.mjs";
 import { allDone } from "./step.mjs";
 
-/** Installs and builds what is missing or stale; does nothing, without a lock, when all is up to date. */
+/** Installs and builds what is missing or stale. Does nothing, without a lock, if everything is up to date. */
 export async function prepare({ needsBuild }) {
   requireNode();
   const isReady = () => isInstalled() && (!needsBuild || isBuilt());
@@ -17,7 +17,7 @@ export async function prepare({ needsBuild }) {
   });
 }
 
-/** Prints why a command could not do its work, and makes it exit with 1. */
+/** Prints why a command failed, and makes it exit with 1. */
 export function reportFailure(error) {
   console.error(error instanceof SetupError ? `\n${error.message}\n` : error);
   process.exitCode = 1;

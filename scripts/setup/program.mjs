@@ -1,4 +1,4 @@
-// Runs a built program in this same process, so that signals reach it: installs and builds first what is missing or stale.
+// Runs a built program in this process, so that signals reach it. First installs and builds what is missing or stale.
 import { pathToFileURL } from "node:url";
 import { prepare, reportFailure } from "./prepare.mjs";
 import { loadDotenv, ROOT } from "./project.mjs";

@@ -1,4 +1,4 @@
-// Where the project is, its .env file, and the checksums that tell whether something made from files is stale.
+// The project's root folder, its .env file, and checksums that show whether a generated file is stale.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 /** The root folder of the project. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** A failure whose message is meant for the person at the terminal; anything else is shown with its stack. */
+/** A failure whose message is meant for the user at the terminal. Other errors are shown with their stack. */
 export class SetupError extends Error {}
 
 /** A path inside the project. */
 export const inProject = (...parts) => path.join(ROOT, ...parts);
 
-/** Reads .env; variables that are already set win. */
+/** Reads .env. Variables that are already set win. */
 export function loadDotenv() {
   const file = inProject(".env");
   if (!existsSync(file)) return;
@@ -24,7 +24,7 @@ export function loadDotenv() {
   }
 }
 
-/** The SHA-256 checksum of the files (folders in full) and texts given; files that do not exist count as absent. */
+/** The SHA-256 checksum of the given files (folders recursively) and texts. Missing files count as absent. */
 export function checksum(files, texts = []) {
   const hash = createHash("sha256");
   for (const text of texts) hash.update(`${text}\0`);
@@ -32,7 +32,7 @@ export function checksum(files, texts = []) {
   return hash.digest("hex");
 }
 
-/** Tests decide nothing about the product, so changing one does not make the build stale. */
+/** Tests are not part of the product, so changing one does not make the build stale. */
 const isTest = (name) => /\.(test|spec)\.tsx?$/.test(name);
 
 function addToHash(hash, file) {
@@ -45,12 +45,12 @@ function addToHash(hash, file) {
   hash.update(`${file}\0`).update(readFileSync(absolute)).update("\0");
 }
 
-/** Whether the stamp file holds exactly this checksum. */
+/** Whether the stamp file contains exactly this checksum. */
 export function isStamped(file, sum) {
   return existsSync(inProject(file)) && readFileSync(inProject(file), "utf8") === sum;
 }
 
-/** Writes the stamp, last of all, so that an interrupted step is done again. */
+/** Writes the stamp, last of all, so that an interrupted step is repeated. */
 export function writeStamp(file, sum) {
   mkdirSync(path.dirname(inProject(file)), { recursive: true });
   writeFileSync(inProject(file), sum);

@@ -16,7 +16,7 @@ function readReport(file) {
   return JSON.parse(readFileSync(inProject(file), "utf8"));
 }
 
-/** Counts of one Vitest run; a file that could not be loaded counts as one failure. */
+/** Counts of one Vitest run. A file that could not be loaded counts as one failure. */
 export function vitestCounts(file) {
   const counts = nothing();
   for (const { status, assertionResults } of readReport(file)?.testResults ?? []) {

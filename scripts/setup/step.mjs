@@ -1,4 +1,4 @@
-// Runs a long step as a child process: shows that it goes on, keeps its output, and prints the end of it on failure.
+// Runs a long step as a child process: shows progress, stores its output, and prints the end of it on failure.
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,11 +10,11 @@ const LINES_OF_OUTPUT = 40;
 /** Seconds since `startedAt` (epoch ms), as "12.3 s". */
 export const elapsed = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-/** A line for the person at the terminal. */
+/** Prints a line for the user at the terminal. */
 export const say = (text) => console.log(`[quittance] ${text}`);
 
 /**
- * Runs `command` quietly; its output goes to .setup/<name>.log. Rejects with a SetupError that has the reason from
+ * Runs `command` quietly, with its output in .setup/<name>.log. Rejects with a SetupError with the reason from
  * `explain(output)`, or the last lines of the output.
  */
 export async function runStep({ name, title, command, args, env = {}, explain = () => null }) {
@@ -34,7 +34,7 @@ export async function runStep({ name, title, command, args, env = {}, explain = 
   throw new SetupError(`${title} failed (exit code ${code}).\n${reason ?? tail}\nAll output: ${logFile}`);
 }
 
-/** Waits for all steps before it throws what one of them threw, so that none goes on behind the message. */
+/** Waits for all steps before it throws an error of one of them, so that none continues behind the message. */
 export async function allDone(steps) {
   const results = await Promise.allSettled(steps);
   const failed = results.find(({ status }) => status === "rejected");

@@ -3,7 +3,7 @@ import type { Actor } from "../kit/context";
 import { Failure } from "../kit/errors";
 import { userOf } from "../kit/identity";
 
-/** The user who calls from the dashboard; null for a token and for an API key. */
+/** The user who calls from the dashboard; null for tokens and API keys. */
 export function dashboardUser(actor: Actor) {
   const user = userOf(actor);
   return user?.sessionKind === "cookie" ? user : null;

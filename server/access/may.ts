@@ -8,13 +8,13 @@ export type Role = (typeof userRoles)[number];
 
 type ActorOf<Type extends Actor["type"]> = Extract<Actor, { type: Type }>;
 
-/** As much of a caller as the table asks for. Every {@link Actor} is one. */
+/** The parts of a caller that the table needs. Every {@link Actor} has them. */
 type Caller =
   | ActorOf<"anonymous">
   | (Pick<ActorOf<"user">, "type" | "role"> & { readonly userId?: string })
   | Pick<ActorOf<"api_key">, "type" | "scopes" | "accountId">;
 
-/** What some rows depend on besides the caller. */
+/** Facts besides the caller that some rows depend on. */
 export interface Facts {
   /** The owner of the object; null if it has none. Without it a row answers for objects that the caller owns. */
   ownerUserId?: string | null;
@@ -22,7 +22,7 @@ export interface Facts {
   organization?: { isLive: boolean; membersRecordPayments: boolean };
 }
 
-/** Whether the row lets this caller in at all, before anything is known of the object. */
+/** Whether the row admits this caller at all, before anything is known about the object. */
 export function mayCall(rule: AccessRule, caller: Caller): boolean {
   switch (caller.type) {
     case "anonymous":
@@ -45,10 +45,10 @@ export function may(name: RuleName, caller: Caller, { ownerUserId, organization 
   return !organization.isLive || organization[rule.liveMemberNeeds];
 }
 
-/** The same for a user who is not the caller, or of whom only the role is known. */
+/** Like {@link may}, for a user who is not the caller, or of whom only the role is known. */
 export const roleMay = (name: RuleName, role: Role): boolean => may(name, { type: "user", role });
 
-/** Refuses with `insufficient_permissions` what {@link may} does not allow. */
+/** Refuses with `insufficient_permissions` unless {@link may} allows it. */
 export function checkMay(
   name: RuleName,
   caller: Caller,
@@ -58,7 +58,7 @@ export function checkMay(
   if (!may(name, caller, facts)) fail("insufficient_permissions", refusalText(rules[name], caller));
 }
 
-/** What the refusal says; undefined where the error code says enough. */
+/** The description of the refusal; undefined if the error code is enough. */
 export const refusalText = (rule: AccessRule, caller: Caller): string | undefined =>
   isBoundInVain(rule, caller) ? "The API key is bound to one account." : rule.refusal;
 

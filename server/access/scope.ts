@@ -1,7 +1,7 @@
-// What a caller sees of its organization. What it may do there is decided by rules.ts; every query takes the scope.
+// What a caller may see of its organization. rules.ts decides what it may do there; every query takes the scope.
 import type { Actor, Scope } from "../kit/context";
 
-/** The part of its organization that the caller sees; null for a caller without a credential. */
+/** The part of its organization that the caller may see; null without a credential. */
 export function scopeOf(actor: Actor): Scope | null {
   switch (actor.type) {
     case "anonymous":
@@ -15,6 +15,6 @@ export function scopeOf(actor: Actor): Scope | null {
   }
 }
 
-/** Whether the scope shows this user: a member sees no other user than itself. */
+/** Whether the scope includes this user: a member sees no other users. */
 export const showsUser = ({ ownerUserId }: Scope, userId: string): boolean =>
   ownerUserId === null || ownerUserId === userId;

@@ -8,7 +8,7 @@ const others = "others";
 
 /** Refusals of one minute from one address block without their own entry. */
 export interface RefusalCount {
-  /** Epoch ms at which the minute began. */
+  /** Epoch milliseconds at which the minute began. */
   minute: number;
   block: string;
   count: number;
@@ -25,7 +25,7 @@ export class Refusals {
   private readonly tallies = new Map<string, Tally>();
   private over: RefusalCount[] = [];
 
-  /** Whether a refusal at `now` (epoch ms) gets an entry of its own; if not, it is counted. */
+  /** Whether a refusal at `now` (epoch ms) gets its own entry. If not, it is counted. */
   admits(address: string | null, now: number): boolean {
     this.turnTo(now);
     const tally = this.tallyOf(addressBlock(address));
@@ -38,7 +38,7 @@ export class Refusals {
     return true;
   }
 
-  /** The same for one call: decided once, however often its transaction runs. */
+  /** Like {@link admits}, for one call: decided once, however often its transaction runs. */
   admission(address: string | null, now: number): () => boolean {
     let isAdmitted: boolean | undefined;
     return () => {
@@ -47,14 +47,17 @@ export class Refusals {
     };
   }
 
-  /** The counts of minutes that are over at `now`, and with `isLast` of this one, too; each is given once. */
+  /**
+   * Takes the counts of minutes that have ended by `now`, and with `isLast` also the current one. Each is returned
+   * once.
+   */
   takeCounts(now: number, isLast = false): RefusalCount[] {
     this.turnTo(now);
     if (isLast) this.countMinute();
     return this.over.splice(0);
   }
 
-  /** Gives back counts that could not be written. */
+  /** Puts back counts that could not be written. */
   putBack(counts: readonly RefusalCount[]): void {
     this.keep([...counts, ...this.over]);
   }
@@ -77,7 +80,7 @@ export class Refusals {
     this.keep([...this.over, ...counts]);
   }
 
-  /** If nobody has been able to write them for long, the oldest make way. */
+  /** Drops the oldest counts if they could not be written for long. */
   private keep(counts: RefusalCount[]): void {
     this.over = counts.slice(-10 * entries.blocks);
   }

@@ -1,14 +1,14 @@
-// Who a caller is: for records, limits and defaults. What it may do is decided in server/access alone.
+// Identifies a caller, for records, limits and defaults. Only server/access decides what it may do.
 import type { Actor } from "./context";
 
 type User = Extract<Actor, { type: "user" }>;
 
-/** The user who calls; null for an API key and for a caller without a credential. */
+/** The calling user; null for an API key and for an anonymous caller. */
 export const userOf = (actor: Actor): User | null => (actor.type === "user" ? actor : null);
 
 export const isAnonymous = (actor: Actor): actor is Extract<Actor, { type: "anonymous" }> => actor.type === "anonymous";
 
-/** The id of the user or API key that calls; null without a credential. */
+/** The id of the calling user or API key; null for an anonymous caller. */
 export function idOf(actor: Actor): string | null {
   switch (actor.type) {
     case "anonymous":
@@ -20,6 +20,6 @@ export function idOf(actor: Actor): string | null {
   }
 }
 
-/** The organization of the caller; null without a credential. */
+/** The caller's organization; null for an anonymous caller. */
 export const organizationOf = (actor: Actor): string | null =>
   actor.type === "anonymous" ? null : actor.organizationId;

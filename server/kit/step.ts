@@ -1,12 +1,12 @@
-// Steps: work of a domain that a domain above it does, so that imports go one way.
+// Steps: work that a lower domain needs and a higher domain supplies, so that imports go one way.
 
-/** What was supplied. Throws, naming the step, as long as nothing was. */
+/** Returns what was supplied. Throws, naming the step, until something is. */
 export interface Step<T> {
   (): T;
   supply(given: T): void;
 }
 
-/** A step that has yet to be supplied; server/domains/steps.ts says by whom. */
+/** Declares a step. server/domains/steps.ts supplies it. */
 export function step<T>(name: string): Step<T> {
   let supplied: { given: T } | null = null;
   const use = () => {

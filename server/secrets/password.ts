@@ -20,7 +20,7 @@ const cost: Options = {
  * The hash of 32 random bytes that were thrown away. Verified for unknown users, so that they take the same time.
  * Generate a new one when `cost` changes.
  */
-export const nobodysHash =
+export const decoyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$4ohPn7DkRmlb9f+k/9uO+Q$w/8/QwDpqPux1ZXlBeyAzkzI7e6Uj/vAATboa8QW8l8";
 
 const { min, max, bytes } = limits.password;
@@ -56,7 +56,7 @@ export const hashPassword = (password: string, place: Place): Promise<string> =>
  * as {@link hashPassword} does.
  */
 export async function verifyPassword(stored: string | null, password: string, place: Place): Promise<boolean> {
-  const matches: boolean = await run("verify", { stored: stored ?? nobodysHash, password }, place);
+  const matches: boolean = await run("verify", { stored: stored ?? decoyHash, password }, place);
   return matches && stored !== null;
 }
 

@@ -1,5 +1,5 @@
-// Who may call what: every operation, by every kind of caller, on a thing of a member of the home organization.
-// The expectations are written out here and read nothing of the table in rules.ts.
+// Who may call what: every operation, by every kind of caller, on an object of a member of the home organization.
+// The expectations are written out here, independently of rules.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scopes } from "@/server/access/rules";
 import type { Actor } from "@/server/kit/context";
@@ -33,13 +33,13 @@ const row = (...outcomes: Outcome[]): Record<Caller, Outcome> => {
 };
 const denied = "insufficient_permissions";
 const unknownCaller = "unauthorized";
-/** The thing is the owner's; its organization may touch it, everyone else is told that it does not exist. */
+/** The object belongs to its owner. Its organization may use it; for everyone else it does not exist. */
 const tenantOnly = (missing: Outcome, found: Outcome = "ok") =>
   row(unknownCaller, found, missing, found, found, denied, missing, missing, missing);
-/** Nothing of anybody is named: whoever may call gets its own. */
+/** No object is named: every permitted caller gets its own result. */
 const ownResult = row(unknownCaller, "ok", "ok", "ok", "ok", denied, "ok", "ok", "ok");
 const adminsOnly = row(unknownCaller, denied, denied, "ok", "ok", denied, "ok", denied, "ok");
-/** No API key may, whatever its scopes. */
+/** No API key may call it, whatever its scopes. */
 const adminsThemselves = (outcome: Outcome = "ok") =>
   row(unknownCaller, denied, denied, outcome, denied, denied, outcome, denied, denied);
 const everyone = (outcome: Outcome) => row(...callers.map(() => outcome));
@@ -82,7 +82,7 @@ const cells: Record<string, Cell> = {
     input: async ({ person }) => ({ session_id: await openSession(person) }),
   },
   "sessions.signOut": {
-    // Only a session of the dashboard is signed out so; these callers have API sessions.
+    // Only a dashboard session can sign out this way; these callers have API sessions.
     expected: () => row(unknownCaller, denied, denied, denied, denied, denied, denied, denied, denied),
     input: () => ({}),
   },
@@ -118,7 +118,7 @@ const cells: Record<string, Cell> = {
     input: () => ({ email: `${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" }),
   },
   "users.changePassword": {
-    // Only a user itself; the password is wrong, since these callers have none.
+    // Only users themselves. The password is wrong, because these callers have none.
     expected: () =>
       row(
         ...[unknownCaller, "invalid_credentials", "user_not_found", denied, denied, denied],
@@ -287,7 +287,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A member with an account, a session, a payment request and a payment: fresh, since many cells end what they touch. */
+/**
+ * A member with an account, a session, a payment request and a payment. Fresh, because many cells end what they touch.
+ */
 async function newThing(): Promise<Thing> {
   const person = await world.user(home.id);
   const request = { type: "product", amount: 500, currency: "EUR", account_id: person.accountId } as const;
@@ -299,7 +301,7 @@ async function newThing(): Promise<Thing> {
   return { person, paymentId: asked.payment_id, transactionId: paid.transaction_id };
 }
 
-/** A session of the person, with real tokens. */
+/** Opens a session of the person, with real tokens. */
 async function openSession(person: TestUser): Promise<string> {
   await givePassword(world, person);
   return (await signInAs(world, person)).session_id;
@@ -332,7 +334,7 @@ test("every operation has its row", () => {
 });
 
 describe.each(Object.entries(cells))("%s", (name, cell) => {
-  test("is answered to each caller as the contract says", async () => {
+  test("answers each caller as the contract says", async () => {
     const seen: Partial<Record<Caller, Outcome>> = {};
     for (const caller of callers) {
       const thing = await newThing();
@@ -342,7 +344,7 @@ describe.each(Object.entries(cells))("%s", (name, cell) => {
   });
 });
 
-describe("a list shows nothing beyond the caller's sight", () => {
+describe("a list shows nothing beyond the caller's scope", () => {
   const ids = (page: unknown) =>
     (page as { data: Record<string, string>[] }).data.flatMap((item) => Object.values(item));
 

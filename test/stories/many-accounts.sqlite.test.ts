@@ -1,4 +1,4 @@
-// Owners of very many accounts, on the engine whose statements take fewer values: every list, and the owner's removal.
+// Owners of very many accounts, on the engine with fewer values per statement: every list, and the owner's removal.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts } from "@/db/tables";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Gives the user accounts like its own until it owns so many. */
+/** Gives the user more accounts like the first until it owns `most`. */
 async function own(user: TestUser, most: number): Promise<void> {
   const { db } = world.runtime;
   const [pattern] = await db.read.select().from(accounts).where(eq(accounts.id, user.accountId));
@@ -35,8 +35,8 @@ async function own(user: TestUser, most: number): Promise<void> {
   });
 }
 
-describe("a member with as many accounts as the setting may allow", () => {
-  it("sees what is theirs in every list", async () => {
+describe("a member with the largest number of accounts that the setting allows", () => {
+  it("sees its own objects in every list", async () => {
     const { actor } = org.member;
     await own(org.member, limits.ownedAccounts);
     const { transaction_id: id } = await earn(world, org.member, 1_000);
@@ -56,8 +56,8 @@ describe("a member with as many accounts as the setting may allow", () => {
   });
 });
 
-describe("an admin with more accounts than a statement takes values", () => {
-  it("loses them all when it is removed, with the keys that it made for them", async () => {
+describe("an admin with more accounts than a statement can hold", () => {
+  it("loses them all when removed, with their API keys", async () => {
     const { admin } = org;
     await own(admin, 33_000);
     await apiKey(world, org.id, ["transactions:read"], { accountId: admin.accountId, createdBy: admin.id });

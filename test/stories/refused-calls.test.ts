@@ -1,4 +1,4 @@
-// Refused calls on record: an audit entry and a line of the security log for each, within bounds, and never instead of the refusal.
+// Refused calls: an audit entry and a security log line for each, within limits, and never in place of the refusal.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Tx } from "@/db/client";
@@ -21,7 +21,7 @@ const minute = 60_000;
 
 let world: World;
 let org: TestOrganization;
-/** A process of its own, as far as logging and counting go. */
+/** A separate process, as far as logging and counting are concerned. */
 let runtime: Runtime;
 let lines: Record<string, unknown>[];
 let ip: string;
@@ -49,7 +49,7 @@ const entriesFrom = (address: string) =>
   world.runtime.db.read.select().from(auditEntries).where(eq(auditEntries.ip, address));
 
 describe("a refused permission", () => {
-  it("of a user has an audit entry and a line of the security log, which say who, what and from where", async () => {
+  it("of a user has an audit entry and a security log line that say who, what and from where", async () => {
     expect(await refusalOf(call(org.member.actor, { requestId: "req_user" }))).toBe("insufficient_permissions");
     const who = { actorType: "user", actorId: org.member.id };
     expect(await entriesOf("req_user")).toEqual([
@@ -78,7 +78,7 @@ describe("a refused permission", () => {
     expect(securityLines()).toMatchObject([{ actorType: "api_key", actorId: keyId }]);
   });
 
-  it("that an operation finds while it runs is on record, though all that it wrote is undone", async () => {
+  it("found while an operation runs is recorded although its writes are rolled back", async () => {
     const { actor } = await apiKey(world, org.id, ["users:write"]);
     const request = callRequest(runtime, { ip, requestId: "req_role" });
     const input = { email: "new@example.com", password: "a good long passphrase", name: "New", role: "admin" };
@@ -89,7 +89,7 @@ describe("a refused permission", () => {
     expect(securityLines()).toHaveLength(1);
   });
 
-  it("is answered even when it cannot be recorded", async () => {
+  it("is answered even if it cannot be recorded", async () => {
     const write = async () => {
       throw new DatabaseUnavailable(new Error("gone"));
     };
@@ -104,7 +104,7 @@ describe("a refused permission", () => {
     });
   });
 
-  it("beyond ten of an address in a minute is counted, in the log and in the audit trail alike", async () => {
+  it("beyond ten per address and minute is counted, in the log and the audit trail", async () => {
     for (let i = 0; i < 15; i++) await refusalOf(call(org.member.actor));
     expect(await entriesFrom(ip)).toHaveLength(10);
     expect(securityLines()).toHaveLength(10);
@@ -123,7 +123,7 @@ describe("a refused permission", () => {
   });
 });
 
-it("counts refusals that could not be written when the database takes writes again", async () => {
+it("writes missed counts once the database takes writes again", async () => {
   const { db } = runtime;
   const write = async () => {
     throw new DatabaseUnavailable(new Error("gone"));
@@ -142,7 +142,7 @@ describe("a refused sign-in", () => {
   const tryLogin = (password: string, requestId: string) =>
     callWith({ ...world, runtime }, login, { ip, requestId }, { email: org.member.email, password });
 
-  it("has both, for a wrong password and for a throttled one, and neither holds what was typed", async () => {
+  it("has both, for a wrong and a throttled password, without what was typed", async () => {
     await givePassword(world, org.member);
     for (let i = 1; i <= 3; i++) {
       expect(await refusalOf(tryLogin("typed by mistake", `req_wrong${i}`))).toBe("invalid_credentials");
@@ -182,7 +182,7 @@ describe("a transaction that runs again after a conflict", () => {
   });
 });
 
-describe("a spent refresh token that is used again", () => {
+describe("a refresh token that is reused", () => {
   const refresh = (token: string, requestId: string) =>
     callWith({ ...world, runtime }, refreshSession, { ...bearer(token), ip, requestId }, {});
 
@@ -208,7 +208,7 @@ describe("a spent refresh token that is used again", () => {
     expect(JSON.stringify(lines)).not.toContain(pair.refresh_token);
   });
 
-  it("has no line before the end of its session is committed, and one if its transaction runs again", async () => {
+  it("has one line, after the commit, even if its transaction runs again", async () => {
     const pair = await signInAs(world, org.member);
     world.clock.advance(minute);
     await refresh(pair.refresh_token, "req_exchange");
@@ -240,7 +240,7 @@ describe("a spent refresh token that is used again", () => {
     expect(await entriesOf("req_again")).toHaveLength(1);
   });
 
-  it("is a refusal, not an alarm, right after the exchange, as from two tabs", async () => {
+  it("is a refusal without an alarm right after the exchange, as from two tabs", async () => {
     const pair = await signInAs(world, org.member);
     world.clock.advance(minute);
     await refresh(pair.refresh_token, "req_tab_one");
