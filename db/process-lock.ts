@@ -15,7 +15,7 @@ export class DatabaseInUse extends Error {
 }
 
 /** Kept open while the process lives: a garbage-collected connection would drop its lock. */
-const held: Connection[] = [];
+const locks: Connection[] = [];
 
 /**
  * Makes this the only app process of the SQLite file until it exits; throws {@link DatabaseInUse} if there is another.
@@ -38,5 +38,5 @@ export function lockDatabase(url: string): void {
     lock.close();
     throw engineCode(error)?.startsWith("SQLITE_BUSY") ? new DatabaseInUse(path) : error;
   }
-  held.push(lock);
+  locks.push(lock);
 }

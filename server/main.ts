@@ -16,7 +16,7 @@ import { type Env, parseEnv } from "@/server/process/env";
 import { declareOwnServer } from "@/server/process/lifecycle";
 import { captureConsole } from "@/server/process/log";
 import { runtime } from "@/server/process/runtime";
-import { liesBesideData } from "@/server/process/server-key";
+import { isBesideData } from "@/server/process/server-key";
 import { explainStartupError } from "@/server/process/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/process/stopping";
 
@@ -70,7 +70,7 @@ async function start(env: Env): Promise<void> {
     { port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env), signUp: await signUpAtStart(opened) },
     "listening",
   );
-  if (liesBesideData(env)) {
+  if (isBesideData(env)) {
     log.warn("the server key is in the database's folder: keep their backups apart, or set SECRET_KEY");
   }
   console.log(`\nQuittance is ready: ${env.appUrl}\n`);

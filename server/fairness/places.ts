@@ -45,10 +45,10 @@ export class Places {
     if (own > perCaller || this.all + places > inAll - kept) return null;
     this.taken.set(caller, own);
     this.all += places;
-    let isHeld = true;
+    let isTaken = true;
     return () => {
-      if (!isHeld) return;
-      isHeld = false;
+      if (!isTaken) return;
+      isTaken = false;
       this.release(caller, places);
     };
   }

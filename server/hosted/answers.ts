@@ -32,11 +32,11 @@ export async function submittedFields(
  * The address that a page redirects to. For our own pages it keeps the reader's language and the host that the reader
  * sees, as the form policy requires.
  */
-export function onward(call: PageCall, url: string): string {
+export function redirectTarget(call: PageCall, url: string): string {
   if (!url.startsWith(`${call.runtime.env.appUrl}/`)) return url;
   const { pathname, searchParams } = new URL(url);
   return readerOf(call).link(pathname, Object.fromEntries(searchParams));
 }
 
-/** 303 to {@link onward}. */
-export const goOn = (call: PageCall, url: string): HttpReply => seeOther(onward(call, url));
+/** 303 to {@link redirectTarget}. */
+export const redirectTo = (call: PageCall, url: string): HttpReply => seeOther(redirectTarget(call, url));

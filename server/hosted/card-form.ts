@@ -101,7 +101,7 @@ const declines = [
 ] as const;
 
 /** Why the payer sees the form again: invalid fields or a declined card. It has the focus, so it is read first. */
-export function complaint(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
+export function problemNotice(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
   const general = problems.find((problem) => fieldOf[problem] === undefined);
   if (general !== undefined) return note(html`<p>${t(`problem.${general}`)}</p>`);
   if (problems.length > 0) {

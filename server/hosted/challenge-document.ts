@@ -8,7 +8,7 @@ import type { Reader } from "./reader";
 
 type Challenge = z.output<typeof viewChallenge.output>;
 
-interface Ways {
+interface ChallengeForm {
   /** The page's own path. */
   path: string;
   /** The form token that the answer must send back. */
@@ -18,7 +18,7 @@ interface Ways {
 }
 
 /** The page with its answers. */
-export function challengeDocument(challenge: Challenge, reader: Reader, ways: Ways): Document {
+export function challengeDocument(challenge: Challenge, reader: Reader, form: ChallengeForm): Document {
   const { t } = reader;
   const isOpen = challenge.state === "open";
   const heading = isOpen ? t("challenge.title") : t("challenge.answered");
@@ -27,13 +27,13 @@ export function challengeDocument(challenge: Challenge, reader: Reader, ways: Wa
     reader,
     brandColor: null,
     isTest: true,
-    body: isOpen ? openBody(challenge, heading, reader, ways) : answeredBody(heading, reader, ways.returnUrl),
+    body: isOpen ? openBody(challenge, heading, reader, form) : answeredBody(heading, reader, form.returnUrl),
   });
 }
 
-function openBody(challenge: Challenge, heading: string, reader: Reader, ways: Ways): Html {
+function openBody(challenge: Challenge, heading: string, reader: Reader, form: ChallengeForm): Html {
   const { t, money, link } = reader;
-  const { path, formToken, returnUrl } = ways;
+  const { path, formToken, returnUrl } = form;
   const { account_name, amount, currency, brand, last4 } = challenge;
   return html`
     ${state("lock", heading, t("challenge.standIn"))}

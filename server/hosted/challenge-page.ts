@@ -2,7 +2,7 @@
 
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
 import type { HttpReply } from "@/server/http/exchange";
-import { goOn, onward, submittedFields } from "./answers";
+import { redirectTarget, redirectTo, submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { challengeDocument } from "./challenge-document";
 import { challengePathOf } from "./path";
@@ -13,10 +13,10 @@ import { pageReply, seeOther } from "./response";
 export async function showChallenge(call: PageCall, reference: string): Promise<HttpReply> {
   const challenge = await call.perform(viewChallenge, { reference });
   const reader = readerOf(call, { ...challenge, timezone: null });
-  const returnUrl = onward(call, challenge.return_url);
+  const returnUrl = redirectTarget(call, challenge.return_url);
   const path = challengePathOf(reference);
-  const ways = { path, formToken: call.formToken("challenge", reference), returnUrl };
-  return pageReply(challengeDocument(challenge, reader, ways), 200);
+  const form = { path, formToken: call.formToken("challenge", reference), returnUrl };
+  return pageReply(challengeDocument(challenge, reader, form), 200);
 }
 
 /** Answers as the bank. Only the first answer counts. */
@@ -32,5 +32,5 @@ export async function submitChallenge(call: PageCall, reference: string): Promis
     return seeOther(readerOf(call).link(challengePathOf(reference)));
   }
   const { return_url } = await call.perform(answerChallenge, { reference, answer });
-  return goOn(call, return_url);
+  return redirectTo(call, return_url);
 }

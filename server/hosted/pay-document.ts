@@ -1,7 +1,7 @@
 // The pay page of a known link, in each of its states.
 
 import type { PayPage, PayPageState } from "@/server/domains/payments/operations/view";
-import { cardForm, complaint, type FormProblem } from "./card-form";
+import { cardForm, type FormProblem, problemNotice } from "./card-form";
 import { type Document, frame, type Mark, state } from "./frame";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
@@ -30,7 +30,7 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
   const { t } = reader;
   const isOpen = page.state === "open" && page.form_token !== null;
   const heading = page.state === "open" ? t(`heading.${page.type}`) : t(`heading.${page.state}`);
-  const wrong = isOpen ? complaint(page, reader, visit.problems) : null;
+  const wrong = isOpen ? problemNotice(page, reader, visit.problems) : null;
   const title = t("title", { heading, account: page.account_name });
   return frame({
     title: wrong ? t("titleNotPaid", { title }) : title,
@@ -81,8 +81,8 @@ function closedBody(page: PayPage, closed: ClosedState, reader: Reader, { path, 
   const amount = money(page.amount_refunded, page.currency);
   return html`${state(marks[closed], t(`heading.${closed}`), t(`text.${closed}`, { account: page.account_name, amount }))}
     ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
-    ${closed !== "unavailable" && told(page, closed, reader)}
-    ${ways(page, closed, reader, path)}`;
+    ${closed !== "unavailable" && closedDetails(page, closed, reader)}
+    ${nextLinks(page, closed, reader, path)}`;
 }
 
 /** Links to the bank, or back to the form. */
@@ -93,7 +93,7 @@ const confirmationBody = ({ url, leaveToken }: Confirmation, path: string, { t, 
   <button class="button outline" name="act" value="leave">${t("action.another")}</button></form></div>`;
 
 /** What the payment was for. */
-function told(page: PayPage, closed: ClosedState, reader: Reader): Html {
+function closedDetails(page: PayPage, closed: ClosedState, reader: Reader): Html {
   const { t, instant } = reader;
   const isPaid = closed === "paid" || closed === "refunded" || closed === "partially_refunded";
   const amount = isPaid && page.amount_paid > 0 ? page.amount_paid : page.amount_due || page.amount;
@@ -105,7 +105,7 @@ function told(page: PayPage, closed: ClosedState, reader: Reader): Html {
 }
 
 /** The links that lead on from here. */
-function ways(page: PayPage, closed: ClosedState, reader: Reader, path: string): Html | null {
+function nextLinks(page: PayPage, closed: ClosedState, reader: Reader, path: string): Html | null {
   const { t } = reader;
   const back = isDone.includes(closed) ? page.success_url : null;
   const links = [

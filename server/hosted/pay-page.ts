@@ -5,7 +5,7 @@ import { pay } from "@/server/domains/payments/operations/pay";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
-import { goOn, notFound, onward, refused, submittedFields } from "./answers";
+import { notFound, redirectTarget, redirectTo, refused, submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { type FormProblem, formProblems, knownProblems } from "./card-form";
 import { payPathOf } from "./path";
@@ -31,7 +31,7 @@ async function submit(call: PageCall, token: string, fields: Record<string, stri
   const { form_token = "", card_number = "", expiry = "", security_code = "" } = fields;
   try {
     const answer = await call.perform(pay, { token, form_token, card_number, expiry, security_code });
-    if (answer.action_url !== null) return goOn(call, answer.action_url);
+    if (answer.action_url !== null) return redirectTo(call, answer.action_url);
     return backTo(call, token, answer.problems.filter(isKnown));
   } catch (error) {
     if (error instanceof Failure) return afterRefusal(call, token, error);
@@ -70,7 +70,7 @@ async function show(
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
   const page = await call.perform(viewPayment, { token });
-  const actionUrl = page.action_url && onward(call, page.action_url);
+  const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), { ...visit, path: payPathOf(token), confirmation });
   return pageReply(document, status, headers);

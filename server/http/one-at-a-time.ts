@@ -54,11 +54,11 @@ export function oneAtATime({ handle, reserveBody, answerBroken }: LineOptions) {
 
   function begin(request: IncomingMessage, response: ServerResponse, line: Line): void {
     line.current = { request, response };
-    response.once("close", () => goOn(request.socket, line));
+    response.once("close", () => advance(request.socket, line));
     handle(request, response);
   }
 
-  function goOn(socket: Socket, line: Line): void {
+  function advance(socket: Socket, line: Line): void {
     line.current = null;
     // A response that closes the connection leaves no way to answer what follows it.
     if (!socket.writable) return;

@@ -60,7 +60,7 @@ export async function whileRunning<T>(runtime: Runtime, key: IdempotencyKey, wor
 const inUse = () => protocolFailure("idempotency_key_in_use", undefined, { "Retry-After": "1" });
 
 /** A running saga: its intent, and this process's lease on it. */
-export interface UnderWay {
+export interface RunningSaga {
   intent: Intent;
   lease: Lease;
 }
@@ -71,7 +71,7 @@ export async function recall(
   runtime: Runtime,
   key: IdempotencyKey,
   request: CallRequest,
-): Promise<{ done: Done } | UnderWay | null> {
+): Promise<{ done: Done } | RunningSaga | null> {
   if (!(await runtime.db.tryLockName(tx, key.id))) throw inUse();
   const row = await findKey(tx, key.id, runtime.clock.now());
   if (!row) return null;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { liesBesideData, loadServerKeys } from "./server-key";
+import { isBesideData, loadServerKeys } from "./server-key";
 
 let folder: string;
 beforeEach(() => {
@@ -55,6 +55,6 @@ describe("a key beside the data", () => {
     [{ secretKeys: null, databaseUrl: "file:/srv/db/quittance.db", dataDir: "/srv/keys" }, false],
     [{ secretKeys: [Buffer.alloc(32)], databaseUrl: "file:./data/quittance.db", dataDir: "./data" }, false],
   ])("is distinguished from one kept elsewhere", (env, expected) => {
-    expect(liesBesideData(env)).toBe(expected);
+    expect(isBesideData(env)).toBe(expected);
   });
 });

@@ -42,7 +42,7 @@ function keyId(key: Buffer): string {
 }
 
 /** Whether the key is a file in the database's folder, so that copying one folder reveals both. */
-export const liesBesideData = ({
+export const isBesideData = ({
   secretKeys,
   databaseUrl,
   dataDir,
