@@ -1,4 +1,6 @@
 // Statements over many rows: one per number of rows, because a statement's text depends on it.
+import { limits } from "../server/kit/limits";
+import { slot } from "./prepared";
 
 /** Calls `build` once for each size and remembers the result. */
 export function bySize<S>(build: (size: number) => S): (size: number) => S {
@@ -21,3 +23,22 @@ export function numbered(rows: readonly object[]): Record<string, unknown> {
   }
   return values;
 }
+
+/** Most ids in one statement: a posting needs two to six, a page of accounts a hundred. */
+const largestBatch = limits.batch.ledgerIds;
+
+/** Calls `query` with sorted, distinct ids in batches, padded so that few statements cover every number of ids. */
+export async function inBatches<T>(ids: readonly string[], query: (batch: string[]) => Promise<T[]>): Promise<T[]> {
+  const sorted = [...new Set(ids)].sort();
+  const rows: T[] = [];
+  for (let from = 0; from < sorted.length; from += largestBatch) {
+    const batch = sorted.slice(from, from + largestBatch);
+    const size = 2 ** Math.ceil(Math.log2(batch.length));
+    rows.push(...(await query(batch.concat(Array(size - batch.length).fill(batch.at(-1))))));
+  }
+  return rows;
+}
+
+/** The slots for a batch of ids, and the values for them. */
+export const idSlots = (size: number) => upTo(size).map((i) => slot(`id${i}`));
+export const idValues = (ids: readonly string[]) => numbered(ids.map((id) => ({ id })));

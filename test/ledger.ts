@@ -5,6 +5,7 @@ import { events, transactions } from "@/db/tables";
 import { type Entry, tryPostJournals } from "@/server/domains/ledger/post";
 import type { Journal } from "@/server/domains/ledger/rules";
 import { ledgerAccountId, normalSide } from "@/server/domains/ledger/rules";
+import { balancesOf } from "@/server/domains/transactions/balances";
 import { eventData } from "@/server/domains/transactions/present";
 import type { World } from "./world";
 
@@ -96,6 +97,10 @@ export async function openLedger(
       write({ organizationId, livemode: liveOnes.has(transactionId), transactionId, journals }, rows),
   };
 }
+
+/** What these accounts show as their balances. */
+export const shownBalances = ({ runtime }: Pick<World, "runtime">, accountIds: readonly string[]) =>
+  balancesOf(runtime.db.read, accountIds);
 
 async function newLedger(world: Clocked): Promise<Pick<TestLedger, "organizationId" | "accountIds">> {
   const { id, admin, member, other } = await world.organization();

@@ -1,19 +1,19 @@
 // Presents accounts on the wire.
 import type { Reader } from "@/db/client";
-import { type AccountBalance, accountBalances } from "@/server/domains/ledger/balances";
 import { iso, isoOrNull } from "@/server/process/clock";
+import { type AccountBalance, accountBalances } from "./balances";
 import type { Account } from "./schema";
 import type { AccountRow } from "./store";
 
 /** The account with its current balances. */
 export async function presentAccount(q: Reader, row: AccountRow): Promise<Account> {
-  const balances = await accountBalances(q, [row.id]);
+  const balances = await accountBalances()(q, [row.id]);
   return record(row, balances.get(row.id) ?? []);
 }
 
 /** A page of accounts, whose balances are read together. */
 export async function presentAccounts(q: Reader, rows: AccountRow[]): Promise<Account[]> {
-  const balances = await accountBalances(
+  const balances = await accountBalances()(
     q,
     rows.map((row) => row.id),
   );

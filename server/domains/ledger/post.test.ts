@@ -3,9 +3,8 @@ import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { journals, ledgerAccounts, organizations, postings } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
-import { openLedger, Refused, type TestLedger } from "@/test/ledger";
+import { openLedger, Refused, shownBalances, type TestLedger } from "@/test/ledger";
 import { openWorld, type World } from "@/test/world";
-import { accountBalances } from "./balances";
 import { postedJournals } from "./journals";
 import { PostingRefused, postFacts } from "./post";
 import * as rules from "./rules";
@@ -36,7 +35,7 @@ const transfer = (from: string, to: string, amount: number) =>
     rules.transfer({ from, to, amount, currency: "EUR" }),
   );
 const availableOf = async (accountId: string) =>
-  (await accountBalances(read(), [accountId])).get(accountId)?.[0]?.available ?? 0;
+  (await shownBalances(world, [accountId])).get(accountId)?.[0]?.available ?? 0;
 const setBalance = (id: string, balance: number) =>
   world.runtime.db.write(async (tx) => {
     await tx.update(ledgerAccounts).set({ balance }).where(eq(ledgerAccounts.id, id));
@@ -102,11 +101,11 @@ describe("posting", () => {
   it("keeps currencies apart", async () => {
     await credit(a, 5, "USD");
     await credit(a, 7, "EUR");
-    expect((await accountBalances(read(), [a, b])).get(a)).toEqual([
+    expect((await shownBalances(world, [a, b])).get(a)).toEqual([
       { currency: "EUR", available: 7, pending: 0, held: 0 },
       { currency: "USD", available: 5, pending: 0, held: 0 },
     ]);
-    expect((await accountBalances(read(), [a, b])).get(b)).toEqual([]);
+    expect((await shownBalances(world, [a, b])).get(b)).toEqual([]);
   });
 
   it("subtracts reserves from available, and counts authorizations and processing payments as pending", async () => {
@@ -121,7 +120,7 @@ describe("posting", () => {
       { ...base, type: "refund", status: "pending", direction: "out", amount: 30, parentTransactionId: "txn_any" },
       rules.refundCreated(money(a, 30)),
     );
-    expect((await accountBalances(read(), [a])).get(a)).toEqual([
+    expect((await shownBalances(world, [a])).get(a)).toEqual([
       { currency: "EUR", available: 70, pending: 65, held: 30 },
     ]);
   });

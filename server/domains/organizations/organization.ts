@@ -14,3 +14,7 @@ export async function organizationById(q: Reader, id: string): Promise<Organizat
   if (!row) throw new Error(`The organization ${id} does not exist.`);
   return row;
 }
+
+/** Whether the organization moves real money. */
+export const isLive = async (q: Reader, id: string): Promise<boolean> =>
+  (await organizationById(q, id)).mode === "live";

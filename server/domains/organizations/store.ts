@@ -1,6 +1,7 @@
 // Queries of organizations, and of the nonce for setting up the first one.
 import { asc, eq } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
+import { preparedOne, slot } from "@/db/prepared";
 import { nonces, organizations } from "@/db/tables";
 import { isId } from "@/server/kit/ids";
 
@@ -10,11 +11,15 @@ export async function insertOrganization(tx: Tx, row: typeof organizations.$infe
   await tx.insert(organizations).values(row);
 }
 
-export async function findOrganization(q: Reader, id: string): Promise<OrganizationRow | undefined> {
-  if (!isId("org", id)) return undefined;
-  const [row] = await q.select().from(organizations).where(eq(organizations.id, id));
-  return row;
-}
+const byId = preparedOne("organizations.by_id", (q: Reader) =>
+  q
+    .select()
+    .from(organizations)
+    .where(eq(organizations.id, slot("id"))),
+);
+
+export const findOrganization = async (q: Reader, id: string): Promise<OrganizationRow | undefined> =>
+  isId("org", id) ? byId(q, { id }) : undefined;
 
 /** The instance's first organization, which anonymous sign-ups join. */
 export async function findFirstOrganization(q: Reader): Promise<OrganizationRow | undefined> {

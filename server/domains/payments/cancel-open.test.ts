@@ -5,7 +5,7 @@ import { jobs, payments, transactions } from "@/db/tables";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
-import { requestCapture } from "@/server/domains/transactions/store";
+import { requestCapture } from "@/server/domains/transactions/record-store";
 import { limits } from "@/server/kit/limits";
 import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
-import { accounts, organizations, payments, transactions } from "@/db/tables";
+import { accounts, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import type { PaymentPart } from "./derive";
@@ -81,15 +81,6 @@ export async function lockByLink(tx: Tx, linkHash: string): Promise<LinkedPaymen
   await lock(tx, accounts, [seen.account.id], "keep");
   await lock(tx, payments, [seen.payment.id]);
   return findByLink(tx, linkHash);
-}
-
-/** Whether the organization moves real money. */
-export async function isLive(q: Reader | Tx, organizationId: string): Promise<boolean> {
-  const [row] = await q
-    .select({ mode: organizations.mode })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId));
-  return row?.mode === "live";
 }
 
 /** Undefined if the account has used the reference before. */

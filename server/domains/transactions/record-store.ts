@@ -1,7 +1,8 @@
-// Inserts the rows of a new transaction: its own, and its search words and tags.
-import { sql } from "drizzle-orm";
+// Inserts and updates rows of transactions, and inserts their search words and tags.
+import { and, eq, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
+import { isUniqueViolation, LostRace } from "@/db/errors";
 import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
@@ -70,4 +71,45 @@ export async function insertWords(tx: Tx, row: TransactionRow, words: readonly s
     const rows = group.map((word) => ({ transactionId: row.id, organizationId: row.organizationId, word }));
     await insertWordRows(group.length)(tx, numbered(rows));
   }
+}
+
+/** Records that a capture was decided, so that it is carried out even if this process dies. */
+export async function requestCapture(tx: Tx, transactionId: string, amount: number): Promise<void> {
+  await tx.update(transactions).set({ captureRequested: amount }).where(eq(transactions.id, transactionId));
+}
+
+/** Updates a row that the caller has locked. Checks its status again, so that no status is left twice. */
+export async function updateRow(
+  tx: Tx,
+  row: TransactionRow,
+  patch: Partial<TransactionRow>,
+  now: number,
+): Promise<TransactionRow> {
+  const [updated] = await tx
+    .update(transactions)
+    .set({ ...patch, updatedAt: now })
+    .where(and(eq(transactions.id, row.id), eq(transactions.status, row.status)))
+    .returning()
+    .catch((error: unknown) => {
+      // Another database transaction has just written the provider's reference. The retry sees it before it writes.
+      throw isUniqueViolation(error) ? new LostRace(error) : error;
+    });
+  if (!updated) throw new Error(`The transaction ${row.id} changed although it was locked.`);
+  return updated;
+}
+
+/** Reserves `amount` minor units of a payment for a refund. Resolves to the row; undefined if less is left. */
+export async function reserveRefund(tx: Tx, id: string, amount: number): Promise<TransactionRow | undefined> {
+  const { amountCaptured, amountRefunded, amountRefunding, amountDisputed } = transactions;
+  const [row] = await tx
+    .update(transactions)
+    .set({ amountRefunding: sql`${amountRefunding} + ${amount}` })
+    .where(
+      and(
+        eq(transactions.id, id),
+        sql`${amountCaptured} - ${amountRefunded} - ${amountRefunding} - ${amountDisputed} >= ${amount}`,
+      ),
+    )
+    .returning();
+  return row;
 }

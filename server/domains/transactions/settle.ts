@@ -9,8 +9,9 @@ import { paymentRequests } from "./payment-requests";
 import type { TransactionRow } from "./present";
 import { applyCharge, applyRefund, type Change, lookupAfterEndAt, nextLookupAt } from "./provider-rules";
 import { announce } from "./record";
+import { updateRow } from "./record-store";
 import { next, statusEvent } from "./rules";
-import { isReferenceTaken, lockTransactions, readTransaction, updateRow, wasClosed } from "./store";
+import { isReferenceTaken, lockTransactions, readTransaction, wasClosed } from "./store";
 
 /**
  * Settles a provider's result: updates the transaction's row, its journals, its events and its payment request, in the

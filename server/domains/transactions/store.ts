@@ -1,12 +1,11 @@
-// Finds, locks and updates rows of transactions.
-import { and, eq, ne, sql } from "drizzle-orm";
+// Finds and locks rows of transactions.
+import { and, eq, ne } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
-import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
 import { databaseNow } from "@/db/now";
 import { prepared, preparedOne, slot } from "@/db/prepared";
-import { accounts, organizations, transactions } from "@/db/tables";
+import { accounts, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import { paymentRequests } from "./payment-requests";
@@ -89,47 +88,6 @@ export async function findLookupTarget(q: Reader, transactionId: string): Promis
   return row;
 }
 
-/** Records that a capture was decided, so that it is carried out even if this process dies. */
-export async function requestCapture(tx: Tx, transactionId: string, amount: number): Promise<void> {
-  await tx.update(transactions).set({ captureRequested: amount }).where(eq(transactions.id, transactionId));
-}
-
-/** Updates a row that the caller has locked. Checks its status again, so that no status is left twice. */
-export async function updateRow(
-  tx: Tx,
-  row: TransactionRow,
-  patch: Partial<TransactionRow>,
-  now: number,
-): Promise<TransactionRow> {
-  const [updated] = await tx
-    .update(transactions)
-    .set({ ...patch, updatedAt: now })
-    .where(and(eq(transactions.id, row.id), eq(transactions.status, row.status)))
-    .returning()
-    .catch((error: unknown) => {
-      // Another database transaction has just written the provider's reference. The retry sees it before it writes.
-      throw isUniqueViolation(error) ? new LostRace(error) : error;
-    });
-  if (!updated) throw new Error(`The transaction ${row.id} changed although it was locked.`);
-  return updated;
-}
-
-/** Reserves `amount` minor units of a payment for a refund. Resolves to the row; undefined if less is left. */
-export async function reserveRefund(tx: Tx, id: string, amount: number): Promise<TransactionRow | undefined> {
-  const { amountCaptured, amountRefunded, amountRefunding, amountDisputed } = transactions;
-  const [row] = await tx
-    .update(transactions)
-    .set({ amountRefunding: sql`${amountRefunding} + ${amount}` })
-    .where(
-      and(
-        eq(transactions.id, id),
-        sql`${amountCaptured} - ${amountRefunded} - ${amountRefunding} - ${amountDisputed} >= ${amount}`,
-      ),
-    )
-    .returning();
-  return row;
-}
-
 const findReference = prepared("transactions_provider_reference", (q: Reader) =>
   q
     .select({ id: transactions.id })
@@ -161,18 +119,4 @@ const findClosing = preparedOne("transactions_account_closing", (q: Reader) =>
 export async function wasClosed(q: Reader, id: string, now: number): Promise<boolean> {
   const closedAt = (await findClosing(q, { id }))?.closedAt ?? null;
   return closedAt !== null && closedAt < now;
-}
-
-const findOrganization = preparedOne("transactions_organization", (q: Reader) =>
-  q
-    .select({ mode: organizations.mode, membersRecordPayments: organizations.membersRecordPayments })
-    .from(organizations)
-    .where(eq(organizations.id, slot("id"))),
-);
-
-/** Whether the organization is in live mode, and whether its members may record payments. */
-export async function readOrganization(q: Reader, id: string) {
-  const row = await findOrganization(q, { id });
-  if (!row) throw new Error(`No organization has the id ${id}.`);
-  return { isLive: row.mode === "live", membersRecordPayments: row.membersRecordPayments };
 }

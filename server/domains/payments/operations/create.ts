@@ -3,6 +3,7 @@ import type { Customer, LineItem } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
+import { isLive } from "@/server/domains/organizations/organization";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
@@ -12,7 +13,7 @@ import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { defaultExpiryMs, longestExpiryMs, sumOf } from "../rules";
 import { type NewPayment, newPayment, payment } from "../schema";
-import { insertPayment, isLive } from "../store";
+import { insertPayment } from "../store";
 import { writeWords } from "../words";
 
 export const createPayment = operation({

@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
-import { hasRoomFor } from "@/server/domains/ledger/balances";
 import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
 import { askProvider, cardProvider, providerFor } from "@/server/domains/providers/registry";
+import { hasRoomFor } from "@/server/domains/transactions/balances";
 import { firstLookupMs, startWithinMs } from "@/server/domains/transactions/charge-times";
 import { insertTransaction } from "@/server/domains/transactions/record";
 import { settle } from "@/server/domains/transactions/settle";

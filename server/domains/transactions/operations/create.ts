@@ -1,10 +1,10 @@
 // POST /v1/transactions: a payment, credit, refund, transfer or adjustment.
 import { rules } from "@/server/access/rules";
+import { organizationById } from "@/server/domains/organizations/organization";
 import { saga } from "@/server/kit/operation";
 import { fromAnywhere, present, type TransactionRow } from "../present";
 import { finishRefund, performRefund, type RefundIntent } from "../refund";
 import { newTransaction, type Transaction, transaction } from "../schema";
-import { readOrganization } from "../store";
 import { createAdjustment } from "../types/adjustment";
 import { type AnyCall, createErrors } from "../types/call";
 import { createCredit } from "../types/credit";
@@ -51,7 +51,8 @@ async function create({ ctx, input, fail, onlySurplus }: Omit<AnyCall, "organiza
   if (actor.type === "user" && actor.role === "member" && notForMembers.includes(input.type)) {
     return fail("insufficient_permissions", "Only admins and API keys may create transactions of this type.");
   }
-  const organization = await readOrganization(ctx.db, ctx.scope.organizationId);
+  const { mode, membersRecordPayments } = await organizationById(ctx.db, ctx.scope.organizationId);
+  const organization = { isLive: mode === "live", membersRecordPayments };
   const call = { ctx, fail, organization, onlySurplus };
   switch (input.type) {
     case "payment":

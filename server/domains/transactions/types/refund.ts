@@ -6,8 +6,9 @@ import { countMove } from "@/server/domains/sessions/step-up";
 import { firstLookupMs } from "../charge-times";
 import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
+import { reserveRefund, updateRow } from "../record-store";
 import { capturedStatus, refundable } from "../rules";
-import { findTransaction, lockTransactions, readTransaction, reserveRefund, updateRow } from "../store";
+import { findTransaction, lockTransactions, readTransaction } from "../store";
 import { announceSuccess, type CreateCall, insertFor, maySpendFrom, postFor } from "./call";
 
 type Call = CreateCall<"refund">;

@@ -1,19 +1,10 @@
 // The balances of an account: available, pending and reserved; and whether there is room for more.
 import type { Reader } from "@/db/client";
+import type { AccountBalance } from "@/server/domains/accounts/balances";
+import { type Book, type LedgerAccountName, ledgerAccountId, moneyWith } from "@/server/domains/ledger/rules";
+import { balancesById } from "@/server/domains/ledger/store";
 import { limits } from "@/server/kit/limits";
-import { type Book, type LedgerAccountName, ledgerAccountId, moneyWith } from "./rules";
-import { amountUnderWay, type BalancePart, balanceParts, balancesById } from "./store";
-
-/** Minor units of one currency. */
-export interface AccountBalance {
-  currency: string;
-  /** May be spent: the posted balance, less reserves. */
-  available: number;
-  /** Payments in processing and open card authorizations. Never part of available. */
-  pending: number;
-  /** Reserves for pending refunds. */
-  held: number;
-}
+import { amountUnderWay, type BalancePart, balanceParts } from "./balance-store";
 
 /** Which balance each part of an account's money counts towards. */
 const partOf: Readonly<Record<string, Exclude<keyof AccountBalance, "currency">>> = {
@@ -27,10 +18,7 @@ const partOf: Readonly<Record<string, Exclude<keyof AccountBalance, "currency">>
  * The balances of these accounts in their organizations' current mode, by currency in alphabetical order. Every given
  * account has an entry.
  */
-export async function accountBalances(
-  q: Reader,
-  accountIds: readonly string[],
-): Promise<Map<string, AccountBalance[]>> {
+export async function balancesOf(q: Reader, accountIds: readonly string[]): Promise<Map<string, AccountBalance[]>> {
   const parts = await balanceParts(q, accountIds);
   return new Map(accountIds.map((id) => [id, gather(parts.filter((part) => part.accountId === id))]));
 }

@@ -1,0 +1,22 @@
+// The balances that an account is shown with. Transactions supply them, see steps.ts.
+import type { Reader } from "@/db/client";
+import { step } from "@/server/kit/step";
+
+/** Minor units of one currency. */
+export interface AccountBalance {
+  currency: string;
+  /** May be spent: the posted balance, less reserves. */
+  available: number;
+  /** Payments in processing and open card authorizations. Never part of available. */
+  pending: number;
+  /** Reserves for pending refunds. */
+  held: number;
+}
+
+/**
+ * The balances of these accounts in their organizations' current mode, by currency in alphabetical order. Every given
+ * account has an entry.
+ */
+export type AccountBalances = (q: Reader, accountIds: readonly string[]) => Promise<Map<string, AccountBalance[]>>;
+
+export const accountBalances = step<AccountBalances>("account balances");
