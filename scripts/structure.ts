@@ -6,6 +6,7 @@ import { faultsOfBounds } from "./structure/bounds";
 import { faultsOfImports } from "./structure/imports";
 import { faultsOfShape } from "./structure/shape";
 import { readSource } from "./structure/source";
+import { faultsOfSql } from "./structure/sql";
 import { faultsOfTexts } from "./structure/texts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -32,7 +33,7 @@ const ofSources = sources.flatMap((source) => [
   ...faultsOfBounds(source),
 ]);
 const ofCatalogues = CATALOGUES.flatMap((file) => faultsOfBounds(readSource(ROOT, file)));
-const faults = [...ofSources, ...ofCatalogues];
+const faults = [...ofSources, ...ofCatalogues, ...faultsOfSql(sources)];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
   console.error(`\n${faults.length} structure faults in ${sources.length} files`);

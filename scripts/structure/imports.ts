@@ -1,18 +1,6 @@
-// Who may import whom: layers from db up to app, SQL in stores alone, types alone for clients.
+// Who may import whom: one direction, SQL in stores alone, types alone for clients.
+import { domainOf, faultOfDirection } from "./order";
 import type { Import, Source } from "./source";
-
-/** From the bottom up; a file imports from its own layer or from below. Tests obey too, but may use test support. */
-const LAYERS: [layer: string, pattern: RegExp][] = [
-  ["db", /^db\//],
-  ["the machinery of server/", /^server\/(kit|process|secrets|fairness)\//],
-  ["server/access", /^server\/access\//],
-  ["server/domains", /^server\/domains\//],
-  ["server/pipeline", /^server\/pipeline\//],
-  ["server/background", /^server\/background\//],
-  ["server/http and server/hosted", /^server\/(http|hosted)\//],
-  ["the entry programs", /^server\/[^/]+$/],
-  ["app", /^(app\/|proxy|instrumentation)/],
-];
 
 const SQL_PACKAGES = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;
 /** Plain data, which the browser and db/ may load; it imports nothing, so nothing comes along. */
@@ -23,14 +11,13 @@ const STORE = /(^|\/|-)store$/;
 
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 const isProduct = (file: string) => /^(server|app|db)\//.test(file) && !isTest(file);
-const domainOf = (file: string) => /^server\/domains\/([^/]+)\//.exec(file)?.[1] ?? null;
 
 /** The faults of a file's imports, each with file and line. */
 export function faultsOfImports(source: Source): string[] {
   const isClient = /^(\/\/[^\n]*\n|\s)*["']use client["']/.test(source.text);
   return source.imports.flatMap((each) => {
     const reasons = [
-      layering(source.file, each),
+      direction(source.file, each),
       storeOutsideDomains(source.file, each),
       sqlOutsideStore(source.file, each),
       luciaOutsideSessions(source.file, each),
@@ -43,15 +30,10 @@ export function faultsOfImports(source: Source): string[] {
   });
 }
 
-const rankOf = (file: string) => LAYERS.findIndex(([, pattern]) => pattern.test(file));
-
-function layering(file: string, { target, isOwn }: Import): string | null {
+function direction(file: string, { target, isOwn }: Import): string | null {
   if (!isOwn) return null;
   if (isProduct(file) && /^(scripts|test|e2e|bench)\//.test(target)) return "the product does not import its tools";
-  const from = rankOf(file);
-  const to = rankOf(target);
-  if (from === -1 || to <= from || PLAIN_DATA.includes(target)) return null;
-  return `${LAYERS[from]?.[0]} does not know ${LAYERS[to]?.[0]}`;
+  return PLAIN_DATA.includes(target) ? null : faultOfDirection(file, target);
 }
 
 function storeOutsideDomains(file: string, { target, isOwn }: Import): string | null {

@@ -10,6 +10,8 @@ export type Import = {
   isOwn: boolean;
   /** True if nothing of the import is left after compilation. */
   isTypeOnly: boolean;
+  /** What it imports by name, and as what. */
+  names: readonly { imported: string; local: string }[];
   line: number;
 };
 
@@ -41,12 +43,12 @@ export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
 
 function importsOf(file: string, tree: ts.SourceFile): Import[] {
   const found: Import[] = [];
-  const add = (specifier: ts.Node | undefined, isTypeOnly: boolean) => {
+  const add = (specifier: ts.Node | undefined, isTypeOnly: boolean, names: Import["names"] = []) => {
     if (!specifier || !ts.isStringLiteralLike(specifier)) return;
-    found.push({ ...resolve(file, specifier.text), isTypeOnly, line: lineOf(tree, specifier) });
+    found.push({ ...resolve(file, specifier.text), isTypeOnly, names, line: lineOf(tree, specifier) });
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause));
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause), namesOf(node));
     if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0], false);
@@ -54,6 +56,15 @@ function importsOf(file: string, tree: ts.SourceFile): Import[] {
   };
   visit(tree);
   return found;
+}
+
+function namesOf({ importClause }: ts.ImportDeclaration): Import["names"] {
+  const bindings = importClause?.namedBindings;
+  if (!bindings || !ts.isNamedImports(bindings)) return [];
+  return bindings.elements.map(({ name, propertyName }) => ({
+    imported: (propertyName ?? name).text,
+    local: name.text,
+  }));
 }
 
 function isTypeImport(clause: ts.ImportClause | undefined): boolean {

@@ -4,6 +4,7 @@ import { faultsOfBounds } from "./bounds";
 import { faultsOfImports } from "./imports";
 import { faultsOfShape } from "./shape";
 import { parseSource } from "./source";
+import { faultsOfSql } from "./sql";
 import { faultsOfTexts } from "./texts";
 
 const importsOf = (file: string, text: string) => faultsOfImports(parseSource(file, text));
@@ -23,6 +24,16 @@ describe("imports", () => {
     ["server/domains/users/find.ts", 'import { Lucia } from "lucia";', "only server/domains/sessions"],
     ["app/_ui/a.tsx", '// A.\n"use client";\nimport { x } from "@/server/domains/users/find";', "only types"],
     ["server/kit/limits.ts", 'import { x } from "./ids";', "imports nothing"],
+    ["server/domains/users/find.ts", 'import { x } from "../accounts/find";', "users comes before accounts"],
+    ["server/domains/users/find.ts", 'import type { X } from "../accounts/find";', "users comes before accounts"],
+    ["server/domains/users/find.test.ts", 'import { x } from "../accounts/find";', "users comes before accounts"],
+    [
+      "server/domains/transactions/store.ts",
+      'import { x } from "../payments/store";',
+      "transactions comes before payments",
+    ],
+    ["server/domains/users/find.ts", 'import { x } from "../loyalty/find";', "needs its place"],
+    ["server/domains/loyalty/find.ts", 'import { x } from "../users/find";', "needs its place"],
     ["server/main.ts", 'import { x } from "../scripts/run.mjs";', "does not import its tools"],
     ["server/domains/users/find.ts", 'import { x } from "@/test/world";', "does not import its tools"],
   ])("%s: %s", (file, text, reason) => {
@@ -33,6 +44,7 @@ describe("imports", () => {
     ["server/domains/users/store.ts", 'import { eq } from "drizzle-orm"; import { users } from "@/db/tables";'],
     ["server/domains/users/find.ts", 'import { findUser } from "./store"; import type { SQL } from "drizzle-orm";'],
     ["server/domains/accounts/authorized-account.ts", 'import { findUser } from "@/server/domains/users/store";'],
+    ["server/domains/steps.ts", 'import { x } from "./payments/steps"; import { y } from "./accounts/balances";'],
     ["server/domains/sessions/lucia.ts", 'import { Lucia } from "lucia";'],
     ["server/domains/users/find.test.ts", 'import { users } from "@/db/tables"; import { x } from "@/test/world";'],
     ["app/_ui/a.tsx", '"use client";\nimport type { AppRouter } from "@/server/pipeline/trpc-router";'],
@@ -40,6 +52,52 @@ describe("imports", () => {
     ["app/_ui/a.tsx", '"use client";\nimport { limits } from "@/server/kit/limits";'],
   ])("%s may: %s", (file, text) => {
     expect(importsOf(file, text)).toEqual([]);
+  });
+});
+
+describe("sql", () => {
+  const uses = (table: string, rest = "") =>
+    `import { eq } from "drizzle-orm"; import { ${table} } from "@/db/tables";${rest}`;
+  const sqlOf = (files: Record<string, string>) =>
+    faultsOfSql(Object.entries(files).map(([file, text]) => parseSource(file, text))).join("\n");
+
+  it("refuses a table that no one owns, and an owner without a table", () => {
+    const faults = sqlOf({ "db/tables.ts": "export const { users, coupons } = tables;" });
+    expect(faults).toContain("db/tables.ts has the table coupons, which no one owns");
+    expect(faults).not.toContain("table users");
+    expect(faults).toContain("names the table payments, which db/tables.ts does not have");
+  });
+
+  it("refuses to read what a domain above owns, under any name, in a join as in a type", () => {
+    for (const text of [uses("accounts"), uses("accounts as a"), 'import type { accounts } from "@/db/tables";']) {
+      expect(sqlOf({ "server/domains/users/store.ts": text })).toContain("users comes before accounts");
+    }
+    expect(sqlOf({ "db/throttles.ts": uses("users") })).toContain("db does not know server/domains");
+    expect(sqlOf({ "server/domains/users/store.ts": uses("tables") })).toContain("name each table");
+  });
+
+  it.each(["insert", "update", "delete"])("refuses to %s rows that another domain owns", (verb) => {
+    const write = (table: string) => `tx.${verb}(${table}).values({});`;
+    const store = "server/domains/sessions/user-store.ts";
+    expect(sqlOf({ [store]: uses("users", write("users")) })).toContain(`${store}:1 writes users`);
+    expect(sqlOf({ [store]: uses("users as people", write("people")) })).toContain(`${store}:1 writes users`);
+    expect(sqlOf({ "server/domains/users/store.ts": uses("users", write("users")) })).toBe("");
+  });
+
+  it("refuses a second store that writes a table", () => {
+    const [first, second] = ["server/domains/users/store.ts", "server/domains/users/other-store.ts"];
+    const faults = sqlOf({
+      [first]: uses("users", "tx.insert(users).values({});"),
+      [second]: uses("users", "tx.delete(users);"),
+    });
+    expect(faults).toBe(`${first} and ${second} write users: one store does`);
+  });
+
+  it("lets a store read and lock what is below it, and a test do as it likes", () => {
+    const reading = uses("users", "tx.select().from(users); lock(tx, users, ids); cache.delete(key);");
+    expect(sqlOf({ "server/domains/sessions/store.ts": reading })).toBe("");
+    const writing = uses("payments", "tx.insert(payments).values({});");
+    expect(sqlOf({ "server/domains/users/find.test.ts": writing, "test/world.ts": writing })).toBe("");
   });
 });
 

@@ -1,0 +1,45 @@
+// The one direction of the product: layers from db up to app, and the order of the domains. A file knows what is below it.
+
+const LAYERS: [layer: string, pattern: RegExp][] = [
+  ["db", /^db(\/|$)/],
+  ["the machinery of server/", /^server\/(kit|process|secrets|fairness)(\/|$)/],
+  ["server/access", /^server\/access(\/|$)/],
+  ["server/domains", /^server\/domains(\/|$)/],
+  ["server/pipeline", /^server\/pipeline(\/|$)/],
+  ["server/background", /^server\/background(\/|$)/],
+  ["server/http and server/hosted", /^server\/(http|hosted)(\/|$)/],
+  ["the entry programs", /^server\/[^/]+$/],
+  ["app", /^(app\/|proxy|instrumentation)/],
+];
+
+/** What a lower domain needs of a higher one is a step, which server/domains/steps.ts supplies. */
+const DOMAINS = [
+  "records",
+  "jobs",
+  "ledger",
+  "providers",
+  "organizations",
+  "users",
+  "accounts",
+  "sessions",
+  "onboarding",
+  "transactions",
+  "payments",
+  "timeline",
+  "closing",
+];
+
+/** The domain that a file or folder belongs to; null outside the domains' folders. */
+export const domainOf = (path: string): string | null => /^server\/domains\/([^/.]+)(\/|$)/.exec(path)?.[1] ?? null;
+
+/** Why `from` may not know `to`, both files or folders; null if it may. */
+export function faultOfDirection(from: string, to: string): string | null {
+  const [lower, upper] = [layerOf(from), layerOf(to)];
+  if (lower !== -1 && upper > lower) return `${LAYERS[lower]?.[0]} does not know ${LAYERS[upper]?.[0]}`;
+  const [own, other] = [domainOf(from), domainOf(to)];
+  if (own === null || other === null || own === other) return null;
+  if (!DOMAINS.includes(own) || !DOMAINS.includes(other)) return "a new domain needs its place in the order of domains";
+  return DOMAINS.indexOf(other) < DOMAINS.indexOf(own) ? null : `${own} comes before ${other} and does not know it`;
+}
+
+const layerOf = (path: string) => LAYERS.findIndex(([, pattern]) => pattern.test(path));

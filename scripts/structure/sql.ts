@@ -1,0 +1,115 @@
+// Who reads and writes which table: one domain owns it, one of its stores writes it, and the domains above may read it.
+import ts from "typescript";
+import { faultOfDirection } from "./order";
+import { lineOf, type Source } from "./source";
+
+/** Where each table's columns are known and its rows written. A new table needs its owner here. */
+const OWNERS: Readonly<Record<string, string>> = {
+  throttles: "db",
+  auditEntries: "server/domains/records",
+  events: "server/domains/records",
+  jobs: "server/domains/jobs",
+  organizations: "server/domains/organizations",
+  nonces: "server/domains/organizations",
+  ledgerAccounts: "server/domains/ledger",
+  journals: "server/domains/ledger",
+  postings: "server/domains/ledger",
+  ledgerCheckpoints: "server/domains/ledger",
+  ledgerCheckpointHeads: "server/domains/ledger",
+  sandboxOperations: "server/domains/providers",
+  users: "server/domains/users",
+  accounts: "server/domains/accounts",
+  apiKeys: "server/domains/accounts",
+  sessions: "server/domains/sessions",
+  sessionTokens: "server/domains/sessions",
+  stepUpSums: "server/domains/sessions",
+  knownDevices: "server/domains/sessions",
+  passwordResets: "server/domains/sessions",
+  transactions: "server/domains/transactions",
+  transactionTags: "server/domains/transactions",
+  transactionWords: "server/domains/transactions",
+  payments: "server/domains/payments",
+  paymentWords: "server/domains/payments",
+  idempotencyKeys: "server/pipeline",
+};
+
+const TABLES = "db/tables";
+const WRITES = ["insert", "update", "delete"];
+
+/** A store that writes a table. */
+interface Write {
+  table: string;
+  file: string;
+  line: number;
+}
+
+/** The faults of all files together. Tests may use any table. */
+export function faultsOfSql(sources: readonly Source[]): string[] {
+  const product = sources.filter(({ file }) => /^(db|server|app)\//.test(file) && !/\.test\.tsx?$/.test(file));
+  return [
+    ...sources.filter(({ file }) => file === `${TABLES}.ts`).flatMap(faultsOfOwners),
+    ...product.flatMap(faultsOfReads),
+    ...faultsOfWrites(product.flatMap(writesOf)),
+  ];
+}
+
+/** Every table has an owner, and every owner a table. */
+function faultsOfOwners({ file, tree }: Source): string[] {
+  const named = tree.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .flatMap(({ name }) => (ts.isObjectBindingPattern(name) ? name.elements.map((one) => one.name.getText()) : []));
+  return [
+    ...named
+      .filter((table) => !(table in OWNERS))
+      .map(
+        (table) => `${file} has the table ${table}, which no one owns; give it an owner in scripts/structure/sql.ts`,
+      ),
+    ...Object.keys(OWNERS)
+      .filter((table) => !named.includes(table))
+      .map((table) => `scripts/structure/sql.ts names the table ${table}, which ${file} does not have`),
+  ];
+}
+
+/** Whoever imports a table may read it and lock its rows: a lock waits for others, but changes nothing of them. */
+function faultsOfReads({ file, imports }: Source): string[] {
+  return imports
+    .filter(({ target }) => target === TABLES)
+    .flatMap(({ names, line }) => names.map(({ imported }) => ({ table: imported, line })))
+    .flatMap(({ table, line }) => {
+      const owner = OWNERS[table];
+      const fault = owner === undefined ? "name each table that is used" : faultOfDirection(file, owner);
+      return fault === null ? [] : [`${file}:${line} uses ${table}: ${fault}`];
+    });
+}
+
+function faultsOfWrites(writes: readonly Write[]): string[] {
+  const foreign = writes
+    .filter(({ table, file }) => !file.startsWith(`${OWNERS[table]}/`))
+    .map(({ table, file, line }) => `${file}:${line} writes ${table}: only ${OWNERS[table]} does`);
+  const second = Object.keys(OWNERS).flatMap((table) => {
+    const files = new Set(writes.filter((write) => write.table === table).map(({ file }) => file));
+    return files.size > 1 ? [`${[...files].join(" and ")} write ${table}: one store does`] : [];
+  });
+  return [...foreign, ...second];
+}
+
+/** Each `.insert(t)`, `.update(t)` and `.delete(t)` of a table that the file imports. */
+function writesOf({ file, tree, imports }: Source): Write[] {
+  const tables = new Map(
+    imports
+      .filter(({ target }) => target === TABLES)
+      .flatMap(({ names }) => names.map(({ imported, local }) => [local, imported] as const)),
+  );
+  const found: Write[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const [argument] = node.arguments;
+      const table = argument && ts.isIdentifier(argument) ? tables.get(argument.text) : undefined;
+      if (table && WRITES.includes(node.expression.name.text)) found.push({ table, file, line: lineOf(tree, node) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
