@@ -37,7 +37,7 @@ export function failJobs(server: TestServer, paymentId: string, count: number): 
 }
 
 /** Removes all dead jobs, as another admin's retry would. */
-export function forgetFailedJobs(server: TestServer): void {
+export function removeDeadJobs(server: TestServer): void {
   withDatabase(server, (database) => database.prepare("delete from jobs where status = 'dead'").run());
 }
 

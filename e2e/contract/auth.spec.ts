@@ -4,7 +4,7 @@ import { expect } from "playwright/test";
 import { type Api, type ApiError, createApi, signIn, type TokenPair } from "../api";
 import { test } from "../fixtures";
 import { ADMIN, startServer } from "../server";
-import { newEmail, newMember, PASSWORD, type Person, request, unique } from "./people";
+import { newEmail, newMember, PASSWORD, type Person, requestPayment, unique } from "./people";
 import { expectRecord, FIELDS } from "./records";
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
@@ -173,7 +173,7 @@ test.describe("token lifetimes", () => {
 test.describe("token kinds", () => {
   test("are never interchangeable", async ({ api }) => {
     const person = await newMember(api);
-    const { payment_url } = await request(api, person);
+    const { payment_url } = await requestPayment(api, person);
     const { access_token, refresh_token } = person.tokens;
     const body = (token: string) => token.slice(5);
     const foreign = [

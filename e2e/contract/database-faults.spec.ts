@@ -49,7 +49,8 @@ test("a second server on a SQLite file refuses to start and says why; on Postgre
 /** Limits the size of files the server may write. A write beyond it fails as on a broken disk, not as on a full one. */
 const limitFiles = (bytes: number) => execFileSync("prlimit", [`--pid=${server.pid()}`, `--fsize=${bytes}:`]);
 
-const afterAnError = "after an I/O error a server answers 503, ends with 74, and starts again with all it acknowledged";
+const afterAnError =
+  "after an I/O error the server answers 503, exits with 74, and restarts with every acknowledged write";
 // Other systems cannot limit a running process.
 if (process.platform === "linux") {
   test(`${afterAnError}; a server on PostgreSQL has no file that could fail`, async ({ engine }) => {

@@ -3,7 +3,16 @@ import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn, type TokenPair } from "../api";
 import { ADMIN } from "../server";
 import { test } from "./described";
-import { newEmail, newMember, PASSWORD, type Person, receive, request, type TransactionBody, unique } from "./people";
+import {
+  newEmail,
+  newMember,
+  PASSWORD,
+  type Person,
+  receive,
+  requestPayment,
+  type TransactionBody,
+  unique,
+} from "./people";
 import { absentId, expectRecord, FIELDS, INSTANT, idOf } from "./records";
 
 type Refused = [status: number, code: string];
@@ -318,7 +327,7 @@ test.describe("DELETE /v1/auth/close", () => {
     described: api,
   }) => {
     const person = await newMember(api);
-    const { payment_id } = await request(api, person);
+    const { payment_id } = await requestPayment(api, person);
     const closed = await answered(api, "DELETE", "/v1/auth/close?reason=moving", { token: person.token });
     expectRecord(closed, FIELDS.closedAccount);
     expect(closed).toMatchObject({
@@ -341,7 +350,7 @@ test.describe("DELETE /v1/auth/close", () => {
     await answered(api, "DELETE", "/v1/auth/close", { token: person.token, body: { account_id: person.accountId } });
     await refused(api, [401, "unauthorized"], "GET", "/v1/transactions", { token: person.token });
     const { access_token: token } = await signIn(api, person.email, PASSWORD);
-    expect(await request(api, { ...person, token, accountId: String(second.account_id) })).toMatchObject({
+    expect(await requestPayment(api, { ...person, token, accountId: String(second.account_id) })).toMatchObject({
       account_id: second.account_id,
     });
   });
@@ -520,7 +529,7 @@ test.describe("POST /v1/payments", () => {
 test.describe("GET /v1/payments/{payment_id}/status", () => {
   test("200: every field, including the payment that counts", async ({ described: api }) => {
     const person = await newMember(api);
-    const { payment_id } = await request(api, person, 1250);
+    const { payment_id } = await requestPayment(api, person, 1250);
     const path = `/v1/payments/${payment_id}/status`;
     const pending = await answered(api, "GET", path, { token: person.token });
     expectRecord(pending, FIELDS.paymentStatus);
@@ -683,7 +692,7 @@ test.describe("GET /v1/transactions", () => {
 
   test("200: every filter", async ({ described: api }) => {
     const person = await newMember(api);
-    const { payment_id } = await request(api, person, 700);
+    const { payment_id } = await requestPayment(api, person, 700);
     const customer = { name: "Grace Hopper", email: "Grace@Example.com", reference: "C-9", metadata: { tier: "gold" } };
     const given = { payment_id, customer, reference: "R-77", description: "Blue bicycle", metadata: { order: "7" } };
     const { transaction_id: id } = await receive(api, person, 700, given);

@@ -3,7 +3,16 @@ import { expect } from "playwright/test";
 import { type Api, type ApiError, createApi, signIn } from "../api";
 import { test } from "../fixtures";
 import { type Engine, startServer } from "../server";
-import { newMember, PASSWORD, type PaymentBody, type Person, receive, request, succeeded, unique } from "./people";
+import {
+  newMember,
+  PASSWORD,
+  type PaymentBody,
+  type Person,
+  receive,
+  requestPayment,
+  succeeded,
+  unique,
+} from "./people";
 import { absentId, expectRecord, FIELDS } from "./records";
 
 /** One call for each kind of outcome. */
@@ -145,7 +154,7 @@ test.describe("limits", () => {
 test.describe("versions", () => {
   test("a status has an ETag; 304 until it changes", async ({ api }) => {
     const person = await newMember(api);
-    const { payment_id } = await request(api, person, 500);
+    const { payment_id } = await requestPayment(api, person, 500);
     const path = `/v1/payments/${payment_id}/status`;
     const get = (tag?: string) =>
       api("GET", path, { token: person.token, headers: tag === undefined ? {} : { "If-None-Match": tag } });
@@ -202,7 +211,7 @@ test.describe("?wait=", () => {
 
   test("answers when the status changes", async ({ api }) => {
     const person = await newMember(api);
-    const { payment_id } = await request(api, person, 500);
+    const { payment_id } = await requestPayment(api, person, 500);
     const path = `/v1/payments/${payment_id}/status?wait=30`;
     const waiting = timed(api("GET", path, { token: person.token }));
     await new Promise((resume) => setTimeout(resume, 400));
@@ -215,7 +224,7 @@ test.describe("?wait=", () => {
 
   test("answers after the timeout if nothing changes, and immediately if it changed before", async ({ api }) => {
     const person = await newMember(api);
-    const { payment_id } = await request(api, person, 500);
+    const { payment_id } = await requestPayment(api, person, 500);
     const get = (wait: string, tag?: string) =>
       timed(
         api("GET", `/v1/payments/${payment_id}/status?wait=${wait}`, {
@@ -243,7 +252,7 @@ test.describe("?wait=", () => {
     api,
   }) => {
     const person = await newMember(api);
-    const { payment_id } = await request(api, person, 500);
+    const { payment_id } = await requestPayment(api, person, 500);
     const path = `/v1/payments/${payment_id}/status?wait=40`;
     const calls = Array.from({ length: 50 }, () => api<PaymentBody>("GET", path, { token: person.token }));
     const early: Awaited<(typeof calls)[number]>[] = [];

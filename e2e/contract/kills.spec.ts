@@ -146,7 +146,7 @@ class Load {
 }
 
 /** The acknowledged effects that are missing. */
-async function lostOf(load: Load): Promise<string[]> {
+async function missingOf(load: Load): Promise<string[]> {
   const lost: string[] = [];
   for (const life of load.lives) {
     const found = await load.find(life.id);
@@ -180,15 +180,15 @@ test("payers, captures, cancellations and refunds across five kills", async ({ e
       expect(life.unanswered).toEqual([]);
     }
     await sleep(1_000);
-    expect(await lostOf(load)).toEqual([]);
+    expect(await missingOf(load)).toEqual([]);
     expect(load.faults).toEqual([]);
     await server.kill("SIGTERM");
-    const doubts = JSON.parse((await runProgram(server, "e2e/contract/doubts.ts")).trim().split("\n").at(-1) ?? "");
+    const found = JSON.parse((await runProgram(server, "e2e/contract/consistency.ts")).trim().split("\n").at(-1) ?? "");
     testInfo.annotations.push({
       type: "counts",
-      description: JSON.stringify({ kills: KILLS, acknowledged: load.acknowledged, unknown: load.unknown, ...doubts }),
+      description: JSON.stringify({ kills: KILLS, acknowledged: load.acknowledged, unknown: load.unknown, ...found }),
     });
-    expect(doubts).toMatchObject({ inDoubt: 0, dead: 0, wrong: [] });
+    expect(found).toMatchObject({ inDoubt: 0, dead: 0, wrong: [] });
     // The run exercised enough to be meaningful.
     expect(load.acknowledged).toBeGreaterThan(KILLS * ANSWERS_BETWEEN);
     expect(load.unknown).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "playwright/test";
 import { type Api, signIn } from "../api";
 import { describedApi, type OpenApi, test } from "./described";
-import { newMember, PASSWORD, receive, request } from "./people";
+import { newMember, PASSWORD, receive, requestPayment } from "./people";
 import { absentId, FIELDS } from "./records";
 
 const inRepository = path.resolve(import.meta.dirname, "../../openapi.json");
@@ -131,9 +131,9 @@ test("the check rejects a response that does not match", async () => {
 
 test("the responses of the extensions match the document", async ({ described: api, adminToken }) => {
   const person = await newMember(api);
-  const { payment_id } = await request(api, person, 500);
+  const { payment_id } = await requestPayment(api, person, 500);
   await receive(api, person, 500, { payment_id });
-  const other = await request(api, person, 700);
+  const other = await requestPayment(api, person, 700);
   const as = { token: person.token };
   await api("GET", `/v1/payments/${payment_id}`, as);
   await api("GET", "/v1/payments?include_total=true&status=paid,pending", as);
@@ -151,7 +151,7 @@ test("the responses of the extensions match the document", async ({ described: a
 
 test("the status shows a cancellation, and only once", async ({ described: api }) => {
   const person = await newMember(api);
-  const { payment_id } = await request(api, person, 500);
+  const { payment_id } = await requestPayment(api, person, 500);
   const cancel = () =>
     api<Record<string, unknown>>("POST", `/v1/payments/${payment_id}/cancel`, { token: person.token });
   expect((await cancel()).body).toMatchObject({ status: "canceled", canceled_at: expect.any(String) });

@@ -104,7 +104,7 @@ export async function receive(api: Api, person: Person, amount: number, given: R
 }
 
 /** Creates a payment request of the person's account in EUR. */
-export async function request(api: Api, person: Person, amount = 1250, given: Record<string, unknown> = {}) {
+export async function requestPayment(api: Api, person: Person, amount = 1250, given: Record<string, unknown> = {}) {
   const body = { type: "product", amount, currency: "EUR", account_id: person.accountId, ...given };
   return succeeded(await api<PaymentBody>("POST", "/v1/payments", { token: person.token, body }));
 }

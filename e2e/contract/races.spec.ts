@@ -2,7 +2,7 @@
 import { expect } from "playwright/test";
 import type { Api, ApiError } from "../api";
 import { test } from "../fixtures";
-import { newEmail, newMember, PASSWORD, type Person, receive, request, succeeded, unique } from "./people";
+import { newEmail, newMember, PASSWORD, type Person, receive, requestPayment, succeeded, unique } from "./people";
 
 type Body = Record<string, unknown>;
 
@@ -83,7 +83,7 @@ test("circular transfers neither deadlock nor lose money", async ({ api }) => {
 
 test("20 payments in full of one payment request: one counts", async ({ api }) => {
   const person = await newMember(api);
-  const { payment_id } = await request(api, person, 500);
+  const { payment_id } = await requestPayment(api, person, 500);
   const payment = { type: "payment", amount: 500, currency: "EUR", payment_id };
   const outcome = await race(20, () => transact(api, person, payment));
   expect(outcome.ok).toBe(1);
@@ -95,7 +95,7 @@ test("20 payments in full of one payment request: one counts", async ({ api }) =
 test("a payment and a cancellation: exactly one succeeds", async ({ api }) => {
   const person = await newMember(api);
   for (let round = 0; round < 5; round++) {
-    const { payment_id } = await request(api, person, 500);
+    const { payment_id } = await requestPayment(api, person, 500);
     const payment = { type: "payment", amount: 500, currency: "EUR", payment_id };
     const [paid, canceled] = await Promise.all([
       transact(api, person, payment),

@@ -7,7 +7,7 @@ import { startServer } from "../server";
 
 const MIB = 1024 * 1024;
 
-test("clients that do not read their responses cost little memory and delay nobody", async ({ engine }) => {
+test("clients that do not read their responses cost little memory and delay no one", async ({ engine }) => {
   test.setTimeout(120_000);
   const own = await startServer({ engine });
   try {

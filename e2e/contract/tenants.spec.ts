@@ -9,7 +9,7 @@ import {
   PASSWORD,
   type Person,
   receive,
-  request,
+  requestPayment,
   succeeded,
   type UserBody,
   unique,
@@ -102,7 +102,7 @@ test.beforeAll(async ({ api, server }) => {
   stranger = await newOrganization(server, api);
   await receive(api, stranger, 1_000);
   victim = await newMember(api);
-  const { payment_id } = await request(api, victim, 500);
+  const { payment_id } = await requestPayment(api, victim, 500);
   const { transaction_id } = await receive(api, victim, 1_000);
   target = {
     account: victim.accountId,
@@ -151,7 +151,7 @@ test("lists show only their own organization", async ({ api, adminToken }) => {
 });
 
 test("a cursor of one organization shows nothing of it to another", async ({ api, adminToken }) => {
-  for (const _ of [1, 2]) await request(api, victim);
+  for (const _ of [1, 2]) await requestPayment(api, victim);
   const page = await api<{ next_cursor: string }>("GET", "/v1/payments?limit=1", { token: adminToken });
   const path = `/v1/payments?limit=1&cursor=${succeeded(page).next_cursor}`;
   const reply = await api<ApiError & { data: unknown[] }>("GET", path, { token: stranger.token });

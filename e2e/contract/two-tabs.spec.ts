@@ -2,7 +2,7 @@
 import { expect } from "playwright/test";
 import { test } from "../fixtures";
 import { formTokenOf, goodCard, payByForm, sendForm, submitForm } from "../payer";
-import { newMember, receive, request, succeeded } from "./people";
+import { newMember, receive, requestPayment, succeeded } from "./people";
 
 const challenged = { card_number: "4000002760003184", expiry: "12/34", security_code: "123" };
 
@@ -10,7 +10,7 @@ type Status = { status: string; amount_paid: number; amount_due: number; next_ac
 
 test("while one card awaits confirmation, a second card is not charged", async ({ api, server }) => {
   const person = await newMember(api);
-  const { payment_id, payment_url } = await request(api, person, 1_000);
+  const { payment_id, payment_url } = await requestPayment(api, person, 1_000);
   const { transaction_id: parent_transaction_id } = await receive(api, person, 400, { payment_id });
   const refund = { type: "refund", parent_transaction_id, amount: 100 };
   succeeded(await api("POST", "/v1/transactions", { token: person.token, body: refund }));

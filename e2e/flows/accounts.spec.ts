@@ -145,7 +145,7 @@ test("only edited fields are saved", async ({ page, api, adminToken }) => {
   expect(body.preferences).toMatchObject({ locale: "de-AT", timezone: null, notifications: { "payment.paid": true } });
 });
 
-test("the second of two concurrent edits is refused, and nobody's input is lost", async ({ page, api, adminToken }) => {
+test("the second of two concurrent edits is refused, and no input is lost", async ({ page, api, adminToken }) => {
   const { account_id } = await open(api, adminToken, "Shared", { metadata: { crm: "A-1" } });
   await enter(page, `${pathOf(account_id)}/edit`);
   await page.getByLabel("Name", { exact: true }).fill("Mine");

@@ -1,6 +1,6 @@
 // What needs an admin's attention: overpaid payment requests, and one click that refunds exactly the surplus.
 import type { Api } from "../api";
-import { newMember, request } from "../contract/people";
+import { newMember, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { payByForm } from "../payer";
 import type { TestServer } from "../server";
@@ -15,7 +15,7 @@ test.beforeEach(({ page }) => watchForFaults(page));
 /** Creates a payment request that was paid €185.00, more than its amount; resolves with a function that reads it. */
 async function overpaid(api: Api, server: TestServer, description: string, surplus: number) {
   const person = await newMember(api);
-  const { payment_id, payment_url } = await request(api, person, 18_500, { description });
+  const { payment_id, payment_url } = await requestPayment(api, person, 18_500, { description });
   await payByForm(payment_url);
   overpay(server, payment_id, surplus);
   return async () => (await api("GET", `/v1/payments/${payment_id}`, { token: person.token })).body;

@@ -1,10 +1,10 @@
 // Failed jobs in the dashboard: announced on every page, listed, and retried one by one or all at once.
 
 import type { Api } from "../api";
-import { newMember, request } from "../contract/people";
+import { newMember, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import type { TestServer } from "../server";
-import { failJobs, forgetFailedJobs } from "../trouble";
+import { failJobs, removeDeadJobs } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 import { holdReading, isReading } from "./slow-line";
@@ -16,7 +16,7 @@ test.beforeEach(({ page }) => watchForFaults(page));
 
 /** Creates `count` dead jobs in the admin's organization. */
 async function fail(api: Api, server: TestServer, count: number): Promise<void> {
-  const { payment_id } = await request(api, await newMember(api), 1250, { description: "Ticket" });
+  const { payment_id } = await requestPayment(api, await newMember(api), 1250, { description: "Ticket" });
   failJobs(server, payment_id, count);
 }
 
@@ -63,7 +63,7 @@ test("failed jobs are retried one by one, and focus moves to the next", async ({
 test("a job that another admin retried meanwhile is reported as gone", async ({ page, api, server }) => {
   await fail(api, server, 1);
   await enter(page, "/dashboard/jobs");
-  forgetFailedJobs(server);
+  removeDeadJobs(server);
   await page.getByRole("button", { name: /^Retry:/ }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "No failed job" })).toBeFocused();

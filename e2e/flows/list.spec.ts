@@ -60,7 +60,7 @@ test("filters are in the address under the API's names, and each can be removed"
   await expect(status(page, "in total")).toBeVisible();
 });
 
-test("a filter without matches and an invalid filter say so and offer a way out", async ({ page }) => {
+test("a filter without matches and an invalid filter are reported with a link to reset them", async ({ page }) => {
   await enter(page, listPath);
   await page.goto(`${listPath}?q=zzzunheardof`);
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();

@@ -1,6 +1,6 @@
 // The dashboard on a slow connection: after an action, the outdated page's buttons are neither shown nor usable.
 import type { Page } from "playwright/test";
-import { newMember, PASSWORD, request } from "../contract/people";
+import { newMember, PASSWORD, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
@@ -23,7 +23,7 @@ test.beforeEach(({ page }) => watchForFaults(page));
 
 test("a dialog stays until the page behind it shows the result", async ({ page, api }) => {
   const member = await newMember(api);
-  const { payment_id: id } = await request(api, member, 30_000);
+  const { payment_id: id } = await requestPayment(api, member, 30_000);
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
   const release = await holdReading(page);
   const reading = page.waitForRequest(isReading);
@@ -45,7 +45,7 @@ test("a dialog stays until the page behind it shows the result", async ({ page, 
 
 test("a page that could not be refreshed is fully reloaded", async ({ page, api }) => {
   const member = await newMember(api);
-  const { payment_id: id } = await request(api, member, 30_000);
+  const { payment_id: id } = await requestPayment(api, member, 30_000);
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
   await page.route("**/dashboard/**", (route) =>
     isReading(route.request()) ? route.abort("connectionreset") : route.continue(),
@@ -58,7 +58,7 @@ test("a page that could not be refreshed is fully reloaded", async ({ page, api 
 
 test("a dialog whose response was lost leaves no outdated button behind", async ({ page, api }) => {
   const member = await newMember(api);
-  const { payment_id: id } = await request(api, member, 30_000);
+  const { payment_id: id } = await requestPayment(api, member, 30_000);
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
   await page.route("**/api/trpc/payments.cancel**", async (route) => {
     await route.fetch();
@@ -98,7 +98,7 @@ test("a form stays busy until the page that it leads to is shown", async ({ page
 
 test("a page prefetches no other page", async ({ page, api }) => {
   const member = await newMember(api);
-  const { payment_id: id } = await request(api, member, 30_000);
+  const { payment_id: id } = await requestPayment(api, member, 30_000);
   const read: string[] = [];
   page.on("request", (request) => {
     if (isReading(request)) read.push(request.url());

@@ -1,5 +1,5 @@
 // Step-up in place: after an old sign-in, moving large amounts asks for the password in the dialog, then continues.
-import { newMember, request } from "../contract/people";
+import { newMember, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { payByForm } from "../payer";
 import { ADMIN } from "../server";
@@ -65,7 +65,7 @@ test("a large refund asks for the password, by keyboard alone, first with a wron
 
 test("the refund of a large surplus asks for the password as well", async ({ page, api, server }) => {
   const person = await newMember(api);
-  const { payment_id, payment_url } = await request(api, person, 250_000, { description: "Opening night" });
+  const { payment_id, payment_url } = await requestPayment(api, person, 250_000, { description: "Opening night" });
   await payByForm(payment_url);
   overpay(server, payment_id, 125_000);
   await enter(page, "/dashboard/accounts");

@@ -12,7 +12,7 @@ import { refreshSession } from "./operations/refresh";
 let world: World;
 let org: TestOrganization;
 
-const stands = async (token: string) =>
+const isLive = async (token: string) =>
   "actor" in (await authenticate(world.runtime, callRequest(world.runtime, bearer(token)), world.clock.now()));
 const activeOf = (user: TestUser) =>
   world.runtime.db.read
@@ -45,10 +45,10 @@ for (const [name, reason, act] of acts) {
       const other = await signInAs(world, org.other);
       expect((await act(org.member)).revoked_tokens).toBe(4);
       for (const { access_token, refresh_token } of pairs) {
-        expect(await stands(access_token)).toBe(false);
+        expect(await isLive(access_token)).toBe(false);
         expect(await refusalOf(callWith(world, refreshSession, bearer(refresh_token), {}))).toBe("session_not_found");
       }
-      expect(await stands(other.access_token)).toBe(true);
+      expect(await isLive(other.access_token)).toBe(true);
       const rows = await world.runtime.db.read.select().from(sessions).where(eq(sessions.userId, org.member.id));
       expect(rows.map(({ endReason, endedBy }) => ({ endReason, endedBy }))).toEqual(
         pairs.map(() => ({ endReason: reason, endedBy: org.admin.id })),

@@ -4,7 +4,7 @@ import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { forgetDevicesOf } from "./devices";
 import { removeMovesOf } from "./step-up-store";
-import { clearClients, findOver, removeSessions } from "./store";
+import { clearClients, findEndedOrExpired, removeSessions } from "./store";
 import { removeTokensOf } from "./token-store";
 
 /** For this long an ended session is reported as ended, afterwards as unknown. */
@@ -13,7 +13,7 @@ const keptMs = limits.kept.sessionMs;
 /** Removes up to `limit` sessions that ended or expired long enough ago, with their tokens; returns how many. */
 export const removeOldSessions = (runtime: Runtime, limit: number): Promise<number> =>
   runtime.db.write(async (tx) => {
-    const ids = await findOver(tx, runtime.clock.now() - keptMs, limit);
+    const ids = await findEndedOrExpired(tx, runtime.clock.now() - keptMs, limit);
     await removeTokensOf(tx, ids);
     await removeMovesOf(tx, ids);
     await removeSessions(tx, ids);

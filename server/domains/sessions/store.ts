@@ -98,7 +98,7 @@ export interface Ending {
   revokedTokens: number;
 }
 
-const markOne = preparedOne("sessions.end", (tx: Tx) =>
+const endOne = preparedOne("sessions.end", (tx: Tx) =>
   tx
     .update(sessions)
     .set({
@@ -115,7 +115,7 @@ const markOne = preparedOne("sessions.end", (tx: Tx) =>
 
 /** Marks a session as ended; undefined if it had already ended. */
 export const markEnded = (tx: Tx, id: string, ending: Ending): Promise<SessionRow | undefined> =>
-  markOne(tx, { id, ...ending });
+  endOne(tx, { id, ...ending });
 
 /** The changes that a refresh token exchange makes to its session. */
 export interface Exchange {
@@ -167,11 +167,11 @@ const matching = (scope: Scope, { userId, status }: SessionFilters): SQL | undef
     eq(sessions.organizationId, scope.organizationId),
     userId === null ? undefined : eq(sessions.userId, userId),
     scope.ownerUserId === null ? undefined : eq(sessions.userId, scope.ownerUserId),
-    scope.accountId === null ? undefined : inArrayOfAccount(scope.accountId),
+    scope.accountId === null ? undefined : belongsToAccount(scope.accountId),
     status ? inArray(sessions.status, [...status]) : undefined,
   );
 
-const inArrayOfAccount = (accountId: string): SQL =>
+const belongsToAccount = (accountId: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${sessions.userId} and ${users.accountId} = ${accountId})`;
 
 /** The number of live sessions of the account's users at `now`. */
@@ -179,7 +179,7 @@ export const countLiveOfAccount = (q: Reader, accountId: string, now: number): P
   q.$count(
     sessions,
     and(
-      inArrayOfAccount(accountId),
+      belongsToAccount(accountId),
       eq(sessions.status, "active"),
       gt(sessions.absoluteUntil, now),
       or(isNull(sessions.idleUntil), gt(sessions.idleUntil, now)),
@@ -206,15 +206,15 @@ export async function countSessions(q: Reader, scope: Scope, filters: SessionFil
 }
 
 /** When a session ended or will expire. Indexed. */
-const overSince = sql`coalesce(${sessions.endedAt}, ${sessions.absoluteUntil})`;
+const endedOrExpiresAt = sql`coalesce(${sessions.endedAt}, ${sessions.absoluteUntil})`;
 
 /** The ids of up to `limit` sessions that ended or expired by `before` (epoch ms), oldest first. */
-export async function findOver(tx: Tx, before: number, limit: number): Promise<string[]> {
+export async function findEndedOrExpired(tx: Tx, before: number, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(lte(overSince, before))
-    .orderBy(asc(overSince))
+    .where(lte(endedOrExpiresAt, before))
+    .orderBy(asc(endedOrExpiresAt))
     .limit(limit);
   return rows.map(({ id }) => id);
 }

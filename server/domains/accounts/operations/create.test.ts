@@ -66,8 +66,8 @@ describe("200", () => {
     for (const actor of [org.admin.actor, key.actor]) {
       const named = await world.call(createAccount, actor, { ...input, owner_user_id: org.other.id });
       expect(named.owner_user_id).toBe(org.other.id);
-      const nobody = await world.call(createAccount, actor, { ...input, owner_user_id: null });
-      expect(nobody.owner_user_id).toBeNull();
+      const ownerless = await world.call(createAccount, actor, { ...input, owner_user_id: null });
+      expect(ownerless.owner_user_id).toBeNull();
     }
     expect((await world.call(createAccount, org.admin.actor, input)).owner_user_id).toBe(org.admin.id);
     expect((await world.call(createAccount, key.actor, input)).owner_user_id).toBeNull();

@@ -26,7 +26,7 @@ afterAll(() => world.close());
 const day = 86_400_000;
 const asked = { type: "product", amount: 1250, currency: "EUR" } as const;
 const second = { account_type: "business", account_name: "Second", email: "second@example.com" } as const;
-const told = () => world.call(accountClosing, org.admin.actor, { account_id: person.accountId });
+const preview = () => world.call(accountClosing, org.admin.actor, { account_id: person.accountId });
 
 /** The effects that closing recorded. */
 async function closed() {
@@ -47,7 +47,7 @@ describe("200", () => {
     for (let i = 0; i < 3; i++) await world.call(createPayment, person.actor, asked);
     await world.call(createTransaction, person.actor, { type: "payment", amount: 700, currency: "EUR" });
 
-    const before = await told();
+    const before = await preview();
     expect(before).toEqual({
       ...{ account_id: accountId, sessions: 2, api_keys: 2, payment_requests: 3, moved_users: 0, excluded_users: 1 },
       balances: [{ currency: "EUR", available: 700, pending: 0, held: 0 }],
@@ -67,11 +67,11 @@ describe("200", () => {
     const expired = await world.call(createPayment, person.actor, { ...asked, expires_at: soon });
     await world.call(createPayment, person.actor, asked);
     await world.call(signInToDashboard, anonymous, { email: person.email, password });
-    expect(await told()).toMatchObject({ sessions: 2, api_keys: 0, payment_requests: 2 });
+    expect(await preview()).toMatchObject({ sessions: 2, api_keys: 0, payment_requests: 2 });
 
     // By then the dashboard session has been idle too long, and one payment request has expired.
     world.clock.advance(day);
-    const before = await told();
+    const before = await preview();
     expect(before).toMatchObject({ sessions: 1, payment_requests: 1 });
     expect((await closed()).canceled_payments).toBe(before.payment_requests);
     const [row] = await world.runtime.db.read.select().from(payments).where(eq(payments.id, expired.payment_id));
@@ -80,11 +80,11 @@ describe("200", () => {
 
   it("counts users who move to another account and members left without one separately", async () => {
     await world.call(createAccount, person.actor, second);
-    expect(await told()).toMatchObject({ moved_users: 1, excluded_users: 0 });
+    expect(await preview()).toMatchObject({ moved_users: 1, excluded_users: 0 });
     expect((await closed()).moved_users).toEqual([person.userId]);
 
     person = await newPerson(world, org.admin.actor, "admin");
-    expect(await told()).toMatchObject({ moved_users: 0, excluded_users: 0 });
+    expect(await preview()).toMatchObject({ moved_users: 0, excluded_users: 0 });
   });
 
   it("answers a member about their own account", async () => {
@@ -97,7 +97,7 @@ describe("200", () => {
 describe("400", () => {
   it("account_already_closed for a closed account", async () => {
     await closed();
-    expect(await refusalOf(told())).toBe("account_already_closed");
+    expect(await refusalOf(preview())).toBe("account_already_closed");
   });
 
   it("account_not_found for what the caller does not see", async () => {

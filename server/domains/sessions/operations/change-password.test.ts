@@ -61,8 +61,8 @@ describe("200", () => {
     expect(audits.filter(({ operation }) => operation === "users.changePassword")).toMatchObject([
       { actorId: org.member.id, targetId: org.member.id, detail: { revoked_sessions: 1, revoked_tokens: 2 } },
     ]);
-    const told = await world.runtime.db.read.select().from(events).where(eq(events.objectId, org.member.id));
-    expect(told.map(({ type }) => type)).toEqual(["user.updated"]);
+    const emitted = await world.runtime.db.read.select().from(events).where(eq(events.objectId, org.member.id));
+    expect(emitted.map(({ type }) => type)).toEqual(["user.updated"]);
   });
 
   it("forgets the devices, and leaves neither password in the database", async () => {

@@ -17,7 +17,7 @@ let own: Awaited<ReturnType<typeof signInAs>>;
 
 type Body = { session_id?: string; reason?: string };
 const invalidate = (token: string, body: Body = {}) => callWith(world, invalidateSession, bearer(token), body);
-const stands = async (token: string) =>
+const isLive = async (token: string) =>
   "actor" in (await authenticate(world.runtime, callRequest(world.runtime, bearer(token)), world.clock.now()));
 const sessionRow = async (id: string) => {
   const [row] = await world.runtime.db.read.select().from(sessions).where(eq(sessions.id, id));
@@ -47,7 +47,7 @@ describe("200", () => {
       revoked_tokens: 2,
       revoked_at: new Date(world.clock.now()).toISOString(),
     });
-    expect(await stands(own.access_token)).toBe(false);
+    expect(await isLive(own.access_token)).toBe(false);
     expect(await refusalOf(callWith(world, refreshSession, bearer(own.refresh_token), {}))).toBe("session_not_found");
     expect(await sessionRow(own.session_id)).toMatchObject({
       status: "ended",
@@ -71,8 +71,8 @@ describe("200", () => {
     const other = await signInAs(world, org.member);
     const answer = await invalidate(own.access_token, { session_id: other.session_id, reason: "device_lost" });
     expect(answer.invalidated_session_id).toBe(other.session_id);
-    expect(await stands(other.access_token)).toBe(false);
-    expect(await stands(own.access_token)).toBe(true);
+    expect(await isLive(other.access_token)).toBe(false);
+    expect(await isLive(own.access_token)).toBe(true);
   });
 
   it("lets an admin, or a key with its scope, end any session of the organization", async () => {
@@ -89,8 +89,8 @@ describe("200", () => {
     const others = [await signInAs(world, org.member), await signInAs(world, org.member)];
     const foreign = await signInAs(world, org.other);
     expect((await invalidate(own.access_token, { reason: "credentials_compromised" })).revoked_tokens).toBe(6);
-    for (const { access_token } of [own, ...others]) expect(await stands(access_token)).toBe(false);
-    expect(await stands(foreign.access_token)).toBe(true);
+    for (const { access_token } of [own, ...others]) expect(await isLive(access_token)).toBe(false);
+    expect(await isLive(foreign.access_token)).toBe(true);
   });
 
   it("stores any other reason as `other` with its text, and ignores unknown fields", async () => {
@@ -162,7 +162,7 @@ describe("401", () => {
         });
       }
     }
-    expect(await stands(foreign.access_token)).toBe(true);
+    expect(await isLive(foreign.access_token)).toBe(true);
   });
 
   it("session_not_found: a key bound to one account sees only the sessions of that account's users", async () => {
@@ -181,7 +181,7 @@ describe("401", () => {
         status: 401,
       });
     }
-    expect(await stands(other.access_token)).toBe(true);
+    expect(await isLive(other.access_token)).toBe(true);
   });
 });
 

@@ -95,10 +95,10 @@ describe("200", () => {
       world.clock.advance(1);
       await callWith(world, openUnasked(org.member.id), {}, {});
     }
-    expect(await stands(first.access_token)).toBe(true);
+    expect(await isLive(first.access_token)).toBe(true);
     world.clock.advance(1);
     await tryLogin(org.member.email, password);
-    expect(await stands(first.access_token)).toBe(false);
+    expect(await isLive(first.access_token)).toBe(false);
     const rows = await sessionsOf(org.member);
     expect(rows.filter(({ status }) => status === "active")).toHaveLength(100);
     expect(rows.filter(({ status }) => status === "ended")).toMatchObject([
@@ -229,7 +229,7 @@ describe("the database", () => {
   });
 });
 
-const stands = async (token: string) =>
+const isLive = async (token: string) =>
   "actor" in (await authenticate(world.runtime, callRequest(world.runtime, bearer(token)), world.clock.now()));
 
 async function closeAccount(user: TestUser) {

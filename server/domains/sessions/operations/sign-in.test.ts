@@ -25,7 +25,7 @@ async function enter(request: Partial<CallRequest> = {}, given = password) {
   const answer = await callWith(world, signIn, { ...jar.request, ...request }, input);
   return { ...answer, set: jar.headers.at(-1) ?? "", cookie: jar.value("quittance_session") };
 }
-const stands = async (cookie: string | null) =>
+const isLive = async (cookie: string | null) =>
   "actor" in (await authenticate(world.runtime, callRequest(world.runtime, { cookie }), world.clock.now()));
 const sessionRow = async (id: string) => {
   const [row] = await world.runtime.db.read.select().from(sessions).where(eq(sessions.id, id));
@@ -49,15 +49,15 @@ describe("signing in", () => {
     expect(JSON.stringify({ ...entered, set: "", cookie: "" })).not.toContain("qtcs_");
     expect(entered.set).toMatch(/; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/);
     expect(Date.parse(entered.expires_at)).toBe(world.clock.now() + 12 * 3_600_000);
-    expect(await stands(entered.cookie)).toBe(true);
+    expect(await isLive(entered.cookie)).toBe(true);
     expect(await sessionRow(entered.session_id)).toMatchObject({ kind: "cookie", status: "active" });
   });
 
   it("ends the browser's earlier session, so that no session is left without its cookie", async () => {
     const first = await enter();
     const second = await enter({ cookie: first.cookie });
-    expect(await stands(first.cookie)).toBe(false);
-    expect(await stands(second.cookie)).toBe(true);
+    expect(await isLive(first.cookie)).toBe(false);
+    expect(await isLive(second.cookie)).toBe(true);
     expect(await sessionRow(first.session_id)).toMatchObject({ endReason: "replaced" });
   });
 
@@ -75,7 +75,7 @@ describe("signing in", () => {
 
     const second = await enter({ cookie: first.cookie });
     expect((await close(second.cookie)).status).toBe("closed");
-    expect(await stands(first.cookie)).toBe(false);
+    expect(await isLive(first.cookie)).toBe(false);
   });
 
   it("is refused like on the API, shares its limits, and then sets no cookie", async () => {
@@ -101,7 +101,7 @@ describe("signing out", () => {
     const jar = cookieJar();
     expect(await callWith(world, signOut, { ...jar.request, cookie }, {})).toEqual({ success: true });
     expect(jar.headers).toEqual(["quittance_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"]);
-    expect(await stands(cookie)).toBe(false);
+    expect(await isLive(cookie)).toBe(false);
     expect(await sessionRow(session_id)).toMatchObject({ status: "ended", endReason: "user_logout", revokedTokens: 1 });
     expect(await refusalOf(callWith(world, signOut, { cookie }, {}))).toBe("unauthorized");
   });
