@@ -170,7 +170,7 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await expect(page.getByLabel("Reference")).toHaveValue("");
   await page.getByLabel("Reference").fill("A-1042");
   await page.getByRole("button", { name: "Create payment request" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "has used this reference before" })).toBeFocused();
+  await expect(page.getByRole("alert").filter({ hasText: "has already used this reference" })).toBeFocused();
   await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
   await page.getByLabel("Reference").fill("A-1043");
   await page.getByRole("button", { name: "Create payment request" }).click();
