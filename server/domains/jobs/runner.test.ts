@@ -184,7 +184,7 @@ describe("a worker that dies", () => {
     }
     expect(tries).toBe(limits.jobFailures);
     expect(done).toEqual([]);
-    expect(await jobOf("deadly")).toMatchObject({ status: "dead", lastError: expect.stringContaining("ended") });
+    expect(await jobOf("deadly")).toMatchObject({ status: "dead", lastError: expect.stringContaining("died") });
   });
 });
 

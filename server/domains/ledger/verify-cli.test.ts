@@ -28,7 +28,7 @@ it("confirms a sound ledger, and names the first wrong row otherwise", async () 
   const newest = /--expect (3:[0-9a-f]{64})$/.exec(noted ?? "")?.[1] ?? "";
   expect((await run({}, "--expect", newest)).code).toBe(0);
   const cut = await run({}, "--expect", `4${newest.slice(1)}`);
-  expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/newest is 3: this is an old copy/) });
+  expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/latest is 3: this is an old copy/) });
   expect(await run({}, "--expect", "3")).toMatchObject({ code: 1, text: expect.stringMatching(/takes a checkpoint/) });
   await world.raw.run(
     "update postings set amount = amount + 1 where ledger_account_id = ? and sequence = 4",
