@@ -389,7 +389,7 @@ describe("a reader that stops reading", () => {
       const reader = byteStream(await start(actor)).getReader();
       await reader.read();
       vi.advanceTimersByTime(limits.download.stalledMs);
-      await expect(reader.read()).rejects.toThrow("too little");
+      await expect(reader.read()).rejects.toThrow("stalled");
     }
   });
 
