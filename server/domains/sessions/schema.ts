@@ -47,12 +47,12 @@ export const refreshOutput = loginOutput.extend({
 
 export const invalidateInput = z.object({
   session_id: z.string().max(limits.id).optional().meta({
-    description: "The session to invalidate. Default: the one that the access token belongs to.",
+    description: "The session to invalidate. Default: the session of the access token.",
     example: "ses_01kacz7q4v8n2j5s6t3w9x0y1r",
   }),
   reason: z.string().max(limits.reason).optional().meta({
     description:
-      "Why: user_logout, logout_everywhere, device_lost, credentials_compromised (ends all sessions of the user), suspicious_activity, password_changed, admin_action or other; any other text is kept beside `other`.",
+      "Why: user_logout, logout_everywhere, device_lost, credentials_compromised (ends all sessions of the user), suspicious_activity, password_changed, admin_action or other; any other text is stored with the reason `other`.",
     example: "device_lost",
   }),
 });
@@ -60,7 +60,7 @@ export const invalidateInput = z.object({
 export const invalidateOutput = z.strictObject({
   success: z.boolean().meta({ description: "Whether the session was invalidated." }),
   invalidated_session_id: sessionId,
-  revoked_tokens: z.int().meta({ description: "Tokens revoked that were still live." }),
+  revoked_tokens: z.int().meta({ description: "Number of live tokens that were revoked." }),
   revoked_at: timestamp,
 });
 
@@ -68,16 +68,16 @@ export const sessionRecord = z.strictObject({
   session_id: sessionId,
   user_id: userId,
   kind: z.enum(sessionKinds).meta({ description: "`api`: a token pair; `cookie`: the dashboard." }),
-  status: z.enum(sessionStatuses).meta({ description: "`ended` by an act; time alone ends no session." }),
-  is_current: z.boolean().meta({ description: "Whether this call is made with it." }),
+  status: z.enum(sessionStatuses).meta({ description: "`ended` by an operation; an expired session stays `active`." }),
+  is_current: z.boolean().meta({ description: "Whether this call uses the session." }),
   device_id: z.string().nullable(),
   device_anomalies: z.int().meta({ description: "Exchanges that named another device than the bound one." }),
   client_version: z.string().nullable(),
-  ip: z.string().nullable().meta({ description: "Address that signed in." }),
+  ip: z.string().nullable().meta({ description: "IP address of the sign-in." }),
   user_agent: z.string().nullable(),
   created_at: timestamp,
-  last_seen_at: timestamp.meta({ description: "Last use, exact to a minute." }),
-  expires_at: timestamp.meta({ description: "When the session expires, if it does not end before." }),
+  last_seen_at: timestamp.meta({ description: "Last use, accurate to a minute." }),
+  expires_at: timestamp.meta({ description: "When the session expires, unless it ends earlier." }),
   ended_at: timestamp.nullable(),
   end_reason: z.string().nullable(),
   end_reason_text: z.string().nullable(),

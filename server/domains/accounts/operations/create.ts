@@ -15,8 +15,8 @@ export const createAccount = operation({
   id: "accounts.create",
   summary: "Create an account",
   description:
-    "Its owner is the caller. An admin or an API key may name another user of the organization, or null for none; an " +
-    "API key's account has no owner unless one is named.",
+    "The caller becomes the owner. An admin or an API key may name another user of the organization, or null for none; " +
+    "an API key's account has no owner unless one is named.",
   access: rules["accounts.create"],
   effect: "write",
   rest: { method: "POST", path: "/v1/accounts" },

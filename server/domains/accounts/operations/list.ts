@@ -11,7 +11,8 @@ import { accountSource } from "../store";
 export const listAccounts = operation({
   id: "accounts.list",
   summary: "List accounts",
-  description: "Accounts of the organization, newest first. An API key that is bound to an account sees that one.",
+  description:
+    "Accounts of the organization, newest first. An API key that is bound to an account sees only that account.",
   access: rules["accounts.list"],
   effect: "read",
   rest: { method: "GET", path: "/v1/auth/accounts" },

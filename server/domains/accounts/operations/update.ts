@@ -14,8 +14,8 @@ export const updateAccount = operation({
   id: "accounts.update",
   summary: "Update account info",
   description:
-    "An absent field stays as it is, null clears, objects merge. With `If-Match` and the ETag of the last read, the " +
-    "change is refused if another one came between.",
+    "Absent fields stay unchanged, null clears, objects merge. With `If-Match` and the ETag of the last read, the " +
+    "update is refused if the account has changed in between.",
   access: rules["accounts.update"],
   effect: "write",
   rest: { method: "PATCH", path: "/v1/accounts", etag: accountTag },

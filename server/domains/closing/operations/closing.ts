@@ -17,7 +17,7 @@ const counted = (description: string) => z.int().meta({ description });
 
 export const accountClosing = operation({
   id: "accounts.closing",
-  summary: "What closing an account would end",
+  summary: "Preview closing an account",
   access: rules["accounts.closing"],
   effect: "read",
   input: z.strictObject({ account_id: accountId }),

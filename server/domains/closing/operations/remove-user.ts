@@ -16,8 +16,8 @@ export const removeUser = operation({
   id: "users.remove",
   summary: "Remove a user",
   description:
-    "Permanent. Ends its sessions and tokens and the API keys it made for its own accounts, and erases its personal " +
-    "data. Accounts that it owned stay with the organization, without an owner.",
+    "Permanent. Ends the user's sessions and tokens, revokes the API keys that the user made for their own accounts, " +
+    "and erases personal data. The user's accounts stay with the organization, without an owner.",
   access: rules["users.remove"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/users/{user_id}" },

@@ -25,8 +25,8 @@ export const createUser = saga({
   id: "users.create",
   summary: "Create a new user",
   description:
-    "Without a credential this is a signup, if the instance is open to it; an admin may give any role, an API key makes " +
-    "members. Creates the user's account in the same transaction. An Idempotency-Key is not honoured on a signup.",
+    "Without a credential this is a signup, if the instance allows it; an admin may set any role, an API key creates " +
+    "members. Creates the user's account in the same transaction. An Idempotency-Key is ignored on a signup.",
   access: rules["users.create.member"],
   accessFor: ({ role }) => rules[`users.create.${role ?? "member"}`],
   rest: { method: "POST", path: "/v1/users" },

@@ -21,7 +21,7 @@ export const changePassword = saga({
   id: "users.changePassword",
   summary: "Change one's password",
   description:
-    "Oneself only. Ends all other sessions of the user and keeps the one that calls. A wrong current password counts " +
+    "Users change only their own password. Ends all other sessions of the user. A wrong current password counts " +
     "like a failed sign-in.",
   access: rules["users.password"],
   rest: { method: "POST", path: "/v1/users/{user_id}/password", extension: true },

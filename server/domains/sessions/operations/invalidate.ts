@@ -15,7 +15,7 @@ export const invalidateSession = operation({
   id: "sessions.invalidate",
   summary: "Invalidate session",
   description:
-    "Ends the session of the access token, or the one named. From the answer on none of its tokens is accepted. The reason `credentials_compromised` ends all sessions of the user.",
+    "Ends the session of the access token, or the named one. After the response none of its tokens is accepted. The reason `credentials_compromised` ends all sessions of the user.",
   access: rules["sessions.invalidate"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/auth/session", queryFields: ["session_id", "reason"] },

@@ -14,7 +14,7 @@ export const listSessions = operation({
   id: "sessions.list",
   summary: "List sessions",
   description:
-    "The caller's own sessions, newest first. Admins name any user of their organization; API keys see the sessions of all its users.",
+    "The caller's own sessions, newest first. Admins may name any user of their organization; API keys see the sessions of all its users.",
   access: rules["sessions.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/auth/sessions", extension: true },

@@ -16,13 +16,13 @@ const token = z.string().max(limits.oneTimeToken);
 
 export const viewReset = operation({
   id: "users.viewReset",
-  summary: "What a reset link opens",
+  summary: "State of a reset link",
   access: rules["users.reset"],
   effect: "read",
   input: z.strictObject({ token }),
   output: z.strictObject({
     state: z.enum(["open", "used", "expired"]),
-    email: z.string().nullable().meta({ description: "Whose password it sets, while it is open." }),
+    email: z.string().nullable().meta({ description: "The user's address, while the link is open." }),
   }),
   errors: {},
   async run({ ctx, input }) {
@@ -33,7 +33,7 @@ export const viewReset = operation({
 
 export const resetPassword = saga({
   id: "users.resetPassword",
-  summary: "Set a new password by a reset link",
+  summary: "Set a new password with a reset link",
   access: rules["users.reset"],
   input: z.strictObject({ token, new_password: newPassword }),
   output: z.strictObject({ user_id: z.string() }),

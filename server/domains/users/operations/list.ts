@@ -11,7 +11,7 @@ import { userSource } from "../store";
 export const listUsers = operation({
   id: "users.list",
   summary: "List users",
-  description: "Users of the organization, newest first; removed ones too, unless `status` asks for others.",
+  description: "Users of the organization, newest first; including removed ones, unless `status` excludes them.",
   access: rules["users.list"],
   effect: "read",
   rest: { method: "GET", path: "/v1/users", extension: true },
