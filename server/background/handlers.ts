@@ -4,7 +4,7 @@ import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
-import { indexWords } from "@/server/domains/payments/words";
+import { indexWords } from "@/server/domains/payments/search-words";
 import { lookUp } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {

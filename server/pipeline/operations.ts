@@ -12,7 +12,7 @@ import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { setUpInstance } from "@/server/domains/onboarding/operations/setup";
-import { paymentActs } from "@/server/domains/payments/operations/acts";
+import { paymentActions } from "@/server/domains/payments/operations/actions";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
@@ -75,7 +75,7 @@ export const operations = {
     get: getPayment,
     status: paymentStatus,
     overpaid: overpaidPayments,
-    acts: paymentActs,
+    acts: paymentActions,
     cancel: cancelPayment,
     capture: capturePayment,
     refund: refundPayment,

@@ -22,7 +22,7 @@ import {
 } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
 import { openWorld, refusalOf, type TestUser, type World } from "@/test/world";
-import { paymentActs } from "./operations/acts";
+import { paymentActions } from "./operations/actions";
 import { cancelPayment } from "./operations/cancel";
 import { capturePayment } from "./operations/capture";
 import { answerChallenge } from "./operations/challenge";
@@ -49,7 +49,7 @@ const lost = { card_number: troubledCard, expiry: "12/30", security_code: lostAn
 const day = 86_400_000;
 const inMs = (ms: number): string => new Date(world.clock.now() + ms).toISOString();
 const get = (payment_id: string) => world.call(getPayment, user.actor, { payment_id });
-const acts = (payment_id: string) => world.call(paymentActs, user.actor, { payment_id });
+const actions = (payment_id: string) => world.call(paymentActions, user.actor, { payment_id });
 const cancel = (payment_id: string) => world.call(cancelPayment, user.actor, { payment_id });
 const capture = (payment_id: string, amount?: number) => world.call(capturePayment, user.actor, { payment_id, amount });
 const offline = (payment_id: string, amount: number) =>
@@ -104,7 +104,7 @@ describe.each(underWay)("while $what is in progress on a partly refunded payment
     const { id, token } = await partlyPaid(asked);
     await payWith(world, token, typed);
     const isHeld = status === "authorized";
-    expect((await acts(id)).can_cancel).toBe(isHeld);
+    expect((await actions(id)).can_cancel).toBe(isHeld);
     if (isHeld)
       expect(await cancel(id)).toMatchObject({ status: "canceled", amount_capturable: 0, amount_released: 600 });
     else expect(await refusalOf(cancel(id))).toBe("payment_processing");
@@ -130,7 +130,7 @@ describe("two tabs on a partly refunded payment request", () => {
     const { action_url } = await payWith(world, token, challenging);
     expect(await refusalOf(submit(world, token, secondTab))).toBe("payment_processing");
     await confirm(action_url);
-    expect(await acts(id)).toMatchObject({ can_cancel: true, capturable: 600 });
+    expect(await actions(id)).toMatchObject({ can_cancel: true, capturable: 600 });
     expect(await capture(id)).toMatchObject({ status: "partially_refunded", amount_paid: 1000, amount_due: 0 });
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 900 });
   });
@@ -247,7 +247,7 @@ describe("two open authorizations, as older versions allowed,", () => {
     "are captured for %s at most for what is due, and the other is released",
     async (amount) => {
       const id = await twiceHeld();
-      expect(await acts(id)).toMatchObject({ capturable: 1000, can_cancel: true });
+      expect(await actions(id)).toMatchObject({ capturable: 1000, can_cancel: true });
       expect(await refusalOf(capture(id, 1001))).toBe("capture_exceeds_authorization");
       expect(await capture(id, amount)).toMatchObject({ status: "paid", amount_paid: amount ?? 1000, amount_due: 0 });
       await runJobs(world);

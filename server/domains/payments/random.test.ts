@@ -70,7 +70,7 @@ async function expectAgreement(life: PaymentLife): Promise<void> {
 }
 
 /** The current rows of the payment request and its transactions. */
-async function standing(paymentId: string) {
+async function rowsOf(paymentId: string) {
   const { version: _, updatedAt: __, ...request } = await paymentRow(world, paymentId);
   return { request, transactions: await transactionsOf(world, paymentId) };
 }
@@ -102,9 +102,9 @@ it("stays consistent through random histories, and agrees with the provider in t
         await expectTruth(life);
         await expectAgreement(life);
         await life.reportAll((reports) => reports);
-        const before = await standing(life.id);
+        const before = await rowsOf(life.id);
         await life.reportAll((reports) => shuffled([...reports, ...reports], random));
-        expect(await standing(life.id)).toEqual(before);
+        expect(await rowsOf(life.id)).toEqual(before);
       },
     ),
     { numRuns: 100 },

@@ -7,7 +7,7 @@ import type {
 } from "@/server/domains/transactions/payment-requests";
 import type { WriteContext } from "@/server/kit/context";
 import { amountDue } from "./derive";
-import { factsOf } from "./find";
+import { factsOf } from "./facts";
 import { refreshPayment } from "./refresh";
 import { refusalToPay } from "./rules";
 import { findInOrganization, lockPayments, readPayment } from "./store";

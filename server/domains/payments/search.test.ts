@@ -12,7 +12,7 @@ import { countRequests } from "./operations/counts";
 import { createPayment } from "./operations/create";
 import { getPayment } from "./operations/get";
 import { listPaymentRequests } from "./operations/list";
-import { tabs } from "./tabs";
+import { tabs } from "./status-tabs";
 
 let world: World;
 let acme: TestOrganization;

@@ -129,9 +129,9 @@ const parts = prepared("payments.parts", (q: Reader) =>
 export const partsOf = (q: Reader, paymentId: string): Promise<PaymentPart[]> => parts(q, { id: paymentId });
 
 /** The columns of a payment request that decide whether its presented status may have changed. */
-export type Standing = Pick<PaymentRow, "id" | "status" | "updatedAt" | "expiresAt" | "captureBefore">;
+export type StatusSnapshot = Pick<PaymentRow, "id" | "status" | "updatedAt" | "expiresAt" | "captureBefore">;
 
-export const findStandings = (q: Reader, ids: readonly string[]): Promise<Standing[]> =>
+export const findStatusSnapshots = (q: Reader, ids: readonly string[]): Promise<StatusSnapshot[]> =>
   q
     .select({
       id: payments.id,

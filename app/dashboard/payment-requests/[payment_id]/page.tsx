@@ -8,7 +8,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { tabs } from "@/server/domains/payments/tabs";
+import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { History } from "../../_parts/history";

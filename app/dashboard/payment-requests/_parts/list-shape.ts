@@ -1,6 +1,6 @@
 // The address of the list of payment requests, and its tabs.
 import { type ListQuery, type ListShape, listAddress, withoutFilter } from "@/app/_ui/list-query";
-import { type Tab, tabs } from "@/server/domains/payments/tabs";
+import { type Tab, tabs } from "@/server/domains/payments/status-tabs";
 
 /** The statuses of each tab, as the address writes them. */
 export const statusesOf = (tab: Tab): string => tabs[tab].join(",");

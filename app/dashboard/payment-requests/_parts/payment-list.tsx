@@ -9,7 +9,7 @@ import type { FilterField } from "@/app/_ui/filter-field";
 import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { paymentTypes } from "@/db/schema/values";
-import { tabs } from "@/server/domains/payments/tabs";
+import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
 import { isOver, usePaymentColumns } from "./payment-columns";
 import { PaymentTabs } from "./payment-tabs";

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { Outputs } from "@/app/_trpc/server";
 import type { ListQuery } from "@/app/_ui/list-query";
 import { TabLinks } from "@/app/_ui/tab-links";
-import type { Tab } from "@/server/domains/payments/tabs";
+import type { Tab } from "@/server/domains/payments/status-tabs";
 import { statusesOf, tabAddress } from "./list-shape";
 
 type Counts = Outputs["payments"]["counts"];

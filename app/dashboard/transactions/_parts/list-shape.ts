@@ -1,6 +1,6 @@
 // The address of the list of transactions, and the columns of the export for each of its columns.
 import type { ListShape } from "@/app/_ui/list-query";
-import type { ExportColumn } from "@/server/domains/transactions/columns";
+import type { ExportColumn } from "@/server/domains/transactions/export-columns";
 import { transactionFilters } from "@/server/domains/transactions/schema";
 
 export const listPath = "/dashboard/transactions";

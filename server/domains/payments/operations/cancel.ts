@@ -10,7 +10,7 @@ import { settle } from "@/server/domains/transactions/settle";
 import type { WriteContext } from "@/server/kit/context";
 import { saga } from "@/server/kit/operation";
 import { type AttemptRow, openHoldsOf } from "../attempt-store";
-import { factsOf } from "../find";
+import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { refreshPayment } from "../refresh";

@@ -12,7 +12,7 @@ import * as fields from "@/server/kit/fields";
 import { type Intent, saga } from "@/server/kit/operation";
 import { type AttemptRow, openHoldsOf } from "../attempt-store";
 import { amountDue, openHold } from "../derive";
-import { factsOf } from "../find";
+import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { holdToCapture, refusalToCapture } from "../rules";

@@ -10,7 +10,7 @@ import { operation } from "@/server/kit/operation";
 import type { PaymentStatus } from "../rules";
 import { paymentFilters } from "../schema";
 import { sourcesOf } from "../search-store";
-import { tabs } from "../tabs";
+import { tabs } from "../status-tabs";
 
 const number = z.int().min(0);
 

@@ -13,8 +13,8 @@ import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { defaultExpiryMs, longestExpiryMs, sumOf } from "../rules";
 import { type NewPayment, newPayment, payment } from "../schema";
+import { writeWords } from "../search-words";
 import { insertPayment } from "../store";
-import { writeWords } from "../words";
 
 export const createPayment = operation({
   id: "payments.create",

@@ -16,7 +16,7 @@ import { type Fail, saga } from "@/server/kit/operation";
 import type { Env } from "@/server/process/env";
 import { type AttemptRow, findAttempt } from "../attempt-store";
 import { amountDue } from "../derive";
-import { factsOf } from "../find";
+import { factsOf } from "../facts";
 import { attemptKeyOf, isFormToken } from "../form-token";
 import { linkHashOf } from "../link";
 import { refreshPayment } from "../refresh";

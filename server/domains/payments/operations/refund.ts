@@ -35,7 +35,10 @@ export const refundPayment = saga({
     const [only, another] = transaction_id == null ? ids : [transaction_id];
     if (only === undefined) return fail("refund_exceeds_captured");
     if (another !== undefined) {
-      return fail("invalid_request", "transaction_id: is required if several payments count");
+      return fail(
+        "invalid_request",
+        "transaction_id: is required if several payments count towards the payment request",
+      );
     }
     const refund = { type: "refund", parent_transaction_id: only, account_id: seen.accountId, ...given } as const;
     return beginTransaction({ ctx, input: refund, fail });

@@ -8,8 +8,8 @@ import { limits } from "@/server/kit/limits";
 import { ask, card, payWith } from "@/test/payer";
 import { bearer, callWith, signInAs } from "@/test/signing-in";
 import { anotherProcess, callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { watchPayment } from "../lookout";
-import { findStandings, type Standing } from "../store";
+import { watchPayment } from "../change-watcher";
+import { findStatusSnapshots, type StatusSnapshot } from "../store";
 import { cancelPayment } from "./cancel";
 import { paymentStatus } from "./status";
 
@@ -144,8 +144,8 @@ describe("waiting", () => {
 
   it("notices a change between the first read and the wait", async () => {
     const { payment } = await asked();
-    const [row] = await findStandings(world.runtime.db.read, [payment.payment_id]);
-    const unwatch = watchPayment(world.runtime, { ...(row as Standing), updatedAt: 0 });
+    const [row] = await findStatusSnapshots(world.runtime.db.read, [payment.payment_id]);
+    const unwatch = watchPayment(world.runtime, { ...(row as StatusSnapshot), updatedAt: 0 });
     const noticed = vi.fn();
     void world.runtime.changes.next(payment.payment_id, 5_000, new AbortController().signal).then(noticed);
     await vi.waitFor(() => expect(noticed).toHaveBeenCalled(), 4_000);

@@ -7,7 +7,7 @@ import type { ReadContext } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
-import { watchPayment } from "../lookout";
+import { watchPayment } from "../change-watcher";
 import { presentState } from "../present";
 import { paymentId, paymentState } from "../schema";
 import { findPayment, type PaymentRow, transactionIdsOfOne } from "../store";

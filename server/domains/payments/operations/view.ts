@@ -6,7 +6,7 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { actionUrlOf, derivePaymentStatus, type PaymentFacts } from "../derive";
-import { factsOf } from "../find";
+import { factsOf } from "../facts";
 import { issueFormToken } from "../form-token";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";

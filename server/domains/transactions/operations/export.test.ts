@@ -12,7 +12,7 @@ import { create, earn } from "@/test/money";
 import { callWith, newPerson, type Person } from "@/test/people";
 import { performAs } from "@/test/perform-as";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { exportColumns } from "../columns";
+import { exportColumns } from "../export-columns";
 import { transaction } from "../schema";
 import * as store from "../search-store";
 import { exportTransactions } from "./export";

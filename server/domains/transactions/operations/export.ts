@@ -10,7 +10,7 @@ import { limits } from "@/server/kit/limits";
 import { countThrough, type Found, lookThrough, type Source } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
-import { cellsOf, type ExportColumn, exportColumns } from "../columns";
+import { cellsOf, type ExportColumn, exportColumns } from "../export-columns";
 import { present, type TransactionRow } from "../present";
 import { type Transaction, transactionFilters } from "../schema";
 import { searchOf, sourcesOf } from "../search";

@@ -3,8 +3,8 @@ import type { Tx } from "@/db/client";
 import { limits } from "@/server/kit/limits";
 import { indexedWordsOf } from "@/server/kit/words";
 import type { Runtime } from "@/server/process/runtime";
+import { findWithoutWords, insertWords } from "./search-words-store";
 import type { PaymentRow } from "./store";
-import { findWithoutWords, insertWords } from "./words-store";
 
 /** Writes the search words of a payment request's texts. */
 export const writeWords = (tx: Tx, row: PaymentRow): Promise<void> =>

@@ -3,12 +3,12 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { amountDue, openHold, totalsOf } from "../derive";
-import { factsOf } from "../find";
+import { factsOf } from "../facts";
 import { holdToCapture, refusalToCancel, refusalToCapture } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment } from "../store";
 
-export const paymentActs = operation({
+export const paymentActions = operation({
   id: "payments.acts",
   summary: "List the actions that a payment request allows now",
   access: rules["payments.read"],
