@@ -1,6 +1,8 @@
 // Who may call what: every operation, by every kind of caller, on an object of a member of the home organization.
 // The expectations are written out here, independently of rules.ts.
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { organizations } from "@/db/tables";
 import { scopes } from "@/server/access/rules";
 import type { Actor } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
@@ -56,6 +58,7 @@ interface Cell {
 }
 
 const payment = { type: "payment", amount: 100, currency: "EUR" };
+const business = { account_type: "business", account_name: "New", email: "new@example.com" };
 const cells: Record<string, Cell> = {
   "sessions.login": {
     expected: () => everyone("invalid_credentials"),
@@ -87,6 +90,10 @@ const cells: Record<string, Cell> = {
     input: () => ({}),
   },
   "sessions.list": { expected: () => ownResult, input: () => ({}) },
+  "sessions.list (of the owner)": {
+    expected: () => row(unknownCaller, "ok", denied, "ok", "ok", denied, "user_not_found", denied, "user_not_found"),
+    input: ({ person }) => ({ user_id: person.id }),
+  },
   "accounts.list": { expected: () => adminsOnly, input: () => ({}) },
   "accounts.names": { expected: () => ownResult, input: ({ person }) => ({ account_ids: [person.accountId] }) },
   "accounts.own": {
@@ -99,7 +106,15 @@ const cells: Record<string, Cell> = {
   },
   "accounts.create": {
     expected: () => ownResult,
-    input: () => ({ account_type: "business", account_name: "New", email: "new@example.com" }),
+    input: () => business,
+  },
+  "accounts.create (for the owner)": {
+    expected: () => row(unknownCaller, "ok", denied, "ok", "ok", denied, "user_not_found", denied, "user_not_found"),
+    input: ({ person }) => ({ ...business, owner_user_id: person.id }),
+  },
+  "accounts.create (for nobody)": {
+    expected: () => row(unknownCaller, denied, denied, "ok", "ok", denied, "ok", denied, "ok"),
+    input: () => ({ ...business, owner_user_id: null }),
   },
   "accounts.update": {
     expected: () => tenantOnly("account_not_found"),
@@ -116,6 +131,10 @@ const cells: Record<string, Cell> = {
   "users.create": {
     expected: () => row("ok", denied, denied, "ok", "ok", denied, "ok", denied, "ok"),
     input: () => ({ email: `${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" }),
+  },
+  "users.create (admin)": {
+    expected: () => row(denied, denied, denied, "ok", denied, denied, "ok", denied, denied),
+    input: () => ({ email: newEmail(), password: "a long enough passphrase", role: "admin" }),
   },
   "users.changePassword": {
     // Only users themselves. The password is wrong, because these callers have none.
@@ -171,6 +190,16 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.refund (of a paid request)": {
+    expected: () => tenantOnly("payment_not_found"),
+    input: async ({ person, paymentId }) => {
+      await world.call(operations.transactions.create, person.actor, {
+        ...{ type: "payment", amount: 500, currency: "EUR" },
+        payment_id: paymentId,
+      });
+      return { payment_id: paymentId };
+    },
+  },
   "payments.refundSurplus": {
     expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
     input: ({ paymentId, transactionId }) => ({ payment_id: paymentId, transaction_id: transactionId, amount: 100 }),
@@ -205,6 +234,17 @@ const cells: Record<string, Cell> = {
       parent_transaction_id: transactionId,
       amount: 1,
     }),
+  },
+  "transactions.create (refund from a closed account)": {
+    expected: () =>
+      row(
+        ...[unknownCaller, "account_closed", "transaction_not_found", "ok", "account_closed", denied],
+        ...["transaction_not_found", "transaction_not_found", "transaction_not_found"],
+      ),
+    input: async ({ person, transactionId }) => {
+      await world.call(operations.accounts.close, home.admin.actor, { account_id: person.accountId });
+      return { ...{ type: "refund", parent_transaction_id: transactionId, amount: 1 }, account_id: person.accountId };
+    },
   },
   "transactions.create (transfer)": {
     expected: () => tenantOnly("account_not_found"),
@@ -318,9 +358,15 @@ async function outcomeOf(operation: Operation, caller: Caller, thing: Thing, inp
     "foreign member": foreign.member.actor,
   };
   const actor = actors[caller];
+  return actor ? outcomeAs(operation, actor, input) : outcome(() => perform(operation, input, request, world.runtime));
+}
+
+const outcomeAs = (operation: Operation, actor: Actor, input: unknown): Promise<Outcome> =>
+  outcome(() => performAs(operation, input, actor, callRequest(world.runtime), world.runtime));
+
+async function outcome(work: () => Promise<unknown>): Promise<Outcome> {
   try {
-    if (actor) await performAs(operation, input, actor, request, world.runtime);
-    else await perform(operation, input, request, world.runtime);
+    await work();
     return "ok";
   } catch (error) {
     if (error instanceof Failure) return error.code;
@@ -342,6 +388,61 @@ describe.each(Object.entries(cells))("%s", (name, cell) => {
     }
     expect(seen).toEqual(cell.expected());
   });
+});
+
+describe("an API key that is bound to one account", () => {
+  /** What a key bound to the account of the object gets, and one bound to another account of the organization. */
+  const cellsOfBound: Record<string, [same: Outcome, other: Outcome]> = {
+    "accounts.get": ["ok", "account_not_found"],
+    "accounts.update": ["ok", "account_not_found"],
+    "accounts.close": ["ok", "account_not_found"],
+    "accounts.list": ["ok", "ok"],
+    "accounts.create": [denied, denied],
+    "accounts.create (for the owner)": [denied, denied],
+    "users.list": [denied, denied],
+    "users.create": [denied, denied],
+    "users.create (admin)": [denied, denied],
+    "users.remove": [denied, denied],
+    "sessions.invalidate": ["ok", "session_not_found"],
+    "payments.create": ["ok", "account_not_found"],
+    "payments.get": ["ok", "payment_not_found"],
+    "payments.cancel": ["ok", "payment_not_found"],
+    "payments.refund (of a paid request)": ["ok", "payment_not_found"],
+    "transactions.get": ["ok", "transaction_not_found"],
+    "transactions.create (payment)": ["ok", "account_not_found"],
+    "transactions.create (refund)": ["ok", "transaction_not_found"],
+    "transactions.create (credit)": ["ok", "account_not_found"],
+    "transactions.create (adjustment)": ["ok", "account_not_found"],
+    "transactions.create (transfer)": ["ok", "account_not_found"],
+  };
+
+  test.each(Object.entries(cellsOfBound))("%s", async (name, expected) => {
+    const seen: Outcome[] = [];
+    for (const isSame of [true, false]) {
+      const thing = await newThing();
+      const accountId = isSame ? thing.person.accountId : home.other.accountId;
+      const key = await apiKey(world, home.id, [...scopes], { accountId });
+      seen.push(await outcomeAs(operationOf(name), key.actor, (await cells[name]?.input(thing)) ?? {}));
+    }
+    expect(seen).toEqual(expected);
+  });
+});
+
+test("in live mode members record payments only if their organization lets them; admins and API keys always", async () => {
+  const organization = await world.organization("Live");
+  const key = await apiKey(world, organization.id, [...scopes]);
+  const { member, admin } = organization;
+  const record = (actor: Actor) =>
+    outcomeAs(operations.transactions.create, actor, { ...payment, account_id: member.accountId });
+  const change = (settings: { mode?: "live"; membersRecordPayments?: boolean }) =>
+    world.runtime.db.write((tx) =>
+      tx.update(organizations).set(settings).where(eq(organizations.id, organization.id)).then(),
+    );
+  expect(await Promise.all([member.actor, admin.actor, key.actor].map(record))).toEqual(["ok", "ok", "ok"]);
+  await change({ mode: "live" });
+  expect(await Promise.all([member.actor, admin.actor, key.actor].map(record))).toEqual([denied, "ok", "ok"]);
+  await change({ membersRecordPayments: true });
+  expect(await record(member.actor)).toBe("ok");
 });
 
 describe("a list shows nothing beyond the caller's scope", () => {
