@@ -1,4 +1,5 @@
 // POST /v1/transactions: a payment, credit, refund, transfer or adjustment.
+import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { saga } from "@/server/kit/operation";
@@ -19,7 +20,6 @@ export const createTransaction = saga({
     "Money moves at once and is posted to the ledger before the response is sent. Only a refund of a payment that a " +
     "provider charged can stay `pending` until the provider confirms it.",
   access: rules["transactions.create"],
-  accessFor: ({ type }) => rules[`transactions.create.${type}`],
   rest: { method: "POST", path: "/v1/transactions" },
   input: newTransaction,
   output: transaction,
@@ -43,16 +43,10 @@ export async function beginTransaction({
     : { answer: present(row, fromAnywhere, ctx.now) };
 }
 
-/** Types that only an admin or an API key may create. */
-const notForMembers: readonly string[] = ["credit", "adjustment"];
-
 async function create({ ctx, input, fail, onlySurplus }: Omit<AnyCall, "organization">): Promise<TransactionRow> {
-  const { actor } = ctx;
-  if (actor.type === "user" && actor.role === "member" && notForMembers.includes(input.type)) {
-    return fail("insufficient_permissions", "Only admins and API keys may create transactions of this type.");
-  }
   const { mode, membersRecordPayments } = await organizationById(ctx.db, ctx.scope.organizationId);
   const organization = { isLive: mode === "live", membersRecordPayments };
+  checkMay(`transactions.create.${input.type}`, ctx.actor, fail, { organization });
   const call = { ctx, fail, organization, onlySurplus };
   switch (input.type) {
     case "payment":

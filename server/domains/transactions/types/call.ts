@@ -1,9 +1,10 @@
 // What all transaction types share: the call they receive, and how they write and post their row.
 import type { Authorized } from "@/server/access/authorized";
+import { may } from "@/server/access/may";
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
 import { tryPostJournals } from "@/server/domains/ledger/post";
 import type { Journal } from "@/server/domains/ledger/rules";
-import type { Actor, WriteContext } from "@/server/kit/context";
+import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
 import type { TransactionRow } from "../present";
 import { announce, insertTransaction, type NewTransactionRow } from "../record";
@@ -93,11 +94,9 @@ export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journ
   if (refusal) fail(refusal);
 }
 
-const isAdmin = (actor: Actor): boolean => actor.type === "user" && actor.role === "admin";
-
-/** Whether money may leave the account. Only an admin moves money off a closed one, also money that arrives later. */
+/** Whether the caller may take money off the account. Moving money off a closed one has a rule of its own. */
 export const maySpendFrom = (account: Pick<AccountRow, "status">, { actor }: Pick<WriteContext, "actor">): boolean =>
-  account.status === "open" || isAdmin(actor);
+  account.status === "open" || may("transactions.create.fromClosedAccount", actor);
 
 /** The columns of a transaction that succeeds at once. */
 export const postedAt = (now: number) => ({ status: "succeeded", settledAt: now }) as const;

@@ -1,4 +1,5 @@
 // Creating a payment: money that was received outside the pay page, posted at once.
+import { may } from "@/server/access/may";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { offlinePayment } from "@/server/domains/ledger/rules";
 import { paymentRequests } from "../payment-requests";
@@ -11,7 +12,6 @@ type Call = CreateCall<"payment">;
 export async function createPayment(call: Call): Promise<TransactionRow> {
   const { ctx, input } = call;
   const { amount, currency } = input;
-  assertMayRecord(call);
   const target = input.payment_id == null ? null : await requestInSight(call, input.payment_id);
   const account = await accountFor(ctx, input.account_id ?? target?.defaultAccountId, refusalsFor(call));
   const paymentId = target ? await payableRequest(call, target.id, account.id) : null;
@@ -30,17 +30,11 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
   return row;
 }
 
-/** Members may record payments only in test mode, or if their organization allows it. */
-function assertMayRecord({ ctx, fail, organization }: Call): void {
-  const isMember = ctx.actor.type === "user" && ctx.actor.role === "member";
-  if (isMember && organization.isLive && !organization.membersRecordPayments) fail("insufficient_permissions");
-}
-
-/** The payment request and its account, which is a user's default account. */
+/** The payment request and its account, which is the default for callers that may leave the account out. */
 async function requestInSight({ ctx, fail }: Call, id: string) {
   const accountId = await paymentRequests().accountOf(ctx.db, ctx.scope.organizationId, id);
   if (accountId === undefined) return fail("payment_not_found");
-  return { id, defaultAccountId: ctx.actor.type === "user" ? accountId : undefined };
+  return { id, defaultAccountId: may("accounts.byDefault", ctx.actor) ? accountId : undefined };
 }
 
 /** Hides that an account exists: for a caller who does not see its account, a payment request is not found. */

@@ -1,4 +1,5 @@
 // Creating a refund: reserves its money under the payment's row lock. A refund of an offline payment succeeds at once.
+import { may } from "@/server/access/may";
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
@@ -17,7 +18,8 @@ type Call = CreateCall<"refund">;
 export async function createRefund(call: Call): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
   const seen = await parentInSight(call);
-  const account = await lockedAccount(ctx, input.account_id ?? (isUser(call) ? seen.accountId : undefined), fail);
+  const defaultAccountId = may("accounts.byDefault", ctx.actor) ? seen.accountId : undefined;
+  const account = await lockedAccount(ctx, input.account_id ?? defaultAccountId, fail);
   if (!maySpendFrom(account, ctx)) return fail("account_closed");
   if (account.id !== seen.accountId) return fail("transaction_not_found");
   await lockTransactions(ctx.db, seen.paymentId, [seen.id]);
@@ -56,8 +58,6 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   await postFor(call, row, [refundCreated(movement), refundSucceeded({ ...movement, provider })]);
   return succeedAtOnce(call, row, reserved);
 }
-
-const isUser = ({ ctx }: Call): boolean => ctx.actor.type === "user";
 
 async function parentInSight({ ctx, input, fail }: Call): Promise<TransactionRow> {
   const parent = await findTransaction(ctx.db, ctx.scope, input.parent_transaction_id);
