@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Link } from "@/app/_ui/link";
 import { TimeZoneReport } from "../_i18n/time-zone-report";
 import { viewer } from "../_i18n/viewer";
+import { userMay } from "../_trpc/may";
 import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
 import { NameMark } from "../_ui/name-mark";
@@ -22,7 +23,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   // The page sends them to the sign-in page, so there is no shell to render.
   if (user === null) return children;
   const { name: organization, mode } = user.organization;
-  const account = user.role === "member" ? await onlyAccount() : null;
+  const account = userMay(user, "accounts.list") ? null : await onlyAccount();
   const mark = (
     <Link href="/dashboard" className={classes.home}>
       <NameMark name={t("name")} />
@@ -57,7 +58,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
         <OutcomeArea>
-          {user.role === "admin" && <Attention />}
+          {userMay(user, "jobs.manage") && <Attention />}
           <div className={classes.page}>{children}</div>
         </OutcomeArea>
       </main>

@@ -2,8 +2,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
+import { accountsFor } from "@/app/_trpc/accounts";
 import { listed, listInput } from "@/app/_trpc/list-page";
-import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
@@ -30,14 +30,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AccountsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readListQuery(shape, await searchParams);
   const user = await requireUser(listAddress(query));
-  const [t, status, reader, caller] = await Promise.all([
-    getTranslations("accounts"),
-    getTranslations("status"),
-    viewer(),
-    api(),
-  ]);
-  const list = user.role === "admin" ? caller.accounts.list : caller.accounts.own;
-  const answer = await listed(() => list(listInput(listSchema, query)));
+  const [t, status, reader] = await Promise.all([getTranslations("accounts"), getTranslations("status"), viewer()]);
+  const answer = await listed(() => accountsFor(user, listInput(listSchema, query)));
   return (
     <RecordList
       query={query}

@@ -4,6 +4,7 @@ import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { userMay } from "@/app/_trpc/may";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import type { Column } from "@/app/_ui/data-table";
@@ -31,7 +32,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function JobsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readListQuery(shape, await searchParams);
   const user = await requireUser(listAddress(query));
-  if (user.role !== "admin") forbidden();
+  if (!userMay(user, "jobs.manage")) forbidden();
   const [t, reader, caller] = await Promise.all([getTranslations("jobs"), viewer(), api()]);
   const answer = await listed(() => caller.jobs.dead(listInput(deadJobs.input, query)));
   // In a message key a dot separates levels.

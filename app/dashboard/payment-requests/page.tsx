@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { filterInput, listed, listInput } from "@/app/_trpc/list-page";
+import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { type ListQuery, listAddress, readListQuery, type SearchParams, withoutFilter } from "@/app/_ui/list-query";
@@ -26,7 +27,7 @@ export default async function PaymentRequestsPage({ searchParams }: { searchPara
     listed(() => caller.payments.counts(filterInput(paymentFilters, ofAnyStatus(query)))),
   ]);
   const ids = [...new Set(answer.page?.data.map((row) => row.account_id))];
-  const names = user.role === "admin" ? await caller.accounts.names({ account_ids: ids }) : null;
+  const names = userMay(user, "accounts.list") ? await caller.accounts.names({ account_ids: ids }) : null;
   return (
     <PaymentList
       query={query}

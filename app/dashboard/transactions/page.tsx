@@ -3,12 +3,12 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listShape } from "./_parts/list-shape";
-import { mayRecord } from "./_parts/permissions";
 import { TransactionList } from "./_parts/transaction-list";
 import { accountNames, visibleAccounts } from "./_parts/visible-accounts";
 
@@ -32,7 +32,7 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
       names={query.columns.includes("account") ? await accountNames(ids) : {}}
       accounts={isComplete ? accounts.map(({ account_id: value, account_name: label }) => ({ value, label })) : null}
       currency={currency}
-      mayRecord={mayRecord(user)}
+      mayRecord={userMay(user, "transactions.create.payment")}
     />
   );
 }

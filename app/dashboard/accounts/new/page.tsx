@@ -2,6 +2,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
 import { requireUser } from "@/app/_trpc/session";
 import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
@@ -20,7 +21,7 @@ export default async function NewAccountPage() {
     <div className={classes.page}>
       <PageHead title={t("newTitle")} back={{ href: "/dashboard/accounts", label: t("title") }} />
       <Card padded>
-        <NewAccountForm choices={accountChoices(locale)} choosesOwner={user.role === "admin"} />
+        <NewAccountForm choices={accountChoices(locale)} choosesOwner={userMay(user, "accounts.create.forOthers")} />
       </Card>
     </div>
   );

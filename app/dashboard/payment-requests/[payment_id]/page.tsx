@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
@@ -57,7 +58,7 @@ export default async function PaymentRequestPage({ params }: { params: Params })
   const [acts, transactions, names] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
-    user.role === "admin" ? caller.accounts.names({ account_ids: [account_id] }) : null,
+    userMay(user, "accounts.list") ? caller.accounts.names({ account_ids: [account_id] }) : null,
   ]);
   const title = payment.description ?? id;
   const account = names?.data[0] ? { id: account_id, name: names.data[0].account_name } : null;

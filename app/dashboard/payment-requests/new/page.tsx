@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
+import { accountsFor } from "@/app/_trpc/accounts";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { Card, PageHead } from "@/app/_ui/page-frame";
@@ -37,9 +38,8 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
   const { from } = await searchParams;
   const user = await requireUser(`${list}/new${typeof from === "string" ? `?from=${encodeURIComponent(from)}` : ""}`);
   const [t, { locale }, caller] = await Promise.all([getTranslations("newPayment"), viewer(), api()]);
-  const read = user.role === "admin" ? caller.accounts.list : caller.accounts.own;
   const [{ data: accounts }, original] = await Promise.all([
-    read({ status: ["open"], limit: limits.page.max }),
+    accountsFor(user, { status: ["open"], limit: limits.page.max }),
     originalOf(caller, from),
   ]);
   const own = accounts.find(({ account_id }) => account_id === user.account_id) ?? accounts[0];

@@ -4,7 +4,7 @@ import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
-import { refundableAmount } from "./permissions";
+import { refundableAmount } from "./refundable-amount";
 import classes from "./transaction-amounts.module.css";
 
 interface Props {

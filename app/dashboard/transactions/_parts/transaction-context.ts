@@ -1,7 +1,8 @@
 // What a transaction's page needs besides it: account names, refunds, postings, and what the reader may do.
+import { userMay } from "@/app/_trpc/may";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { limits } from "@/server/kit/limits";
-import { refundableAmount } from "./permissions";
+import { refundableAmount } from "./refundable-amount";
 import { accountNames } from "./visible-accounts";
 
 type Transaction = Outputs["transactions"]["get"];
@@ -49,7 +50,7 @@ export async function contextOf(transaction: Transaction, user: User): Promise<T
     ...journals.flatMap(({ lines }) => lines.map((line) => line.account_id)),
   ]);
   const remaining = refundableAmount(transaction, underWay);
-  const mayRefund = isPayment && account?.status === "open" && (user.role === "admin" || account_id in names);
+  const mayRefund = isPayment && account?.status === "open" && userMay(user, "transactions.create.refund");
   return { names, parent, refunds, journals, refund: { remaining, underWay, mayRefund } };
 }
 

@@ -1,5 +1,6 @@
 // The accounts that a reader of transactions can choose from.
 import { cache } from "react";
+import { accountsFor } from "@/app/_trpc/accounts";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
 import { limits } from "@/server/kit/limits";
@@ -10,9 +11,8 @@ const fallbackCurrency = "EUR";
 
 /** All accounts of the organization for an admin, their own for a member; at most one page of them. */
 export const visibleAccounts = cache(async () => {
-  const [user, caller] = await Promise.all([currentUser(), api()]);
-  const asked = { limit: limits.page.max };
-  const page = user?.role === "admin" ? await caller.accounts.list(asked) : await caller.accounts.own(asked);
+  const user = await currentUser();
+  const page = await accountsFor(user, { limit: limits.page.max });
   const own = page.data.find(({ account_id }) => account_id === user?.account_id) ?? page.data[0];
   return {
     accounts: page.data,

@@ -4,13 +4,13 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { moneyText } from "@/app/_ui/money-text";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { listPath } from "../_parts/list-shape";
-import { mayRecord } from "../_parts/permissions";
 import { RecordPaymentForm } from "../_parts/record-payment-form";
 import { visibleAccounts } from "../_parts/visible-accounts";
 import classes from "./page.module.css";
@@ -40,7 +40,7 @@ export default async function RecordPaymentPage({ searchParams }: Props) {
   const { payment_id: given } = await searchParams;
   const paymentId = typeof given === "string" ? given : undefined;
   const user = await requireUser(`${listPath}/new${paymentId ? `?payment_id=${encodeURIComponent(paymentId)}` : ""}`);
-  if (!mayRecord(user)) notFound();
+  if (!userMay(user, "transactions.create.payment")) notFound();
   const [t, { locale }, { accounts, own, currency }, request] = await Promise.all([
     getTranslations("recordPayment"),
     viewer(),

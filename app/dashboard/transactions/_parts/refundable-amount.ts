@@ -1,12 +1,7 @@
-// What the viewer may do with transactions, so that the page offers nothing that would be refused.
+// How much of a payment can still be refunded.
 import type { Outputs } from "@/app/_trpc/server";
 
-type User = Outputs["users"]["current"];
 type Transaction = Outputs["transactions"]["get"];
-
-/** Members record payments only in the sandbox, or if their organization allows it. */
-export const mayRecord = ({ role, organization }: User): boolean =>
-  role === "admin" || organization.mode === "sandbox" || organization.members_record_payments;
 
 /** The refundable part of a payment, in minor units; `underWay` is the sum of its pending refunds. */
 export function refundableAmount(payment: Transaction, underWay: number): number {

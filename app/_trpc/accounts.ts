@@ -1,0 +1,16 @@
+// The accounts that the viewer of a page works with.
+import type { inferRouterInputs } from "@trpc/server";
+import type { AppRouter } from "@/server/pipeline/trpc-router";
+import { userMay } from "./may";
+import { api, type Outputs } from "./server";
+
+type Asked = inferRouterInputs<AppRouter>["accounts"]["list"];
+
+/** A page of the organization's accounts if the user may list them, else of the user's own. */
+export async function accountsFor(
+  user: Outputs["users"]["current"] | null,
+  asked: Asked,
+): Promise<Outputs["accounts"]["list"]> {
+  const { accounts } = await api();
+  return user !== null && userMay(user, "accounts.list") ? accounts.list(asked) : accounts.own(asked);
+}
