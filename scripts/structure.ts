@@ -1,7 +1,8 @@
-// Checks what formatter and types cannot: imports, the place of SQL, sizes, names and texts.
+// Checks what formatter and types cannot: imports, the place of SQL and permissions, sizes, names and texts.
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { faultsOfAccess } from "./structure/access";
 import { faultsOfBounds } from "./structure/bounds";
 import { faultsOfImports } from "./structure/imports";
 import { faultsOfShape } from "./structure/shape";
@@ -31,6 +32,7 @@ const ofSources = sources.flatMap((source) => [
   ...faultsOfImports(source),
   ...faultsOfTexts(source),
   ...faultsOfBounds(source),
+  ...faultsOfAccess(source),
 ]);
 const ofCatalogues = CATALOGUES.flatMap((file) => faultsOfBounds(readSource(ROOT, file)));
 const faults = [...ofSources, ...ofCatalogues, ...faultsOfSql(sources)];

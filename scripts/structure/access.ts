@@ -1,0 +1,57 @@
+// Who may do what stands in the access table: outside server/access nothing is decided by a role or a kind of caller.
+import ts from "typescript";
+import { lineOf, type Source } from "./source";
+
+/** Files that tell callers apart for another reason than permission. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  "server/kit/identity.ts": "says who a caller is, for records, limits and defaults",
+};
+
+const ROLES = ["admin", "member"];
+const KINDS = ["anonymous", "api_key"];
+/** Also kinds of caller, but words that mean other things too: they count next to something called an actor. */
+const ACTOR_KINDS = ["user", "system"];
+
+const EQUALITY = [
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+];
+
+/** Comparisons with a role or a kind of caller, each with file and line. */
+export function faultsOfAccess({ file, tree }: Source): string[] {
+  const isProduct = /^(server|app)\//.test(file) && !/\.test\.tsx?$/.test(file);
+  if (!isProduct || file.startsWith("server/access/") || file in EXCEPTIONS) return [];
+  const faults: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isDecision(node)) {
+      faults.push(`${file}:${lineOf(tree, node)} decides by a role or a kind of caller; ask server/access/may.ts`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return faults;
+}
+
+function isDecision(node: ts.Node): boolean {
+  if (ts.isBinaryExpression(node) && EQUALITY.includes(node.operatorToken.kind)) {
+    return namesCaller(node.left, node.right) || namesCaller(node.right, node.left);
+  }
+  if (ts.isCaseClause(node)) return namesCaller(node.expression, node.parent.parent.expression);
+  // `["admin", "owner"].includes(role)`
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const { name, expression } = node.expression;
+    const [argument] = node.arguments;
+    if (name.text !== "includes" || !argument || !ts.isArrayLiteralExpression(expression)) return false;
+    return expression.elements.some((element) => namesCaller(element, argument));
+  }
+  return false;
+}
+
+/** Whether the value is a role or a kind of caller, compared with `other`. */
+function namesCaller(value: ts.Expression, other: ts.Expression): boolean {
+  if (!ts.isStringLiteralLike(value)) return false;
+  if (ROLES.includes(value.text) || KINDS.includes(value.text)) return true;
+  return ACTOR_KINDS.includes(value.text) && /actor|caller/i.test(other.getText());
+}
