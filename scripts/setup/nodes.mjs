@@ -16,7 +16,12 @@ const folderOf = (line) => inProject(".setup/nodes", line);
 const prefixOf = (line) => `${folderOf(line)}/node_modules/${PACKAGE}`;
 const executableOf = (line) => `${prefixOf(line)}/bin/node`;
 const stampOf = (line) => `node_modules/.setup-node-${line}`;
-const stampText = (line) => checksum([`${SOURCES}/${line}`, ...DRIVER_SOURCES.map((file) => `${SOURCES}/${file}`)]);
+const stampText = (line) =>
+  checksum([
+    `${SOURCES}/${line}`,
+    ...DRIVER_SOURCES.map((file) => `${SOURCES}/${file}`),
+    "scripts/setup/object-wrap.h",
+  ]);
 const isReady = (line) => isStamped(stampOf(line), stampText(line)) && existsSync(executableOf(line));
 
 /** The supported lines of versions other than the running one that this machine can run, each with its executable. */

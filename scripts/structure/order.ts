@@ -35,6 +35,7 @@ export const domainOf = (path: string): string | null => /^server\/domains\/([^/
 /** Why `from` may not know `to`, both files or folders; null if it may. */
 export function faultOfDirection(from: string, to: string): string | null {
   const [lower, upper] = [layerOf(from), layerOf(to)];
+  if (/^(server|app)\//.test(from) && lower === -1) return "a new folder needs its place in the order of layers";
   if (lower !== -1 && upper > lower) return `${LAYERS[lower]?.[0]} does not know ${LAYERS[upper]?.[0]}`;
   const [own, other] = [domainOf(from), domainOf(to)];
   if (own === null || other === null || own === other) return null;

@@ -16,6 +16,7 @@ describe("imports", () => {
     ["server/access/rules.ts", 'import { x } from "@/server/domains/users/find";', "does not know server/domains"],
     ["server/domains/users/find.ts", 'import { x } from "@/server/pipeline/perform";', "does not know server/pipeline"],
     ["server/domains/users/find.test.ts", 'import { x } from "@/server/http/rest";', "does not know server/http"],
+    ["server/reports/list.ts", 'import { x } from "@/server/kit/ids";', "a new folder needs its place"],
     ["server/http/rest.ts", 'import { x } from "@/server/domains/users/store";', "only domains use stores"],
     ["server/domains/users/find.ts", 'import { x } from "@/app/page";', "does not know app"],
     ["server/domains/users/find.ts", 'import { eq } from "drizzle-orm";', "SQL belongs in"],

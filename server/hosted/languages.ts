@@ -31,11 +31,11 @@ export const localeOf = (tag: string): Locale | null => (tag.length > limits.lan
 
 /** The preferred locale of an Accept-Language header for which we have a catalogue (RFC 9110, 12.5.4). */
 export const localeWanted = (header: string | null): Locale | null =>
-  header === null ? null : localeOfHeader(header.slice(0, limits.acceptLanguage.characters));
+  header === null ? null : localeOfHeader(header.slice(0, limits.acceptLanguage.hosted.characters));
 
 const localeOfHeader = remembered(limits.rememberedLanguages, (header): Locale | null => {
   const wanted = header
-    .split(",", limits.acceptLanguage.tags)
+    .split(",", limits.acceptLanguage.hosted.tags)
     .map((entry) => {
       const [tag = "", ...parameters] = entry.split(";").map((part) => part.trim());
       const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";

@@ -59,8 +59,8 @@ export const limits = {
   waitSeconds: 60,
   /** What the browser accepts in the fields of a pay form; `text` is what the server reads of each. */
   cardForm: { number: 32, expiry: 9, code: 4, text: 64 },
-  /** What is read of an Accept-Language header. */
-  acceptLanguage: { characters: 200, tags: 20 },
+  /** What is read of an Accept-Language header: in the dashboard, and on hosted pages. */
+  acceptLanguage: { tags: 20, hosted: { characters: 200, tags: 10 } },
 
   // Lives and retention.
 

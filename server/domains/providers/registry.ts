@@ -29,8 +29,9 @@ export interface ProviderCall<T> {
  */
 export async function askProvider<T>(runtime: Runtime, call: ProviderCall<T>): Promise<T | null> {
   const { transactionId, provider, livemode, what } = call;
+  const adapter = providerFor(runtime, provider, livemode);
   try {
-    return await inTime((signal) => call.ask(providerFor(runtime, provider, livemode), signal));
+    return await inTime((signal) => call.ask(adapter, signal));
   } catch (error) {
     runtime.log.warn({ err: error, transactionId, provider, what }, "a provider did not answer");
     return null;

@@ -19,8 +19,15 @@ export async function lockActiveUser({ db, scope }: Context, userId: string): Pr
 /** The ids of the account's users, locked so that they neither sign in nor move to another account meanwhile. */
 export async function lockUsersOf({ db, scope }: Context, accountId: string): Promise<string[]> {
   const idsNow = async () => (await findByAccount(db, scope.organizationId, accountId)).map(({ id }) => id);
-  await lockUsers(db, await idsNow());
-  return idsNow();
+  const locked = new Set<string>();
+  for (;;) {
+    const ids = await idsNow();
+    const unlocked = ids.filter((id) => !locked.has(id));
+    // A user who moved to the account meanwhile is locked as well.
+    if (unlocked.length === 0) return ids;
+    await lockUsers(db, unlocked);
+    for (const id of unlocked) locked.add(id);
+  }
 }
 
 /** The account's users, not locked. */
