@@ -11,6 +11,7 @@ const CHECKS = [
   { title: "types", args: [bin("typescript/bin/tsc"), "--noEmit", "-p", "."] },
   { title: "structure", args: ["--import", "tsx", "scripts/structure.ts"] },
   { title: "openapi.json", args: ["--import", "tsx", "scripts/openapi.ts", "--check"] },
+  { title: "route files", args: ["--import", "tsx", "scripts/routes.ts", "--check"] },
   { title: ".env.example", args: ["--import", "tsx", "scripts/env-example.ts", "--check"] },
   { title: "package-lock.json", args: ["scripts/complete-lockfile.mjs", "--check"] },
   { title: "versions of Node", args: ["scripts/engines.mjs"] },

@@ -1,5 +1,3 @@
-// GET /v1/openapi.json: the description of the interface, for anyone.
-
 import { route } from "@/server/http/web";
 import { operations } from "@/server/pipeline/operations";
 
