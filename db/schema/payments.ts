@@ -58,7 +58,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       lastError: k.json<TransactionFailure>()("last_error"),
       /** Where the payer confirms the current attempt, while it waits for that. */
       actionUrl: k.text("action_url"),
-      /** Set by commands that end a request regardless of its transactions. */
+      /** Set by commands that end a payment request regardless of its transactions. */
       canceledAt: k.instant("canceled_at"),
       failedAt: k.instant("failed_at"),
       paidAt: k.instant("paid_at"),
@@ -82,7 +82,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       // Includes the dates that change a status, so that counting statuses reads only this index.
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),
       k.index("payments_overpaid").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountOverpaid} > 0`),
-      // Requests that a fast clock may have expired, found by when they were written.
+      // Payment requests that a fast clock may have expired, found by when they were written.
       k.index("payments_expired").on(t.updatedAt).where(sql`status = 'expired'`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
       k.check("payments_type", inList(t.type, paymentTypes)),
@@ -97,7 +97,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
-  /** One row per case-folded word of a request's texts, so that a prefix search is an index range. */
+  /** One row per case-folded word of a payment request's texts, so that a prefix search is an index range. */
   const paymentWords = k.table(
     "payment_words",
     {

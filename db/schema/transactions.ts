@@ -45,7 +45,7 @@ export function transactionTables(
       /** Total of pending refunds: reserved, not yet succeeded. */
       amountRefunding: k.money("amount_refunding").notNull().default(0),
       amountDisputed: k.money("amount_disputed").notNull().default(0),
-      /** On a refund: the part that gives back a surplus, an amount paid above the request's amount. */
+      /** On a refund: the part that gives back a surplus, an amount paid above the payment request's. */
       amountSurplus: k.money("amount_surplus").notNull().default(0),
       paymentId: k.text("payment_id").references(() => payments.id),
       parentTransactionId: k.text("parent_transaction_id"),

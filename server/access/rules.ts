@@ -80,7 +80,7 @@ const table = {
   "payments.create": { member: "own", admin: "organization", apiKey: "payments:write" },
   "payments.cancel": { member: "own", admin: "organization", apiKey: "payments:write" },
   "payments.capture": { member: "own", admin: "organization", apiKey: "payments:write" },
-  /** The holder of a pay link: to see the request, to pay it and to read the receipt. */
+  /** The holder of a pay link: to see the payment request, to pay it and to read the receipt. */
   "pay.link": anyone,
 
   "transactions.read": { member: "own", admin: "organization", apiKey: "transactions:read" },

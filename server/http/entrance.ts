@@ -42,13 +42,16 @@ export interface EntranceOptions {
   /** Concurrent requests of one address. */
   requestsPerAddress: number;
   /**
-   * The credential that this part of the server uses, if the request has one: other credentials must not make its
-   * sender a new caller each time. It only serves to distinguish callers.
+   * The credential that this part of the server uses, if the request has one. Other credentials are ignored: otherwise
+   * a sender could pass for a new caller with each request. Used only to tell callers apart.
    */
   credentialOf(headers: IncomingHttpHeaders, surface: Surface): string | null;
 }
 
-/** Milliseconds for which a credential counts for the caller it named. Calls refused early do not look it up again. */
+/**
+ * How long a credential is remembered as naming its caller, in milliseconds. A call that is refused early does not
+ * renew this.
+ */
 const knownMs = 300_000;
 /** Refusals of a credential that names nobody, or no longer does. */
 const endedCodes: ReadonlySet<string> = new Set(["unauthorized", "session_already_invalidated"]);
@@ -100,7 +103,7 @@ export class Entrance {
     const stay = new Stay(request, response, (written) => {
       release();
       giveBack();
-      this.settle({ credential, caller, notes }, bodyBytes + written);
+      this.account({ credential, caller, notes }, bodyBytes + written);
       for (const act of leaving) act();
     });
     const ended = () => {
@@ -143,8 +146,9 @@ export class Entrance {
   }
 
   /**
-   * Takes a place of the address; a known caller takes one of its own and one shared by the address's known callers.
-   * Otherwise many users of one address could take all connections of a proxy, and unknown callers the places of users.
+   * An unknown caller takes a place of its address. A known caller takes one of its own and one of those for its
+   * address's known callers, so that users behind one proxy cannot take all its connections, nor strangers the users'
+   * places.
    */
   private takePlaces(block: string, known: string | undefined): (() => void) | null {
     if (known === undefined) return this.addresses.take(block);
@@ -178,7 +182,7 @@ export class Entrance {
   }
 
   /** Remembers the caller that the credential named, and charges what the request moved. */
-  private settle({ credential, caller, notes }: Settled, bytes: number): void {
+  private account({ credential, caller, notes }: Finished, bytes: number): void {
     const { rate } = this.options;
     const { callerKey, actor } = notes;
     const points = Math.floor(bytes / limits.bytesPerCall);
@@ -207,7 +211,7 @@ interface Known {
   until: number;
 }
 
-interface Settled {
+interface Finished {
   credential: string | null;
   /** The caller that the request was counted for when it was admitted. */
   caller: string;

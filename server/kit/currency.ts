@@ -1,4 +1,4 @@
-// ISO 4217 currencies with their number of decimal digits, as of 2026. A fixed table, independent of Node's data.
+// ISO 4217 currencies with their number of decimal places, as of 2026. A fixed table, independent of Node's data.
 import { limits } from "./limits";
 import { remembered } from "./remembered";
 
@@ -15,7 +15,7 @@ const fourDigits = "CLF UYW";
 const withDigits = (codes: string, digits: number): [string, number][] =>
   codes.split(" ").map((code) => [code, digits]);
 
-/** Decimal digits by currency code. */
+/** Decimal places by currency code. */
 export const currencies: Readonly<Record<string, number>> = Object.fromEntries([
   ...withDigits(twoDigits, 2),
   ...withDigits(noDigits, 0),

@@ -9,7 +9,7 @@ import { wordsOf } from "./words";
  */
 const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 
-/** Text of 1 to `max` characters, without control characters. */
+/** Text of 1 to `max` UTF-16 code units, without control characters. */
 export const text = (max: number) =>
   z
     .string()

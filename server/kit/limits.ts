@@ -4,7 +4,7 @@
 // - What a setting may be is in env.ts and env-values.ts, beside the setting.
 // - Timeouts, intervals and pauses are beside the code that waits. Those of fair scheduling (turns.ts, pauses.ts) make
 //   sense only together, so their shares and slices stay there; only the numbers of callers they remember are here.
-// - server/ledger/verify has its own numbers: a proof shares no code with what it proves.
+// - server/domains/ledger/verify has its own numbers: a proof shares no code with what it proves.
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -14,7 +14,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 export const limits = {
-  // Fields of the API and the forms. Texts in characters, amounts in minor units.
+  // Fields of the API and the forms. Texts in UTF-16 code units (passwords in code points), amounts in minor units.
 
   /** Twelve digits, as in ISO 8583 field 4. */
   amount: 999_999_999_999,
@@ -79,8 +79,9 @@ export const limits = {
   // What belongs to one user, account or payment request.
 
   /**
-   * Minor units of one account in one currency. `byRequest`: half of what can be stored exactly, which leaves room for
-   * everything in progress at providers. `byTransfer`: how far transfers from other accounts may fill it.
+   * Minor units of one account in one currency. `byRequest`: just under half of what can be stored exactly, which
+   * leaves room for everything in progress at providers. `byTransfer`: how far transfers from other accounts may fill
+   * it.
    */
   balance: { byRequest: 4_500_000_000_000_000, byTransfer: 1_000_000_000_000_000 },
   /** Known devices per user, for dashboard and API separately. Beyond that, the least recently seen is forgotten. */
@@ -108,9 +109,10 @@ export const limits = {
   searchWords: 8,
   indexedWords: 64,
   /**
-   * What one call may scan in a list where no index serves the filter: `windows` of `window` candidates each. Totals
-   * are counted `countWindow` at a time. Rows are assumed to have `rowBytes` until some have been read. A word or value
-   * that at most `few` records have is looked up directly. Up to `accounts` accounts are scanned as separate lists.
+   * What one call may scan in a list where no index serves the filter: `windows` of `window` candidates each. Lists
+   * that are scanned together share a window; each gets at least `least` candidates. Totals are counted `countWindow`
+   * at a time. Rows are assumed to have `rowBytes` until some have been read. A word or value that at most `few` records
+   * have is looked up directly. Up to `accounts` accounts are scanned as separate lists.
    */
   look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * KiB, few: 2_000, accounts: 100 },
   /** Beyond it, the dashboard says "10,000+" and offers no action on all matches. */
@@ -168,7 +170,7 @@ export const limits = {
   /** Bytes of responses that readers have not yet received: of one address, and in total. */
   unreadBytes: { perAddress: 8 * MiB, inAll: 64 * MiB },
 
-  // What one caller may take of the process. See env.ts for the limits that an operator sets.
+  // How much of the process one caller may use. See env.ts for the limits that an operator sets.
 
   /** Concurrent requests of a user or API key. */
   requestsAtOnce: 100,
@@ -224,10 +226,13 @@ export const limits = {
     healJobs: 1_000,
     healPayments: 100,
     jobs: 20,
+    /** Ids of ledger accounts, or of accounts, in one statement. */
     ledgerIds: 128,
     retention: 500,
+    /** Metadata entries of a transaction that one statement indexes. */
     tags: 16,
     users: 500,
+    /** Payment requests whose words are indexed per transaction, when an older version has not. */
     words: 200,
   },
 } as const;

@@ -22,7 +22,7 @@ import {
 type Write = Extract<Steps, { effect: "write" }>;
 type Saga = Extract<Steps, { effect: "saga" }>;
 
-/** A call that has passed every check that needs no database. */
+/** A call whose caller is known and allowed, and whose input is valid. */
 export interface Prepared extends ReturnType<typeof refusals> {
   readonly operation: Operation;
   readonly input: unknown;

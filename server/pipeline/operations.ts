@@ -16,7 +16,7 @@ import { paymentActions } from "@/server/domains/payments/operations/actions";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
-import { countRequests } from "@/server/domains/payments/operations/counts";
+import { countPayments } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
@@ -71,7 +71,7 @@ export const operations = {
   payments: {
     create: createPayment,
     list: listPaymentRequests,
-    counts: countRequests,
+    counts: countPayments,
     get: getPayment,
     status: paymentStatus,
     overpaid: overpaidPayments,

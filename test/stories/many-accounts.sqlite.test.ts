@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts } from "@/db/tables";
 import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
 import { countOwned } from "@/server/domains/accounts/store";
-import { countRequests } from "@/server/domains/payments/operations/counts";
+import { countPayments } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
@@ -52,7 +52,7 @@ describe("a member with the largest number of accounts that the setting allows",
     const payments = { data: [{ payment_id: payment.payment_id }], has_more: false };
     expect(await world.call(listPaymentRequests, actor, {})).toMatchObject(payments);
     expect(await world.call(listPaymentRequests, actor, { status: ["pending"] })).toMatchObject(payments);
-    expect(await world.call(countRequests, actor, {})).toMatchObject({ open: 1, all: 1, is_complete: true });
+    expect(await world.call(countPayments, actor, {})).toMatchObject({ open: 1, all: 1, is_complete: true });
   });
 });
 

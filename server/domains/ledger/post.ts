@@ -1,4 +1,4 @@
-// The only way to write to the ledger. Locks, seals and inserts within the caller's transaction.
+// The only way to write to the ledger. Locks, seals and inserts within the caller's database transaction.
 import type { Tx } from "@/db/client";
 import { type JournalHeader, type LedgerAccountRow, newLedgerAccount, type PostingRefusal, seal } from "./chain";
 import { assertBalanced, type Book, type Journal, ledgerAccountId } from "./rules";
@@ -12,13 +12,13 @@ export interface PostContext {
   id(prefix: "jrn"): string;
 }
 
-/** Journals to post together for one transaction, whose row must exist. */
+/** Journals to post together for one `txn_` row, which must exist. */
 export interface Entry extends Book {
   transactionId: string;
   journals: readonly Journal[];
 }
 
-/** A fact could not be posted. The transaction must not commit. */
+/** A fact could not be posted. The database transaction must not commit. */
 export class PostingRefused extends Error {
   constructor(readonly refusal: PostingRefusal) {
     super(`The ledger refused a posting: ${refusal}.`);
@@ -27,7 +27,7 @@ export class PostingRefused extends Error {
 }
 
 /**
- * Posts facts, events that have happened at a provider, in order. No limit on balances refuses them, because room was
+ * Posts facts, events that have happened at a provider, in order. The limits for callers do not apply, because room was
  * checked before the provider was called (see `hasRoomFor`). Throws {@link PostingRefused} if money would be spent that
  * is not there or a balance would exceed 2^53 − 1, and RangeError for an unbalanced journal.
  */
@@ -37,9 +37,9 @@ export async function postFacts(ctx: PostContext, entry: Entry): Promise<void> {
 }
 
 /**
- * Posts what a caller requests: all journals in order, or none, returning why. `insufficient_balance` if an account
- * would spend more than is available, checked under the row lock; `balance_limit_exceeded` beyond the limits of one
- * account.
+ * Posts what a caller requests: all journals in order, or none; then returns the reason. `insufficient_balance` if an
+ * account would spend more than is available, checked under the row lock; `balance_limit_exceeded` beyond the limits of
+ * one account.
  */
 export const tryPostJournals = (ctx: PostContext, entry: Entry): Promise<PostingRefusal | null> =>
   post(ctx, entry, false);

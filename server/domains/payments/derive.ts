@@ -52,8 +52,8 @@ export function totalsOf({ amount, parts }: Pick<PaymentFacts, "amount" | "parts
 }
 
 /**
- * Payments count in the order in which their money arrived. An authorization may be larger than what is due at its
- * capture, if an older version made it or a late charge arrived before: what it releases beyond that was not due.
+ * Payments count in the order in which their money arrived. An authorization may exceed what is due when it is captured
+ * (an older version made it, or a late charge came first). What it releases above the amount due is not waived.
  */
 function waivedOf(amount: number, parts: readonly PaymentPart[]): number {
   let [due, waived] = [amount, 0];
@@ -76,18 +76,21 @@ export const openHold = (part: PaymentPart): number =>
 export const isUnderWay = ({ status }: PaymentPart): boolean =>
   status === "requires_action" || status === "processing" || status === "authorized";
 
-/** Minor units still to be paid. What a final partial capture released is no longer due; what a void released is. */
-export const amountDue = (request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
-  Math.max(0, request.amount - request.amountPaid - request.amountWaived);
+/**
+ * Minor units still to be paid. What a final partial capture released is no longer due; what a void released still is
+ * due.
+ */
+export const amountDue = (payment: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
+  Math.max(0, payment.amount - payment.amountPaid - payment.amountWaived);
 
 /**
  * Minor units that were paid above the amount and have not been refunded. `surplusRefunded` is what succeeded refunds
  * gave back of the surplus; refunds from before there was a surplus do not count.
  */
 export const amountOverpaid = (
-  request: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number },
+  payment: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number },
   surplusRefunded: number,
-): number => Math.max(0, request.amountPaid + request.amountWaived - request.amount - surplusRefunded);
+): number => Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - surplusRefunded);
 
 /** Whether declines have used up all attempts. An attempt that never reached its provider does not count. */
 export const hasFailed = (parts: readonly PaymentPart[]): boolean =>
@@ -96,7 +99,10 @@ export const hasFailed = (parts: readonly PaymentPart[]): boolean =>
 
 const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 
-/** The newest decline of a payment request that still waits for money or ended without. `parts` come oldest first. */
+/**
+ * The failure of the last card attempt, while the payment request waits for money or after it failed or expired unpaid.
+ * `parts` come oldest first.
+ */
 export function lastErrorOf(status: PaymentStatus, facts: PaymentFacts): TransactionFailure | null {
   if (isCovered(facts) || !(waiting.includes(status) || status === "failed" || status === "expired")) return null;
   const failure = facts.parts.findLast((part) => part.provider !== null)?.failure ?? null;

@@ -1,4 +1,4 @@
-// What transactions need from payment requests: see transactions/payment-requests.ts.
+// Supplies what transactions need from payment requests (server/domains/transactions/payment-requests.ts).
 import type {
   Demand,
   OfflinePayment,

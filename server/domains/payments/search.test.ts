@@ -8,7 +8,7 @@ import { runJobsOnce } from "@/test/jobs";
 import { ask, declineForGood, payWith } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { cancelPayment } from "./operations/cancel";
-import { countRequests } from "./operations/counts";
+import { countPayments } from "./operations/counts";
 import { createPayment } from "./operations/create";
 import { getPayment } from "./operations/get";
 import { listPaymentRequests } from "./operations/list";
@@ -34,7 +34,7 @@ const make = async (given: object = {}, actor: Actor = acme.member.actor) => {
   const input = { type: "product", amount: 500, currency: "EUR", ...given } as const;
   return (await world.call(createPayment, actor, input)).payment_id;
 };
-const counts = (actor: Actor, query: object = {}) => world.call(countRequests, actor, query);
+const counts = (actor: Actor, query: object = {}) => world.call(countPayments, actor, query);
 
 describe("q", () => {
   it("finds prefixes of words in the reference, description, name and address, in any case", async () => {

@@ -49,7 +49,7 @@ export function candidatesOf(path: PathSlots): SQL | undefined {
 
 export const columns = {
   paymentId: transactions.paymentId,
-  requestId: transactions.paymentId,
+  searchedPaymentId: transactions.paymentId,
   parentTransactionId: transactions.parentTransactionId,
   reference: transactions.reference,
   customerReference: transactions.customerReference,

@@ -41,7 +41,7 @@ export interface Criteria {
   customerReference: string | undefined;
   paymentId: string | undefined;
   /** The id of a payment request, given as search text. */
-  requestId: string | undefined;
+  searchedPaymentId: string | undefined;
   parentTransactionId: string | undefined;
   currency: string | undefined;
   amountMin: number | undefined;
@@ -54,7 +54,7 @@ export interface Criteria {
 /** Values with an index per organization, newest first. Walking that index replaces walking every transaction. */
 export const leadNames = [
   "paymentId",
-  "requestId",
+  "searchedPaymentId",
   "parentTransactionId",
   "reference",
   "customerReference",
@@ -169,11 +169,11 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
 }
 
 /** Every word of the text is a prefix of one of the transaction's, or the text is its id or its payment request's. */
-function searched(q = ""): Pick<Criteria, "id" | "requestId" | "words"> {
+function searched(q = ""): Pick<Criteria, "id" | "searchedPaymentId" | "words"> {
   const text = q.trim();
   const id = isId("txn", text) ? text : undefined;
-  const requestId = isId("pay", text) ? text : undefined;
-  return { id, requestId, words: id || requestId ? [] : wordsOf(text).map(beginning) };
+  const searchedPaymentId = isId("pay", text) ? text : undefined;
+  return { id, searchedPaymentId, words: id || searchedPaymentId ? [] : wordsOf(text).map(beginning) };
 }
 
 const tags = (scope: Tag["scope"], values: Record<string, string> = {}): Tag[] =>

@@ -17,15 +17,15 @@ import { findLookupTarget, type LookupTarget } from "./store";
  * of the next look-up if something is still open.
  */
 export async function lookUp(runtime: Runtime, transactionId: string): Promise<{ again: number } | undefined> {
-  const target = await findLookupTarget(runtime.db.read, transactionId);
-  if (!target?.transaction.provider) return undefined;
-  const { provider: name, livemode, organizationId, paymentId } = target.transaction;
-  const attempt = { ...target, ...(await demandOf(runtime.db.read, paymentId)) };
+  const found = await findLookupTarget(runtime.db.read, transactionId);
+  if (!found?.transaction.provider) return undefined;
+  const { provider: name, livemode, organizationId, paymentId } = found.transaction;
+  const target = { ...found, ...(await demandOf(runtime.db.read, paymentId)) };
   const provider = providerFor(runtime, name, livemode);
   const now = runtime.clock.now();
-  const deadlineTime = timeForDeadlines(attempt.transaction, { databaseTime: attempt.databaseTime, now });
-  const asked = { db: runtime.db.read, provider, attempt, now, deadlineTime };
-  const result = await inTime((signal) => askProvider({ ...asked, signal }));
+  const deadlineTime = timeForDeadlines(target.transaction, { databaseTime: target.databaseTime, now });
+  const asked = { db: runtime.db.read, provider, target, now, deadlineTime };
+  const result = await inTime((signal) => outcomeOf({ ...asked, signal }));
   if (result === null) return undefined;
   if ("again" in result) return result;
   const after = await inBackground(runtime, "payments.lookup", async (ctx) => {
@@ -38,20 +38,22 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
     if (hasChanged) ctx.audit({ target: transactionId, organizationId, detail: { found: result.status } });
     return row;
   });
+  // How far our clock is ahead of the time that decides deadlines.
   const lag = now - deadlineTime;
-  const again = nextLookupAt(after, runtime.clock.now() - lag, attempt.isWanted);
+  const again = nextLookupAt(after, runtime.clock.now() - lag, target.isWanted);
   return again === null ? undefined : { again: again + lag };
 }
 
 const demandOf = async (q: Reader, paymentId: string | null): Promise<Demand> =>
   paymentId === null ? { isWanted: true, captureMethod: "automatic" } : paymentRequests().demandOf(q, paymentId);
 
-interface Attempt extends LookupTarget, Demand {}
+/** A payment or a refund at a provider, and what its payment request still expects. */
+interface Target extends LookupTarget, Demand {}
 
 interface Asked {
   db: Reader;
   provider: PaymentProvider;
-  attempt: Attempt;
+  target: Target;
   now: number;
   /** Compared with the charge's deadlines. */
   deadlineTime: number;
@@ -59,12 +61,12 @@ interface Asked {
 }
 
 /**
- * The transaction's result at its provider, after calls that were still due; null if it can no longer be found out.
+ * The transaction's result at its provider, after calls that were still due; null if it can no longer be determined.
  * `again` is when to look up a charge that may still arrive.
  */
-async function askProvider(asked: Asked): Promise<ProviderResult | { again: number } | null> {
-  const { provider, attempt, now, signal } = asked;
-  const { transaction, captureMethod, chargeReference } = attempt;
+async function outcomeOf(asked: Asked): Promise<ProviderResult | { again: number } | null> {
+  const { provider, target, now, signal } = asked;
+  const { transaction, captureMethod, chargeReference } = target;
   const { id, amount, currency } = transaction;
   if (transaction.type === "refund") {
     const known = await provider.lookup("refund", id, signal);
@@ -75,33 +77,33 @@ async function askProvider(asked: Asked): Promise<ProviderResult | { again: numb
   const charge = await provider.lookup("charge", id, signal);
   if (charge?.kind === "charge") return carryOut(asked, charge);
   assertNotForgotten(transaction);
-  const left = mayArriveForMs(transaction, { databaseTime: attempt.databaseTime, now });
+  const left = mayArriveForMs(transaction, { databaseTime: target.databaseTime, now });
   if (left > 0) return { again: now + left };
   return provider.giveUp({ idempotencyKey: id, amount, currency, captureMethod }, signal);
 }
 
 /** A provider that answered once and now knows nothing has dropped its keys: a repeated call would move money twice. */
-function assertNotForgotten({ type, providerReference }: Attempt["transaction"]): void {
+function assertNotForgotten({ type, providerReference }: Target["transaction"]): void {
   if (providerReference !== null) throw new Error(`The provider has forgotten its ${type} ${providerReference}.`);
 }
 
 /** The charge after the capture or release that was decided for it. */
 async function carryOut(
-  { db, provider, attempt, deadlineTime, signal }: Asked,
+  { db, provider, target, deadlineTime, signal }: Asked,
   charge: ChargeResult,
 ): Promise<ChargeResult> {
   const { reference, status } = charge;
-  const { transaction } = attempt;
+  const { transaction } = target;
   const { captureBefore, captureRequested, createdAt } = transaction;
   if (reference === null) return charge;
   // The charge belongs to another transaction, whose look-up decides about it.
   if (await isDuplicateCharge(db, transaction, charge)) return charge;
   if (status === "requires_action") {
-    const isLate = isUnwanted(attempt) || deadlineTime >= createdAt + challengeMs;
-    return isLate ? provider.cancel(reference, status, signal) : charge;
+    const mustEnd = isUnwanted(target) || deadlineTime >= createdAt + challengeMs;
+    return mustEnd ? provider.cancel(reference, status, signal) : charge;
   }
   if (status !== "authorized") return charge;
-  if (isUnwanted(attempt)) return provider.cancel(reference, status, signal);
+  if (isUnwanted(target)) return provider.cancel(reference, status, signal);
   // A capture that was decided in time is also tried after the authorization's end: the provider decides if it is late.
   const waits = captureRequested === null ? 0 : captureTriesMs;
   if (captureBefore !== null && deadlineTime >= captureBefore + waits)
@@ -110,5 +112,5 @@ async function carryOut(
 }
 
 /** Whether the money is no longer wanted: an open authorization hold, also one that came too late, is then released. */
-const isUnwanted = ({ transaction, isWanted }: Attempt): boolean =>
+const isUnwanted = ({ transaction, isWanted }: Target): boolean =>
   !isWanted || ["failed", "canceled", "expired"].includes(transaction.status);

@@ -1,4 +1,5 @@
-// What transactions need from the payment requests that they count towards. Payments provide it, see steps.ts.
+// What transactions need from the payment requests that they count towards. Payments supply it: see
+// server/domains/steps.ts.
 import type { Reader, Tx } from "@/db/client";
 import type { WriteContext } from "@/server/kit/context";
 import { step } from "@/server/kit/step";

@@ -15,7 +15,7 @@ import { isReferenceTaken, lockTransactions, readTransaction, wasClosed } from "
 
 /**
  * Settles a provider's result: updates the transaction's row, its journals, its events and its payment request, in the
- * caller's database transaction. Idempotent on provider, reference and type, and independent of the order of results:
+ * caller's database transaction. Idempotent per provider, reference and type, and independent of the order of results:
  * the return page, the provider's events and look-ups may all call it. Resolves to the updated transaction. Throws for
  * an unknown id, and for a result that contradicts the transaction.
  */
@@ -37,7 +37,7 @@ async function settleCharge(ctx: WriteContext, row: TransactionRow, result: Char
   const isDuplicate = await isDuplicateCharge(ctx.db, row, result);
   const change = isDuplicate ? closedAsDuplicate(row, ctx.now) : applyCharge(row, result, ctx.now);
   const after = change ? await applyChange(ctx, row, change) : row;
-  // A duplicate's charge belongs to the other transaction, which looks it up.
+  // A duplicate's charge belongs to the other transaction, whose look-ups follow it.
   const againAt = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
   if (againAt !== null) await scheduleLookup(ctx, after, againAt);
   if (change && after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
@@ -64,7 +64,7 @@ async function applyChange(ctx: WriteContext, before: TransactionRow, change: Ch
   const { id: transactionId, organizationId, livemode } = after;
   await postFacts(ctx, { organizationId, livemode, transactionId, journals: change.journals });
   await scheduleNextLookup(ctx, after);
-  // Closing the account itself releases authorization holds, which is not late.
+  // Releasing a hold is never late: closing the account does that itself.
   const movesMoney = change.journals.some(({ event }) => event !== "authorization_released");
   const isLate = movesMoney && (await wasClosed(ctx.db, after.accountId, ctx.now));
   if (isLate) flagLate(ctx, after);
@@ -78,7 +78,10 @@ function flagLate(ctx: WriteContext, { id: target, organizationId, accountId, st
   ctx.audit({ target, organizationId, detail: { late: true, account_closed: accountId, status } });
 }
 
-/** Schedules the next look-up of an open transaction, so that it progresses without any call; else removes the job. */
+/**
+ * Schedules the next look-up of an open transaction, so that it makes progress even if nobody calls; else removes the
+ * job.
+ */
 async function scheduleNextLookup(ctx: WriteContext, row: TransactionRow): Promise<void> {
   const runAt = nextLookupAt(row, ctx.now);
   if (runAt === null) return unschedule(ctx, "payments.lookup", row.id);

@@ -148,8 +148,8 @@ function waivedOf(parts: readonly Row[], amount: bigint): bigint {
 }
 
 /**
- * The status by precedence. A request that is not fully paid ends by a command, by too many declines or by time, unless
- * money is in progress. The status of a fully paid one depends on its refunds.
+ * The status by precedence. A payment request that is not fully paid ends by a command, by too many declines or by
+ * time, unless money is in progress. The status of a fully paid one depends on its refunds.
  */
 function statusOf(payment: Row, parts: readonly Row[]): string {
   const now = BigInt(payment.updated_at ?? 0);

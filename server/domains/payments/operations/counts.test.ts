@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Actor } from "@/server/kit/context";
 import { ask } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { countRequests } from "./counts";
+import { countPayments } from "./counts";
 
 vi.mock("@/server/kit/limits", async (original) => {
   const { limits, ...rest } = await original<typeof import("@/server/kit/limits")>();
@@ -12,7 +12,7 @@ vi.mock("@/server/kit/limits", async (original) => {
 
 let world: World;
 let org: TestOrganization;
-const counts = (actor: Actor) => world.call(countRequests, actor, {});
+const counts = (actor: Actor) => world.call(countPayments, actor, {});
 beforeAll(async () => {
   world = await openWorld();
   org = await world.organization();

@@ -14,7 +14,7 @@ import { tabs } from "../status-tabs";
 
 const number = z.int().min(0);
 
-export const countRequests = operation({
+export const countPayments = operation({
   id: "payments.counts",
   summary: "Count payment requests by status",
   description: "If there are very many, only the newest are counted.",

@@ -1,4 +1,4 @@
-// A submitted pay form: makes one attempt at the provider, however often and from however many tabs it is sent.
+// A submitted pay form: one attempt per form, however often it is sent; other tabs are refused while it is in progress.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
@@ -160,8 +160,8 @@ async function beginAttempt(
 ): Promise<PayIntent> {
   const { organizationId, accountId, currency, livemode, captureMethod } = payment;
   const amount = amountDue(payment);
-  // Read before the deadline is written, so that it ends for this process no later than for any look-up. Not `ctx.now`:
-  // this call may have waited long for its turn since then.
+  // Read before the deadline is written, so that this process sees the deadline pass no later than any look-up does.
+  // Not `ctx.now`: this call may have waited long for its turn since then.
   const begun = begunNow(ctx);
   const attempt = await insertTransaction(ctx, {
     id: ctx.id("txn"),

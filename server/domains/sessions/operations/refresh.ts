@@ -17,7 +17,7 @@ export const refreshSession = operation({
   id: "sessions.refresh",
   summary: "Refresh token",
   description:
-    "Exchanges the refresh token in the Authorization header for a new access token and, unless `rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: for ten minutes, and until one of the new tokens has been used, the same token with the same key gets the same pair again, so a lost response loses nothing. A spent token that is used again after ten seconds ends the session.",
+    "Exchanges the refresh token in the Authorization header for a new access token and, unless `rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: for ten minutes, and until one of the new tokens has been used, the same token with the same key gets the same answer again, so a lost response loses nothing. A spent token that is used again after ten seconds ends the session.",
   access: rules["sessions.refresh"],
   effect: "write",
   rest: { method: "POST", path: "/v1/auth/refresh" },
@@ -70,7 +70,7 @@ async function findRefresh(ctx: WriteContext, token: string, fail: Fail<"refresh
 
 const reuseAlarm = "a spent refresh token was used; its session has ended";
 
-/** Refuses a spent token. If it is neither a client's slip nor a lost race, the session ends, and that commits. */
+/** Refuses a spent token. If it is neither a client's slip nor a lost race, the session ends; its end is committed. */
 async function refuseSpent(
   ctx: WriteContext,
   { session, user }: Credential,
