@@ -24,14 +24,14 @@ export interface ProviderCall<T> {
 }
 
 /**
- * Calls a provider once, between two database transactions. Null if it fails or does not answer in time: whether the
- * call took effect is then unknown, and the look-up that the first database transaction scheduled finds out.
+ * Calls a provider once, between two database transactions. Null if the provider is not configured (any more), fails or
+ * does not answer in time: whether the call took effect is then unknown, and the look-up that the first database
+ * transaction scheduled finds out.
  */
 export async function askProvider<T>(runtime: Runtime, call: ProviderCall<T>): Promise<T | null> {
   const { transactionId, provider, livemode, what } = call;
-  const adapter = providerFor(runtime, provider, livemode);
   try {
-    return await inTime((signal) => call.ask(adapter, signal));
+    return await inTime((signal) => call.ask(providerFor(runtime, provider, livemode), signal));
   } catch (error) {
     runtime.log.warn({ err: error, transactionId, provider, what }, "a provider did not answer");
     return null;
