@@ -16,7 +16,7 @@ export interface TestClock {
   advance(milliseconds: number): void;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when a test moves it. */
 export function testClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
   let at = start;
   return {

@@ -1,4 +1,4 @@
-// Who may do what stands in the access table: outside server/access nothing is decided by a role or a kind of caller.
+// The access table decides who may do what: no file outside server/access compares roles or kinds of callers.
 import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
@@ -9,7 +9,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const ROLES = ["admin", "member"];
 const KINDS = ["anonymous", "api_key"];
-/** Also kinds of caller, but words that mean other things too: they count next to something called an actor. */
+/** Also kinds of callers, but these words have other meanings too, so only comparisons with an actor count. */
 const ACTOR_KINDS = ["user", "system"];
 
 const EQUALITY = [

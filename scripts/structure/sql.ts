@@ -71,7 +71,7 @@ function faultsOfOwners({ file, tree }: Source): string[] {
   ];
 }
 
-/** Whoever imports a table may read it and lock its rows: a lock waits for others, but changes nothing of them. */
+/** A file that imports a table may read it and lock its rows, because a lock changes nothing in them. */
 function faultsOfReads({ file, imports }: Source): string[] {
   return imports
     .filter(({ target }) => target === TABLES)

@@ -1,4 +1,4 @@
-// Which domain supplies the steps that a domain below it needs. Whatever runs operations or jobs imports this file.
+// Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports this file.
 import { accountBalances } from "./accounts/balances";
 import { paymentRequestSteps } from "./payments/request-steps";
 import { providerEvent } from "./providers/event";

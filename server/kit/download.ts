@@ -34,7 +34,7 @@ export class Download {
     return this.cutting.signal;
   }
 
-  /** Ends the download, sent or not. Whoever received the download must call this. */
+  /** Ends the download, sent or not. The code that receives the download must call this. */
   close(): void {
     this.release();
   }

@@ -10,7 +10,7 @@ const nonceName = "setup";
 const tokenUnder = ({ keys }: Pick<Runtime, "keys">, keyId: string, nonce: string) =>
   mintToken("setup", deriveBytes(keys, keyId, "setup", nonce));
 
-/** The URL at which a browser sets the instance up. Whoever has the link can become the first admin. */
+/** The URL at which a browser sets the instance up. Anyone who has the link can become the first admin. */
 export async function setupLink(runtime: Runtime): Promise<string> {
   const { db, env, keys } = runtime;
   const nonce = await db.write(async (tx) => {

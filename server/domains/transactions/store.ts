@@ -59,7 +59,7 @@ const findRow = preparedOne("transactions_row", (q: Reader) =>
     .where(eq(transactions.id, slot("id"))),
 );
 
-/** The row, whoever owns it. */
+/** The row, of any organization. */
 export const readTransaction = (q: Reader, id: string): Promise<TransactionRow | undefined> => findRow(q, { id });
 
 /** Locks the payment request's row, then the rows of these transactions: the lock order of all writers. */
