@@ -162,10 +162,10 @@ test("a COMMIT that PostgreSQL answers with ROLLBACK throws", async () => {
 describe("the two pools", () => {
   test("a read succeeds while every write connection waits", async () => {
     let free = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       free = resolve;
     });
-    const writes = Array.from({ length: 6 }, () => db.write(() => held));
+    const writes = Array.from({ length: 6 }, () => db.write(() => blocked));
     expect(await known()).toBe(1);
     free();
     await Promise.all(writes);

@@ -77,7 +77,7 @@ export class GroupCommit {
     return this.fault !== undefined;
   }
 
-  /** Stops all writing permanently, after an error that leaves the file in doubt. */
+  /** Stops all writing permanently, after an error that may have damaged the file. */
   stop(error: Error): void {
     if (this.fault) return;
     this.fault = error;
@@ -91,7 +91,7 @@ export class GroupCommit {
       while (this.queue.length > 0) {
         if (this.begin()) await this.commitGroup();
         else await this.waitForOtherWriter();
-        // Twice, so that reads get as much time as writes: the first turn takes what arrived during the group.
+        // Two turns, so that reads get as much time as writes: the first only takes in what arrived during the group.
         await nextTurn();
         await nextTurn();
       }
@@ -163,8 +163,8 @@ export class GroupCommit {
   }
 
   /**
-   * Handles a group that failed as a whole: nothing was written. The jobs run again alone, so the innocent ones
-   * succeed.
+   * Handles a group that failed as a whole: nothing was written. The jobs run again one by one, so that only those at
+   * fault fail.
    */
   private undo(jobs: Job[], error: unknown): void {
     this.noteFault(error);

@@ -64,14 +64,14 @@ test("fields of a left join that found nothing", async () => {
   expect(run).toEqual(built);
 });
 
-test("a left join that selects whole tables is refused, since the builder treats their NULLs in its own way", () => {
+test("a left join that selects whole tables is refused, because the builder has special rules for their NULLs", () => {
   const find = prepared("test.prepared_left", (q: Reader) =>
     q.select().from(organizations).leftJoin(events, eq(events.objectId, organizations.id)),
   );
   expect(() => find(world.runtime.db.read)).toThrow("select its fields one by one");
 });
 
-test("slots are encoded by their columns, and what is written is read again", async () => {
+test("slots are encoded by their columns, and written values are read back unchanged", async () => {
   const insert = preparedOne("test.prepared_insert", (tx: Tx) => tx.insert(events).values(slotsOf(events)).returning());
   const row = {
     ...{ id: "evt_test", organizationId, accountId: null, type: "test", objectId: "test" },

@@ -29,7 +29,7 @@ function onSqlite() {
     const program = `
       const lock = new (require("better-sqlite3"))(${JSON.stringify(`${path}.lock`)});
       lock.exec("BEGIN EXCLUSIVE");
-      console.log("held");
+      console.log("locked");
       setInterval(() => lock.inTransaction, 1000);`;
     child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
     await once(child.stdout ?? child, "data");

@@ -40,7 +40,7 @@ function set(connection: Connection, name: string, value: string, expected: stri
   throw new Error(`SQLite refused ${name}=${value} for ${connection.name} and kept ${String(actual)}.`);
 }
 
-/** `on.fault` is called once, after an error that leaves the file in doubt. From then on nothing is written. */
+/** `on.fault` is called once, after an error that may have damaged the file. From then on nothing is written. */
 export function openSqlite(url: string, on: OnError): Engine {
   const path = sqlitePath(url);
   const writer = connectSqlite(path);

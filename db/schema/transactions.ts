@@ -130,7 +130,7 @@ export function transactionTables(
     ],
   );
 
-  /** One row per metadata key of a transaction, so that filtering by it is an index lookup. */
+  /** One row per metadata key of a transaction, so that filtering by it is an index look-up. */
   const transactionTags = k.table(
     "transaction_tags",
     {
