@@ -12,15 +12,15 @@ import { askSecret } from "@/server/process/terminal";
 const usage = `Usage: npm run cli -- <command>
 
   organization create --name <name> --email <address> [--admin-name <name>]
-      Makes an organization in sandbox mode, its first account and its admin. The admin's
-      password is asked on the terminal, or taken from QUITTANCE_PASSWORD.
+      Creates an organization in sandbox mode, its first account and its admin. The admin's
+      password is read from the terminal, or taken from QUITTANCE_PASSWORD.
   organization list
       Lists the organizations: id, mode, time of creation, name.
   user list
       Lists the active users: id, organization, role, last sign-in, e-mail address.
   user reset-password <address>
       Prints a link with which the user chooses a new password. It works once, for ${limits.resetLinkMinutes} minutes,
-      and until a newer one is made. Whoever has the link can sign in as that user.
+      and until a newer one is made. Anyone who has the link can sign in as that user.
 `;
 
 const options = {

@@ -1,4 +1,4 @@
-// Provider calls that are interrupted in tests, and what a later process makes of them.
+// Interrupts provider calls in tests, and lets a later process resolve them.
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { jobs } from "@/db/tables";
@@ -25,7 +25,7 @@ export const cases: Case[] = (["reset", "silence", "death"] as const).flatMap((c
   { cut, moment: "after", event: "is lost" } as const,
 ]);
 
-/** The state of a payment request and its only transaction of a type. */
+/** The state of a payment request, and of its only transaction of one type. */
 export interface Found {
   request: PaymentStatus;
   transaction: TransactionStatus | undefined;

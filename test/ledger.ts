@@ -12,10 +12,10 @@ import type { World } from "./world";
 type Row = typeof transactions.$inferInsert;
 type Need = Pick<Row, "type" | "status" | "direction" | "accountId" | "amount" | "currency">;
 
-/** Why a command changed nothing. */
+/** A command was refused and changed nothing. The message says why. */
 export class Refused extends Error {}
 
-/** Changes other rows first. Returns false if they do not allow it. */
+/** Checks and changes other rows before the journals are posted. Resolves to false if their state does not allow it. */
 export type Guard = (tx: Tx) => Promise<boolean>;
 
 export interface TestLedger {
@@ -34,7 +34,7 @@ export interface TestLedger {
 
 type Clocked = Pick<World, "runtime" | "clock" | "id" | "organization">;
 
-/** Opens an empty ledger with three accounts, or `known` again with a clock of its own. */
+/** Opens an empty ledger with three accounts, or opens `known` again with its own clock. */
 export async function openLedger(
   world: Clocked,
   known?: Pick<TestLedger, "organizationId" | "accountIds">,
@@ -98,7 +98,7 @@ export async function openLedger(
   };
 }
 
-/** What these accounts show as their balances. */
+/** The balances that these accounts show. */
 export const shownBalances = ({ runtime }: Pick<World, "runtime">, accountIds: readonly string[]) =>
   balancesOf(runtime.db.read, accountIds);
 

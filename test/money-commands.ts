@@ -79,7 +79,7 @@ export class Desk {
     }
   }
 
-  /** Both modes side by side: one currency is sandbox money here, the other live. */
+  /** Covers both modes: amounts in JPY are live money here, all others sandbox money. */
   private isLive = (place: Place) => place.currency === "JPY";
 
   private place(c: { account: number; currency: number }) {

@@ -1,4 +1,4 @@
-// A payment request in each state of the pay page, reached by the actions of people.
+// A payment request in each state of the pay page, reached by what payers and merchants do.
 import { eq } from "drizzle-orm";
 import { accounts } from "@/db/tables";
 import { refundPayment } from "@/server/domains/payments/operations/refund";

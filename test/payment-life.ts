@@ -141,7 +141,7 @@ export class PaymentLife {
   private async cut(name: ProviderCall, given: Fault, times: number, call: () => Promise<unknown>): Promise<void> {
     const reached = given ? planFault(name, given.cut, given.moment) : null;
     const ended = Promise.all(Array.from({ length: times }, () => allowRefusal(call())));
-    // Nothing more comes from a process that has died.
+    // A process that has died never answers.
     await (given?.cut === "death" ? Promise.race([reached, ended]) : ended);
     // The caller may time out before the provider has done the work.
     if (!forgetFault()) await reached;

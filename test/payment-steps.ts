@@ -121,7 +121,7 @@ const before: fc.Arbitrary<Step[]> = fc.constantFrom<Step[]>(
   ],
 );
 
-/** The steps of a life. One of the first is a card payment. */
+/** The steps of one payment request's life. One of the first is a card payment. */
 export const steps: fc.Arbitrary<Step[]> = fc
   .tuple(
     before,

@@ -54,7 +54,7 @@ function expectOneAtATime(row: PaymentRow, rows: readonly TransactionRow[]): voi
   }
 }
 
-/** Invariant 8: paid and due amounts add up to the amount plus the surplus, of which a part may have been refunded. */
+/** Paid and due amounts add up to the amount plus the surplus, of which a part may have been refunded. */
 function expectAddedUp(row: PaymentRow, rows: readonly TransactionRow[]): void {
   const surplusRefunded = rows
     .filter((one) => one.type === "refund" && one.status === "succeeded")
@@ -113,7 +113,7 @@ async function expectEvents(
   if (!type) expect(steps.at(-1)?.to).toBe(object.status);
 }
 
-/** Whether the table of transitions leads from one status to the other, also over steps without events. */
+/** Whether the allowed transitions lead from one status to the other, directly or through steps without events. */
 function leadsTo(type: TransactionRow["type"], from: TransactionStatus, to: TransactionStatus): boolean {
   const reached = new Set<TransactionStatus>([from]);
   for (const status of reached) for (const after of nextOfTransaction[type][status] ?? []) reached.add(after);

@@ -1,10 +1,10 @@
-// Calls in tests by a known actor, without a credential.
+// Calls in tests by a given actor, without a credential.
 import type { Actor, CallRequest } from "@/server/kit/context";
 import type { Operation } from "@/server/kit/operation";
 import { performFor } from "@/server/pipeline/perform";
 import type { Runtime } from "@/server/process/runtime";
 
-/** Performs an operation for the actor, as the pipeline does for the caller that a credential names. */
+/** Performs an operation for the actor, as the pipeline does for the caller whom a credential identifies. */
 export const performAs = (
   operation: Operation,
   raw: unknown,

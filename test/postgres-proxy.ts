@@ -12,7 +12,7 @@ const isCommit = (message: Buffer): boolean => message[0] === 0x51 && message.su
 export interface PostgresProxy {
   /** The database behind the proxy. */
   readonly url: string;
-  /** Cuts the connection of the next COMMIT. With `downMs` all others too, and nobody can connect for that long. */
+  /** Cuts the connection of the next COMMIT. With `downMs`, also cuts all others and refuses new ones for that long. */
   cutNextCommit(cut: CommitCut, downMs?: number): void;
   /** How many COMMITs have reached the server. */
   commits(): number;

@@ -1,6 +1,6 @@
 // Faults of the sandbox in tests: a call breaks, hangs, arrives late, or our process dies, before or after its effect.
 
-import type * as patience from "@/server/domains/providers/in-time";
+import type * as inTime from "@/server/domains/providers/in-time";
 import { type ChargeRequest, neverMade } from "@/server/domains/providers/provider";
 import type * as sandbox from "@/server/domains/providers/sandbox";
 import type { Sandbox } from "@/server/domains/providers/sandbox";
@@ -29,7 +29,7 @@ const onTheirWay: (() => Promise<unknown>)[] = [];
 /** How calls without an answer end. */
 const unanswered = new WeakMap<Promise<unknown>, Cut>();
 
-/** Makes the next call of this name fail. The promise resolves once the call has got as far as it will. */
+/** Makes the next call of this name fail. Resolves once the call has gone as far as the fault lets it. */
 export function planFault(call: ProviderCall, cut: Cut, moment: Moment): Promise<void> {
   return new Promise((reached) => {
     planned = { call, cut, moment, reached };
@@ -43,7 +43,7 @@ export function forgetFault(): boolean {
   return was;
 }
 
-/** Delivers the requests that took longer than anyone waited. */
+/** Delivers the requests whose callers have stopped waiting. */
 export async function arriveLate(): Promise<void> {
   for (const call of onTheirWay.splice(0)) await effectOf(call);
 }
@@ -123,8 +123,8 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
   },
 });
 
-/** The module in-time.ts with a short timeout for silent calls and none for a dead process, for `vi.mock`. */
-export const withShortPatience = (original: typeof patience): typeof patience => ({
+/** The module in-time.ts with a short timeout for silent calls and no timeout for a dead process, for `vi.mock`. */
+export const withShortTimeouts = (original: typeof inTime): typeof inTime => ({
   ...original,
   inTime: (call) => {
     const ending = new AbortController();

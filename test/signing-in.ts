@@ -23,7 +23,7 @@ export async function givePassword(world: World, user: TestUser): Promise<void> 
   });
 }
 
-/** Makes a call as the transport does, for the caller that the credential names. */
+/** Makes a call as the transport does, for the caller whom the credential identifies. */
 export function callWith<I extends z.ZodType, O extends z.ZodType>(
   world: World,
   operation: Operation<I, O>,

@@ -12,7 +12,10 @@ export function dashboardUser(actor: Actor) {
 /** A sign-in older than this is not fresh (OWASP ASVS 5.0 7.5.3). */
 const freshSignInMs = 10 * 60_000;
 
-/** Whether the sign-in is recent enough for step-up. Tokens and API keys always pass: nobody leaves one unattended. */
+/**
+ * Whether the sign-in is recent enough for step-up. Tokens and API keys always pass: unlike a browser, they are not
+ * left unattended.
+ */
 export function isFresh(actor: Actor, now: number): boolean {
   const user = dashboardUser(actor);
   return user === null || now - user.authenticatedAt <= freshSignInMs;

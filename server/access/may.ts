@@ -16,13 +16,16 @@ type Caller =
 
 /** Facts besides the caller that some rows depend on. */
 export interface Facts {
-  /** The owner of the object; null if it has none. Without it a row answers for objects that the caller owns. */
+  /**
+   * The owner of the object; null if it has none. Without this fact, the row is checked as for an object that the
+   * caller owns.
+   */
   ownerUserId?: string | null;
   /** The caller's organization. */
   organization?: { isLive: boolean; membersRecordPayments: boolean };
 }
 
-/** Whether the row admits this caller at all, before anything is known about the object. */
+/** Whether the row admits this caller to the operation at all, whatever the object. */
 export function mayCall(rule: AccessRule, caller: Caller): boolean {
   switch (caller.type) {
     case "anonymous":
@@ -30,7 +33,7 @@ export function mayCall(rule: AccessRule, caller: Caller): boolean {
     case "user":
       return rule[caller.role] !== "none";
     case "api_key":
-      return rule.apiKey !== null && caller.scopes.includes(rule.apiKey) && !isBoundInVain(rule, caller);
+      return rule.apiKey !== null && caller.scopes.includes(rule.apiKey) && !isExcludedByBinding(rule, caller);
   }
 }
 
@@ -45,7 +48,7 @@ export function may(name: RuleName, caller: Caller, { ownerUserId, organization 
   return !organization.isLive || organization[rule.liveMemberNeeds];
 }
 
-/** Like {@link may}, for a user who is not the caller, or of whom only the role is known. */
+/** Like {@link may}, for a user of whom only the role is known, such as one who is not the caller. */
 export const roleMay = (name: RuleName, role: Role): boolean => may(name, { type: "user", role });
 
 /** Refuses with `insufficient_permissions` unless {@link may} allows it. */
@@ -60,7 +63,7 @@ export function checkMay(
 
 /** The description of the refusal; undefined if the error code is enough. */
 export const refusalText = (rule: AccessRule, caller: Caller): string | undefined =>
-  isBoundInVain(rule, caller) ? "The API key is bound to one account." : rule.refusal;
+  isExcludedByBinding(rule, caller) ? "The API key is bound to one account." : rule.refusal;
 
-const isBoundInVain = (rule: AccessRule, caller: Caller): boolean =>
+const isExcludedByBinding = (rule: AccessRule, caller: Caller): boolean =>
   caller.type === "api_key" && caller.accountId !== null && rule.boundApiKey === "none";

@@ -1,11 +1,11 @@
-// Who may do what: the whole access table, as data. What has no row here cannot be called.
-// An operation names its row. A row with a longer name, such as `users.create.admin`, answers a narrower question: it is
-// asked in addition, with `may` or by the operation's `accessFor`. What a caller sees at all is decided in scope.ts.
+// Who may do what: the whole access table, as data. An operation without a row here cannot be called.
+// An operation names its row. A row with a longer name, such as `users.create.admin`, answers a narrower question: it
+// is checked in addition, by `may` or the operation's `accessFor`. scope.ts decides which objects a caller sees.
 import type { AccessRule } from "../kit/operation";
 
 type Row = Omit<AccessRule, "name" | "credential"> & Partial<Pick<AccessRule, "credential">>;
 
-/** No caller is identified; a secret in the input may do it instead. */
+/** The caller is not authenticated; a secret in the input may grant access instead. */
 const anyone = { credential: "ignored", member: "own", admin: "organization", apiKey: null } as const;
 
 const table = {
@@ -14,23 +14,23 @@ const table = {
   "sessions.login.withoutAccount": { member: "none", admin: "organization", apiKey: null },
   "sessions.refresh": anyone,
   "sessions.read": { member: "own", admin: "organization", apiKey: "sessions:read" },
-  /** To name another user whose sessions are listed. */
+  /** To list the sessions of another user. */
   "sessions.read.others": { member: "none", admin: "organization", apiKey: "sessions:read" },
   "sessions.invalidate": { member: "own", admin: "organization", apiKey: "sessions:write" },
   /** To give `admin_action` as the reason. */
   "sessions.invalidate.asAdmin": { member: "none", admin: "organization", apiKey: "sessions:write" },
-  /** The session that calls, in the dashboard. */
+  /** To end the dashboard session that makes the call. */
   "sessions.signOut": { member: "own", admin: "own", apiKey: null },
 
-  /** All accounts in sight, as a list. */
+  /** To list all accounts that the caller may see. */
   "accounts.list": { member: "none", admin: "organization", apiKey: "accounts:read" },
-  /** The accounts that the caller owns, as a list; an API key owns none. */
+  /** To list the accounts that the caller owns; an API key owns none. */
   "accounts.own": { member: "own", admin: "own", apiKey: null },
   "accounts.read": { member: "own", admin: "organization", apiKey: "accounts:read" },
-  /** To leave `account_id` out, where the caller's only open account is then meant. */
+  /** To omit `account_id`, which then means the caller's only open account. */
   "accounts.byDefault": { member: "own", admin: "own", apiKey: null },
   "accounts.create": { member: "own", admin: "organization", apiKey: "accounts:write", boundApiKey: "none" },
-  /** To name another owner than oneself, or none. */
+  /** To name an owner other than oneself, or none. */
   "accounts.create.forOthers": {
     member: "none",
     admin: "organization",
@@ -40,16 +40,16 @@ const table = {
   /** To own more accounts than ACCOUNTS_PER_OWNER. */
   "accounts.create.unlimited": { member: "none", admin: "organization", apiKey: null },
   "accounts.update": { member: "own", admin: "organization", apiKey: "accounts:write" },
-  /** What closing an account would end. */
+  /** To see what closing an account would end. */
   "accounts.closing": { member: "own", admin: "organization", apiKey: "accounts:write" },
   "accounts.close": { member: "own", admin: "organization", apiKey: "accounts:write", needsFreshSignIn: true },
-  /** To leave `account_id` out when closing. */
+  /** To omit `account_id` when closing. */
   "accounts.close.byDefault": { member: "own", admin: "none", apiKey: null },
 
-  /** The user who is signed in; an API key is none. */
+  /** To read the signed-in user; an API key is not a user. */
   "users.current": { member: "own", admin: "own", apiKey: null },
   "users.list": { member: "none", admin: "organization", apiKey: "users:read", boundApiKey: "none" },
-  /** Without a credential this is a signup, if the instance is open to it. */
+  /** Without a credential this is a sign-up, which the instance must allow. */
   "users.create.member": {
     credential: "optional",
     member: "none",
@@ -62,7 +62,7 @@ const table = {
     admin: "organization",
     apiKey: null,
     needsFreshSignIn: true,
-    refusal: "role: only an admin makes admins",
+    refusal: "role: only an admin can create admins",
   },
   "users.remove": {
     member: "own",
@@ -71,7 +71,7 @@ const table = {
     boundApiKey: "none",
     needsFreshSignIn: true,
   },
-  /** To change the password, one's own alone. */
+  /** To change one's own password. */
   "users.password": { member: "own", admin: "own", apiKey: null, isSignIn: true },
   /** The holder of a link that resets a password. */
   "users.reset": anyone,
@@ -84,7 +84,7 @@ const table = {
   "pay.link": anyone,
 
   "transactions.read": { member: "own", admin: "organization", apiKey: "transactions:read" },
-  /** Of any type; the row of the type decides. */
+  /** Of any type; the row of the type is checked too. */
   "transactions.create": { member: "own", admin: "organization", apiKey: "transactions:write" },
   /** To record money that was received outside the pay page. */
   "transactions.create.payment": {
@@ -93,7 +93,7 @@ const table = {
     apiKey: "transactions:write",
     liveMemberNeeds: "membersRecordPayments",
   },
-  /** To refund a payment, also through its payment request and what it was overpaid by. */
+  /** To refund a payment, directly or through its payment request, or the surplus of an overpaid one. */
   "transactions.create.refund": { member: "own", admin: "organization", apiKey: "transactions:write" },
   "transactions.create.transfer": { member: "own", admin: "organization", apiKey: "transactions:write" },
   "transactions.create.credit": {
@@ -108,10 +108,10 @@ const table = {
     apiKey: "transactions:write",
     refusal: "Only admins and API keys may create transactions of this type.",
   },
-  /** To take money off a closed account: by a refund, a transfer or an adjustment. */
+  /** To move money out of a closed account by a refund, a transfer or an adjustment. */
   "transactions.create.fromClosedAccount": { member: "none", admin: "organization", apiKey: null },
 
-  /** What happened to an object, as the dashboard shows it. */
+  /** To read the timeline of an object in the dashboard. */
   "timeline.read": { member: "own", admin: "organization", apiKey: null },
   /** To read who did it. */
   "timeline.read.actors": { member: "none", admin: "organization", apiKey: null },

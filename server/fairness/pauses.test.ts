@@ -29,7 +29,7 @@ test("a small burst needs no pause", async () => {
   expect(await pauseOf(pauses, "busy", 10)).toBe(30);
 });
 
-test("beside another who asks steadily, one long request pauses twice as long as it works", async () => {
+test("while another caller is active, a long request pauses twice as long as it works", async () => {
   const pauses = newPauses();
   pauses.note("busy");
   await pauseOf(pauses, "busy", 50);
@@ -68,7 +68,7 @@ test("a caller who was active a while ago does not count, even for a new caller"
   expect(await pauseOf(pauses, "busy", 1_000)).toBe(0);
 });
 
-test("remembers a thousand callers and forgets the one before", async () => {
+test("remembers the last thousand callers and forgets earlier ones", async () => {
   const pauses = newPauses();
   await pauseOf(pauses, "busy", 50);
   for (let n = 0; n < 999; n++) await pauseOf(pauses, `caller ${n}`, 1);

@@ -17,9 +17,9 @@ test("a caller gets only its share, and a released place can be taken again", ()
 
 test("all callers together get only as many as the process has", () => {
   const places = new Places({ perCaller: 2, inAll: 3 });
-  const held = ["ada", "ada", "bob"].map((caller) => places.take(caller));
+  const taken = ["ada", "ada", "bob"].map((caller) => places.take(caller));
   expect(places.take("eve")).toBeNull();
-  held[0]?.();
+  taken[0]?.();
   expect(places.take("eve")).not.toBeNull();
 });
 

@@ -96,7 +96,7 @@ describe("a throttle", () => {
   });
 });
 
-describe("a bucket", () => {
+describe("the name of a bucket", () => {
   it("contains no personal data, and counts a whole /64 as one address", () => {
     expect(bucketOf("login", "ada@example.com")).not.toContain("ada");
     expect(bucketOf("login", "ada@example.com")).not.toBe(bucketOf("login", "bob@example.com"));

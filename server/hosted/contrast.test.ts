@@ -1,4 +1,4 @@
-// Whatever colour an account chooses, text and outlines stay readable, in light and dark mode.
+// Whatever color an account chooses, text and outlines stay readable, in light and dark mode.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contrastOf, readableAs, readableOn } from "./contrast";
@@ -14,7 +14,7 @@ describe("contrast", () => {
     expect(contrastOf("#767676", "#ffffff")).toBeCloseTo(4.54, 2);
   });
 
-  it("of a button's text is at least 4.5:1 on any colour", () => {
+  it("of a button's text is at least 4.5:1 on any color", () => {
     fc.assert(fc.property(color, (brand) => contrastOf(readableOn(brand), brand) >= 4.5));
   });
 
@@ -29,11 +29,11 @@ describe("contrast", () => {
     );
   });
 
-  it("leaves a readable colour unchanged", () => {
+  it("leaves a readable color unchanged", () => {
     expect(readableAs("#004080", grounds.light)).toBe("#004080");
   });
 
-  it("of the product's own colours is as high", () => {
+  it("of the product's own colors is as high", () => {
     const [, light = "", dark = ""] = /--accent:light-dark\((#\w{6}), (#\w{6})\)/.exec(styleSheet(null).text) ?? [];
     for (const ground of grounds.light) expect(contrastOf(light, ground)).toBeGreaterThanOrEqual(4.5);
     for (const ground of grounds.dark) expect(contrastOf(dark, ground)).toBeGreaterThanOrEqual(4.5);
@@ -41,7 +41,7 @@ describe("contrast", () => {
 });
 
 describe("the style sheet", () => {
-  it("ignores invalid colours", () => {
+  it("ignores invalid colors", () => {
     expect(styleSheet("red;} body{display:none")).toBe(styleSheet(null));
   });
 

@@ -1,4 +1,4 @@
-// Readable colours for any brand colour: contrast as defined by WCAG 2.2, on `#rrggbb`.
+// Readable colors for any brand color: contrast as defined by WCAG 2.2, on `#rrggbb`.
 
 type Channels = readonly [red: number, green: number, blue: number];
 
@@ -25,14 +25,14 @@ export function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Black or white, whichever has the higher contrast with the colour. It is always at least 4.5:1. */
+/** Black or white, whichever has the higher contrast with the color. It is always at least 4.5:1. */
 export const readableOn = (color: string): "#000000" | "#ffffff" =>
   contrastOf("#ffffff", color) >= contrastOf("#000000", color) ? "#ffffff" : "#000000";
 
 const leastContrast = 4.5;
 const steps = 32;
 
-/** The colour, moved towards black or white just enough to be readable as text on each of the backgrounds. */
+/** The color, moved towards black or white just enough to be readable as text on each of the backgrounds. */
 export function readableAs(color: string, grounds: readonly string[]): string {
   const goal = readableOn(grounds[0] ?? "#ffffff");
   const [from, to] = [channelsOf(color), channelsOf(goal)];

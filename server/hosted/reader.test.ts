@@ -37,7 +37,7 @@ test.each([
   expect(readerBy("en").day("2026-01-05T12:00:00Z")).toBe("January 5, 2026");
 });
 
-test("the links of a page carry the normalised language tag", () => {
+test("the links of a page carry the normalized language tag", () => {
   expect(readerBy("de-AT-u-nu-arab").link("/x", { a: "b" })).toBe("/x?a=b&lang=de-AT");
   expect(readerBy("xx").link("/x")).toBe("/x");
 });

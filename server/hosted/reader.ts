@@ -64,7 +64,7 @@ function simplePhrase(message: string): Phrase | null {
 
 const translators = { en: translatorOf("en"), de: translatorOf("de") };
 
-/** What a page was requested with: the query and the headers. */
+/** The parts of a request for a page: the query and the headers. */
 export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: { get(name: string): string | null };

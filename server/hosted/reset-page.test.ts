@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("is a form without a script, names problems, and sets the password once", async () => {
+it("the page is a form without a script, names problems, and sets the password once", async () => {
   const path = await pathOf();
   const open = await ask("GET", path);
   expect(open.status).toBe(200);
@@ -64,7 +64,7 @@ it("is a form without a script, names problems, and sets the password once", asy
   await callWith(world, login, {}, { email: org.member.email, password: next });
 });
 
-it("answers 404 for an unknown, replaced or expired link", async () => {
+it("the page answers 404 for an unknown, replaced or expired link", async () => {
   const [first, second] = [await pathOf(), await pathOf()];
   expect((await ask("GET", second)).status).toBe(200);
   world.clock.advance(30 * 60_000);

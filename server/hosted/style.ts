@@ -1,4 +1,4 @@
-// The style of hosted pages: one sheet inside the page, with values from tokens.css and the account's colour.
+// The style of hosted pages: one sheet inside the page, with values from tokens.css and the account's color.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export function readTokens(): Tokens {
 }
 
 /**
- * The values that depend on the account: its colour, text on it, and the nearest colour readable on our backgrounds.
+ * The values that depend on the account: its color, text on it, and the nearest color readable on our backgrounds.
  */
 const ownNames = ["--brand", "--on-brand", "--accent"];
 
@@ -43,7 +43,7 @@ export function groundsOf(tokens: Tokens): { light: string[]; dark: string[] } {
   const pairs = ["--color-surface", "--color-page", "--color-surface-sunken"].map((name) => {
     const value = tokenOf(tokens, name);
     const [, light, dark] = /^light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)$/.exec(value) ?? [];
-    if (!light || !dark) throw new Error(`${name} in tokens.css is not a colour for light and one for dark.`);
+    if (!light || !dark) throw new Error(`${name} in tokens.css is not a color for light and one for dark.`);
     return { light, dark };
   });
   return { light: pairs.map(({ light }) => light), dark: pairs.map(({ dark }) => dark) };

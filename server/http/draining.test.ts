@@ -48,9 +48,9 @@ function open(port: number): { socket: Socket; text: () => string; isClosed: () 
 
 const get = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n";
 /** Waits until the server accepts no more connections. */
-const untilDeaf = () => vi.waitFor(() => expect(server.listening).toBe(false), 5_000);
+const untilNotListening = () => vi.waitFor(() => expect(server.listening).toBe(false), 5_000);
 
-it("tells clients of running requests to close, and answers requests that arrive meanwhile", async () => {
+it("a draining server tells clients with requests in progress to close, and answers requests that still arrive", async () => {
   let head: (response: ServerResponse) => void = () => {};
   const hasBegun = new Promise<ServerResponse>((resolve) => {
     head = resolve;
@@ -68,7 +68,7 @@ it("tells clients of running requests to close, and answers requests that arrive
   const first = await hasBegun;
   await vi.waitFor(() => expect(text()).toContain("first"));
   const drained = drain(server, 20_000);
-  await untilDeaf();
+  await untilNotListening();
   await sleep(1_500);
   first.end("end");
   await vi.waitFor(() => expect(text()).toContain("end"));
@@ -79,7 +79,7 @@ it("tells clients of running requests to close, and answers requests that arrive
   expect(await drained).toBe("finished");
 });
 
-it("tells nobody to close before the port is closed, so that nobody reconnects", async () => {
+it("a draining server tells no client to close before the port is closed, so that none reconnects", async () => {
   const port = await start((_request, response) => response.end("done"));
   const { socket, text } = open(port);
   socket.write(get);
@@ -92,13 +92,13 @@ it("tells nobody to close before the port is closed, so that nobody reconnects",
   socket.write(get);
   await vi.waitFor(() => expect(text().match(/done/g)).toHaveLength(2));
   expect([wasListening, /connection: close/i.test(text())]).toEqual([true, false]);
-  await untilDeaf();
+  await untilNotListening();
   socket.write(get);
   await vi.waitFor(() => expect(text()).toMatch(/connection: close/i));
   expect(await drained).toBe("finished");
 });
 
-it("finishes running requests, accepts no new ones, and ends idle connections", async () => {
+it("a draining server finishes requests in progress, accepts no connections, and ends idle ones", async () => {
   let begun = () => {};
   const hasBegun = new Promise<void>((resolve) => {
     begun = resolve;
@@ -115,7 +115,7 @@ it("finishes running requests, accepts no new ones, and ends idle connections", 
   const running = fetch(`http://127.0.0.1:${port}/slow`);
   await hasBegun;
   const drained = drain(server, 10_000);
-  await untilDeaf();
+  await untilNotListening();
   const late = open(port);
   await vi.waitFor(() => expect(late.isClosed()).toBe(true));
   expect(late.text()).toBe("");
@@ -126,13 +126,13 @@ it("finishes running requests, accepts no new ones, and ends idle connections", 
   await vi.waitFor(() => expect(silent.isClosed()).toBe(true));
 });
 
-it("answers a request that arrived in time even if the process was too busy to read it", async () => {
+it("a draining server answers a request that arrived in time even if the process was too busy to read it", async () => {
   const port = await start((_request, response) => response.end("done"));
   const { socket, text } = open(port);
   socket.write(get);
   await vi.waitFor(() => expect(text()).toContain("done"));
   const drained = drain(server, 20_000);
-  await untilDeaf();
+  await untilNotListening();
   await sleep(700);
   socket.write(get);
   const until = performance.now() + 2_000;
@@ -141,7 +141,7 @@ it("answers a request that arrived in time even if the process was too busy to r
   expect(await drained).toBe("finished");
 });
 
-it("cuts off requests that do not end in time", async () => {
+it("a draining server cuts off requests that do not end in time", async () => {
   const port = await start(() => new Promise(() => {}));
   const running = fetch(`http://127.0.0.1:${port}/`).catch(() => "cut");
   await vi.waitFor(() => expect(server.listening).toBe(true));

@@ -126,11 +126,11 @@ describe("connections", () => {
         if (request.headers["x-forwarded-for"] !== "203.0.113.9") response.end();
       },
     });
-    const held = Array.from({ length: 3 }, () => send(forwarded("203.0.113.9")));
+    const unanswered = Array.from({ length: 3 }, () => send(forwarded("203.0.113.9")));
     await sleep(200);
     await untilStatuses(send(forwarded("203.0.113.9")), [429]);
     for (let i = 0; i < 5; i++) await untilStatuses(send(forwarded("203.0.113.8")), [200]);
-    for (const client of held) expect(client.text()).toBe("");
+    for (const client of unanswered) expect(client.text()).toBe("");
   });
 });
 
@@ -150,7 +150,7 @@ describe("requests on one connection", () => {
     expect(most).toBe(1);
   });
 
-  it("cut it off when too many arrive before the first is answered", async () => {
+  it("close it when too many arrive before the first is answered", async () => {
     let begun = 0;
     await start({ rest: async () => void begun++ });
     const client = send(get.repeat(1_000));
@@ -159,7 +159,7 @@ describe("requests on one connection", () => {
   });
 });
 
-describe("what follows a request on its connection", () => {
+describe("data that follows a request on its connection", () => {
   const slow: HttpServerOptions["rest"] = async (_request, response) => {
     begun++;
     await sleep(100);
@@ -197,15 +197,15 @@ describe("what follows a request on its connection", () => {
     await start({ rest: async () => {} });
     const empty = `${post}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
     const waiting = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
-    const held = Array.from({ length: waiting / 8 }, () => send(get + empty.repeat(8)));
+    const unanswered = Array.from({ length: waiting / 8 }, () => send(get + empty.repeat(8)));
     await sleep(200);
-    expect(held.map(({ closed }) => closed())).toEqual(held.map(() => false));
+    expect(unanswered.map(({ closed }) => closed())).toEqual(unanswered.map(() => false));
     const beyond = send(get + empty);
     await vi.waitFor(() => expect(beyond.closed()).toBe(true), 10_000);
     const other = send(get + empty, OTHER);
     await sleep(100);
     expect(other.closed()).toBe(false);
-    for (const { socket } of held) socket.destroy();
+    for (const { socket } of unanswered) socket.destroy();
     await vi.waitFor(async () => {
       const again = send(get + empty);
       await sleep(100);
@@ -274,7 +274,7 @@ describe("requests at once", () => {
     isOpen = true;
     await untilStatuses(send(as("ann")), [200]);
     isOpen = false;
-    const held = Array.from({ length: limits.requestsAtOnce }, () => send(as("ann")));
+    const unanswered = Array.from({ length: limits.requestsAtOnce }, () => send(as("ann")));
     await vi.waitFor(async () => {
       const beyond = send(as("ann"));
       await vi.waitFor(() => expect(statusesOf(beyond)).toEqual([429]), 500);
@@ -287,7 +287,7 @@ describe("requests at once", () => {
     await vi.waitFor(() => expect(delay).toHaveBeenCalledTimes(1));
     expect(ignoring.text()).toBe("");
     isOpen = true;
-    for (const client of held) await vi.waitFor(() => expect(statusesOf(client).length).toBe(1), 10_000);
+    for (const client of unanswered) await vi.waitFor(() => expect(statusesOf(client).length).toBe(1), 10_000);
     await untilStatuses(send(as("bob")), [200]);
   });
 });
@@ -298,13 +298,13 @@ describe("bodies in progress", () => {
     await start({ rest: knowing(begun) });
     await untilStatuses(send(as("ann")), [200]);
     const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n`;
-    const held = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
+    const unanswered = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
     begun.mockImplementation(() => new Promise(() => {}));
-    Array.from({ length: held }, () => send(`${post}\r\nx`));
-    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1 + held), 10_000);
+    Array.from({ length: unanswered }, () => send(`${post}\r\nx`));
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1 + unanswered), 10_000);
     await untilStatuses(send(`${post}\r\nx`), [429]);
     send(`${post}Authorization: Bearer ann\r\n\r\nx`);
-    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2 + held), 10_000);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2 + unanswered), 10_000);
   });
 
   it("of one address are limited in bytes; further ones are refused unread and count as calls", async () => {

@@ -27,7 +27,7 @@ export interface Arrival {
   onceLeft(act: () => void): void;
 }
 
-/** What a request's headers say. */
+/** The facts in a request's headers. */
 export interface Asked {
   address: string | null;
   surface: Surface;
@@ -53,7 +53,7 @@ export interface EntranceOptions {
  * renew this.
  */
 const knownMs = 300_000;
-/** Refusals of a credential that names nobody, or no longer does. */
+/** Refusals of a credential that identifies no caller, or no longer does. */
 const endedCodes: ReadonlySet<string> = new Set(["unauthorized", "session_already_invalidated"]);
 
 /**
@@ -140,8 +140,8 @@ export class Entrance {
   private refuseFull(caller: string, { isProxied }: Asked, description: string): HttpRefusal {
     const { rate } = this.options;
     rate?.charge(caller, 1);
-    const isHeldBack = rate && !isProxied && rate.secondsUsedUp(caller) > 0;
-    const delayMs = isHeldBack ? rate.refusalDelay(caller) : 0;
+    const isDelayed = rate && !isProxied && rate.secondsUsedUp(caller) > 0;
+    const delayMs = isDelayed ? rate.refusalDelay(caller) : 0;
     return { code: "rate_limited", description, headers: { "Retry-After": "1" }, delayMs };
   }
 

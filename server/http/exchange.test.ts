@@ -28,12 +28,12 @@ async function turnsBefore(method: string, hasBody: boolean): Promise<number> {
   return turns;
 }
 
-it("waits for the caller's turn before work begins, unless a body is read first", async () => {
+it("a request waits for the caller's turn before its work begins, unless a body is read first", async () => {
   expect(await turnsBefore("GET", false)).toBe(1);
   expect(await turnsBefore("POST", false)).toBe(1);
   expect(await turnsBefore("POST", true)).toBe(0);
 });
 
-it.each(["GET", "HEAD"])("makes a %s wait for its turn even with a body, which is not read", async (method) => {
+it.each(["GET", "HEAD"])("a %s request waits for its turn even with a body, which is not read", async (method) => {
   expect(await turnsBefore(method, true)).toBe(1);
 });

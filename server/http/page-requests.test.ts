@@ -13,7 +13,7 @@ afterEach(() => {
   server.close();
 });
 
-it("keeps its request's notes after the caller disconnects, until its work ends", async () => {
+it("a page keeps its request's notes after the caller disconnects, until its work ends", async () => {
   declareOwnServer();
   const found: (RequestNotes | undefined)[] = [];
   let given = new Headers();

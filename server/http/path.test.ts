@@ -1,4 +1,4 @@
-// Every path has one accepted spelling; others are recognised.
+// Every path has one accepted spelling; others are recognized.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isNormalPath, withoutOrigin } from "./path";

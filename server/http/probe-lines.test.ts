@@ -18,7 +18,7 @@ afterEach(() => {
   server?.close();
 });
 
-it("writes a line for each, up to the limit of its address", async () => {
+it("each failing probe has a line, up to the limit of its address", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const handler: HttpServerOptions["rest"] = async (_request, response) => void response.end();

@@ -18,7 +18,7 @@ interface Entry {
   methods: Map<string, Route>;
 }
 
-/** The REST paths of all operations. Paths without parameters take one lookup. */
+/** The REST paths of all operations. Paths without parameters take one look-up. */
 export class RouteTable {
   private readonly exact = new Map<string, Entry>();
   private readonly patterns: Entry[] = [];

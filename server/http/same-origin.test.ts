@@ -1,6 +1,6 @@
 // Requests from other sites are distinguished from our own.
 import { expect, test } from "vitest";
-import { isFromElsewhere, isSameOrigin } from "./same-origin";
+import { isFromOtherSite, isSameOrigin } from "./same-origin";
 
 const ours = "https://pay.example.com";
 
@@ -27,5 +27,5 @@ test.each([
   ["none", false],
   [null, false],
 ])("a request with Sec-Fetch-Site %s is cross-site: %s", (site, isFrom) => {
-  expect(isFromElsewhere(new Headers(site === null ? {} : { "sec-fetch-site": site }))).toBe(isFrom);
+  expect(isFromOtherSite(new Headers(site === null ? {} : { "sec-fetch-site": site }))).toBe(isFrom);
 });

@@ -13,5 +13,5 @@ export function isSameOrigin(headers: { get(name: string): string | null }, appU
  * True if the browser says that another site caused the request, for instance by a link. Such a request carries the
  * session cookie (SameSite=Lax), so it must not record anything in the user's name.
  */
-export const isFromElsewhere = (headers: { get(name: string): string | null }): boolean =>
+export const isFromOtherSite = (headers: { get(name: string): string | null }): boolean =>
   ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "");

@@ -49,7 +49,7 @@ const untilStatus = (client: Client, status: number) =>
 const behindProxy: Partial<HttpServerOptions> = { trustedProxies: { addresses: ["127.0.0.1"] } };
 const [ONE, OTHER] = ["203.0.113.1", "203.0.113.2"];
 
-/** A handler that takes the token for the user's name. It leaves requests for /v1/held unanswered. */
+/** A handler that takes the token for the user's name. It leaves requests for /v1/unanswered unanswered. */
 const knowing: HttpServerOptions["rest"] = async (request, response, { notes }) => {
   const name = request.headers.authorization?.slice(7);
   if (name === undefined) {
@@ -62,21 +62,21 @@ const knowing: HttpServerOptions["rest"] = async (request, response, { notes }) 
     notes.actor = { type: "user", organizationId: "org_1", role: "member", userId, ...session };
     notes.callerKey = userId;
   }
-  if (request.url !== "/v1/held") response.end();
+  if (request.url !== "/v1/unanswered") response.end();
 };
 
 describe("behind a proxy", () => {
   it("a request refused because no place is free counts as a call of its address", async () => {
     const rate = new CallRate(3);
     await start({ ...behindProxy, rate, requestsPerAddress: 2, rest: knowing });
-    const held = [ask("/v1/held", { from: ONE }), ask("/v1/held", { from: ONE })];
+    const unanswered = [ask("/v1/unanswered", { from: ONE }), ask("/v1/unanswered", { from: ONE })];
     for (let i = 0; i < 4; i++) {
       expect(rate.secondsUsedUp(ONE)).toBe(0);
       await untilStatus(ask("/v1/x", { from: ONE }), 429);
     }
     await vi.waitFor(() => expect(rate.secondsUsedUp(ONE)).toBeGreaterThan(0));
     expect(rate.secondsUsedUp(OTHER)).toBe(0);
-    for (const client of held) expect(client.status()).toBe(0);
+    for (const client of unanswered) expect(client.status()).toBe(0);
   });
 
   it("delayed refusals take no more connections than the address may have", async () => {
@@ -84,11 +84,11 @@ describe("behind a proxy", () => {
     await start({ ...behindProxy, rate, requestsPerAddress: 3, rest: knowing });
     await rate.count(ONE);
     await rate.count(ONE).catch(() => {});
-    const held = vi.spyOn(rate, "refusalDelay").mockReturnValue(60_000);
+    const delay = vi.spyOn(rate, "refusalDelay").mockReturnValue(60_000);
     const waiting = Array.from({ length: 3 }, () => ask("/v1/x", { from: ONE }));
-    await vi.waitFor(() => expect(held).toHaveBeenCalledTimes(3));
+    await vi.waitFor(() => expect(delay).toHaveBeenCalledTimes(3));
     await untilStatus(ask("/v1/x", { from: ONE }), 429);
-    expect(held).toHaveBeenCalledTimes(3);
+    expect(delay).toHaveBeenCalledTimes(3);
     for (const client of waiting) expect(client.status()).toBe(0);
     await untilStatus(ask("/v1/x", { from: OTHER }), 200);
   });
@@ -99,7 +99,7 @@ describe("behind a proxy", () => {
     for (const token of names) await untilStatus(ask("/v1/x", { from: ONE, token }), 200);
     const received = vi.fn();
     server.on("request", received);
-    for (const token of names.slice(0, 3)) ask("/v1/held", { from: ONE, token });
+    for (const token of names.slice(0, 3)) ask("/v1/unanswered", { from: ONE, token });
     await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(3));
     await untilStatus(ask("/v1/x", { from: ONE, token: "dan" }), 429);
     await untilStatus(ask("/v1/x", { from: OTHER, token: "dan" }), 200);
@@ -166,9 +166,9 @@ describe("requests waiting on one connection", () => {
   // Newer versions of Node refuse a request of more than 1,000 headers themselves.
   const fat = `GET /v1/x HTTP/1.1\r\nHost: a\r\n${"x:\r\n".repeat(600)}\r\n`;
 
-  it("cut it off when they have very many headers", async () => {
+  it("close it when they have very many headers", async () => {
     await start({ rest: async () => {} });
-    const { socket } = ask("/v1/held", { from: ONE });
+    const { socket } = ask("/v1/unanswered", { from: ONE });
     socket.write(fat);
     await vi.waitFor(() => expect(socket.destroyed).toBe(true), { timeout: 10_000 });
   });

@@ -111,8 +111,8 @@ export const limits = {
   /**
    * What one call may scan in a list where no index serves the filter: `windows` of `window` candidates each. Lists
    * that are scanned together share a window; each gets at least `least` candidates. Totals are counted `countWindow`
-   * at a time. Rows are assumed to have `rowBytes` until some have been read. A word or value that at most `few` records
-   * have is looked up directly. Up to `accounts` accounts are scanned as separate lists.
+   * at a time. Rows count as `rowBytes` each until some have been read. A word or value that at most `few` records have
+   * is looked up directly. Up to `accounts` accounts are scanned as separate lists.
    */
   look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * KiB, few: 2_000, accounts: 100 },
   /** Beyond it, the dashboard says "10,000+" and offers no action on all matches. */
@@ -199,7 +199,7 @@ export const limits = {
 
   /** Callers by credential, callers over their rate limit, and callers with their working time. */
   remembered: { credentials: 10_000, refused: 10_000, workers: 1_000 },
-  /** Cached number and date formats, language tags and brand colours. */
+  /** Cached number and date formats, language tags and brand colors. */
   rememberedFormats: 200,
   rememberedLanguages: 500,
   rememberedColors: 100,

@@ -70,7 +70,7 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   /** Whether unknown fields are ignored rather than refused. */
   ignoresUnknownFields?: boolean;
   /** Whether a read leaves an audit entry, as writes do, because it returns personal data in bulk. */
-  isOnRecord?: boolean;
+  isAudited?: boolean;
 }
 
 interface Call<Context, I extends z.ZodType, E extends Errors> {

@@ -23,17 +23,17 @@ export const hasSeenProxy = (): boolean => shared[slot] === true;
 
 /**
  * Creates a finder that believes `X-Forwarded-For` (comma-separated, nearest last) only as far as the proxies are
- * trusted (ASVS 4.1.3). It stops at an entry that is not an address. `onUnheard` is called once, if the header arrives
+ * trusted (ASVS 4.1.3). It stops at an entry that is not an address. `onUntrusted` is called once if the header arrives
  * although no proxy is trusted.
  */
-export function callerFinder(trusted: TrustedProxies, onUnheard: () => void = () => {}): CallerFinder {
+export function callerFinder(trusted: TrustedProxies, onUntrusted: () => void = () => {}): CallerFinder {
   const isTrusted = trustTest(trusted);
   let hasWarned = trusted !== null;
   return (peerAddress, forwardedFor) => {
     if (forwardedFor !== null) shared[slot] = true;
     if (forwardedFor !== null && !hasWarned) {
       hasWarned = true;
-      onUnheard();
+      onUntrusted();
     }
     let caller = peerAddress === null ? null : plainAddress(peerAddress);
     if (caller === null || forwardedFor === null) return caller;
@@ -99,7 +99,7 @@ export function networkOf(address: string | null): string | null {
 
 /** The eight 16-bit groups of a valid IPv6 address. */
 function expand(address: string): number[] {
-  // The URL parser normalises the spelling: lower case, no leading zeros, a dotted tail as two groups.
+  // The URL parser normalizes the spelling: lower case, no leading zeros, a dotted tail as two groups.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const groupsOf = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
   const before = groupsOf(head);

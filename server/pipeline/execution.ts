@@ -40,7 +40,7 @@ export async function execute(call: Prepared): Promise<unknown> {
   if (steps.effect === "read") {
     const ctx: ReadContext = { ...call.base, db: call.runtime.db.read };
     const output = call.parseOutput(await steps.run({ ...call, ctx }));
-    if (call.operation.isOnRecord && !call.request.isHead) await recordRead(call, output);
+    if (call.operation.isAudited && !call.request.isHead) await recordRead(call, output);
     return output;
   }
   const run = () => (steps.effect === "write" ? runWrite(call, steps) : runSaga(call, steps));

@@ -25,7 +25,7 @@ const release = (lease: number) => world.runtime.db.write((tx) => releaseIntent(
 const finish = (output: unknown) => world.runtime.db.write((tx) => keepFinalAnswer(tx, key, { output }));
 const inUse = { code: "idempotency_key_in_use" };
 
-it("lasts half a minute, and starts again when taken over", async () => {
+it("a lease lasts half a minute, and starts again when taken over", async () => {
   await ageKeyLeases(world, leaseMs / 2);
   await expect(recalled()).rejects.toMatchObject(inUse);
   await ageKeyLeases(world, leaseMs / 2);
@@ -34,7 +34,7 @@ it("lasts half a minute, and starts again when taken over", async () => {
 });
 
 it.each([-3_600_000, -31_000, 31_000, 3_600_000])(
-  "is the same for a process whose clock differs by %i ms",
+  "a lease is the same for a process whose clock differs by %i ms",
   async (difference) => {
     const other = await anotherProcess(world, { clock: { now: () => world.clock.now() + difference } });
     await expect(recalled(other)).rejects.toMatchObject(inUse);
@@ -45,12 +45,12 @@ it.each([-3_600_000, -31_000, 31_000, 3_600_000])(
   },
 );
 
-it("ends at once if it began while the database's clock was an hour fast", async () => {
+it("a lease ends at once if it began while the database's clock was an hour fast", async () => {
   await ageKeyLeases(world, -3_600_000);
   expect(await recalled()).toEqual(taken);
 });
 
-it("is released only by its owner, not by a former one", async () => {
+it("a lease is released only by its owner, not by a former one", async () => {
   await ageKeyLeases(world, leaseMs);
   const second = await recalled();
   if (!second || "done" in second) throw new Error("The saga is not running.");
@@ -60,7 +60,7 @@ it("is released only by its owner, not by a former one", async () => {
   expect(await recalled()).toEqual(taken);
 });
 
-it("leaves one answer if a former owner finishes later", async () => {
+it("a key has one answer even if a former owner finishes later", async () => {
   await ageKeyLeases(world, leaseMs);
   await recalled();
   await finish("the second owner's");

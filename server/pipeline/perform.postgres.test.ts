@@ -27,7 +27,7 @@ const received = { type: "payment", amount: 500, currency: "EUR" } as const;
 const pay = (idempotencyKey: string) => create(cut, org.member.actor, received, { idempotencyKey });
 const count = async () => (await world.call(listTransactions, org.admin.actor, { include_total: true })).total_count;
 
-it("succeeds if the database can be asked in time", async () => {
+it("the call succeeds if the outcome can be looked up in time", async () => {
   proxy.cutNextCommit("after");
   const paid = await pay("asked in time");
   expect(paid).toMatchObject({ status: "succeeded", amount: 500 });
@@ -35,7 +35,7 @@ it("succeeds if the database can be asked in time", async () => {
   expect(await count()).toBe(1);
 });
 
-it("is unavailable if the COMMIT never arrived, and the key can be used again", async () => {
+it("the call is unavailable if the COMMIT never arrived, and the key can be used again", async () => {
   proxy.cutNextCommit("before");
   expect(await refusalOf(pay("never arrived"))).toBe("unavailable");
   expect(await count()).toBe(1);
@@ -43,7 +43,9 @@ it("is unavailable if the COMMIT never arrived, and the key can be used again", 
   expect(await count()).toBe(2);
 });
 
-it("is unavailable while the outcome is unknown, and the key then has one effect", { timeout: 60_000 }, async () => {
+it("the call is unavailable while the outcome is unknown, and the key then has one effect", {
+  timeout: 60_000,
+}, async () => {
   proxy.cutNextCommit("after", 12_000);
   expect(await refusalOf(pay("unknown"))).toBe("unavailable");
   // It had succeeded. The caller can only be told once the database is back.

@@ -20,13 +20,16 @@ import { execute, type Prepared } from "./execution";
 import { keyOf } from "./idempotency";
 
 /**
- * Performs an operation for the caller that the request's credential names. Resolves to its output after COMMIT. Throws
- * refusals as {@link Failure}.
+ * Performs an operation for the caller whom the request's credential identifies. Resolves to the output after COMMIT.
+ * Throws refusals as {@link Failure}.
  */
 export const perform = (operation: Operation, raw: unknown, request: CallRequest, runtime: Runtime): Promise<unknown> =>
   performFor(() => callerOf(operation, request, runtime), operation, raw, request, runtime);
 
-/** The caller, and a way to identify the same credential again later; null once it names nobody. */
+/**
+ * The caller, and a way to authenticate the same credential again later. `actorNow` resolves to null once it is
+ * invalid.
+ */
 export interface Caller {
   actor: Actor;
   actorNow(): Promise<Actor | null>;
@@ -61,7 +64,7 @@ async function run(
     if (rule.needsFreshSignIn) checkFreshSignIn(actor, now);
     return await execute(prepare(operation, input, caller, request, runtime, now));
   } catch (error) {
-    if (error instanceof Failure && isOnRecord(operation, error)) {
+    if (error instanceof Failure && isAudited(operation, error)) {
       await recordRefusal(runtime, request, {
         ...{ organizationId: organizationOf(actor), operation: operation.id },
         ...{ actorType: actor.type, actorId: idOf(actor) },
@@ -72,13 +75,13 @@ async function run(
   }
 }
 
-/** Refuses a caller whom the row does not let in. What depends on the object is checked by the operation. */
+/** Refuses a caller whom the access rule excludes. The operation itself checks what depends on the object. */
 function checkCall(rule: AccessRule, { errors }: Operation, actor: Actor): void {
   if (mayCall(rule, actor)) return;
   throw new Failure("insufficient_permissions", errors.insufficient_permissions ?? 400, refusalText(rule, actor));
 }
 
-/** Notes who called what, for the request's log line. */
+/** Notes the operation and its caller for the request's log line. */
 function note(operation: Operation, actor: Actor, request: CallRequest): void {
   const { notes } = request;
   if (!notes) return;
@@ -88,18 +91,18 @@ function note(operation: Operation, actor: Actor, request: CallRequest): void {
 }
 
 /**
- * Whether to record the refusal: refused permissions and throttled sign-ins. Refusals that commit record themselves.
+ * Whether to audit the refusal: missing permissions and throttled sign-ins. Refusals that commit write their own entry.
  */
-const isOnRecord = ({ access }: Operation, { code, commits }: Failure): boolean =>
+const isAudited = ({ access }: Operation, { code, commits }: Failure): boolean =>
   !commits && (code === "insufficient_permissions" || (code === "rate_limited" && access.isSignIn === true));
 
-/** Answers `unavailable` if the database is, both when identifying the caller and when running the operation. */
+/** Answers `unavailable` if the database fails, whether while identifying the caller or while running the operation. */
 async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (request.notes && error instanceof Failure) request.notes.errorCode = error.code;
-    // Values are removed before anyone can log the error: Next logs page errors in its own way.
+    // Remove the values before anyone can log the error: Next logs the errors of pages itself.
     if (!isUnavailable(error)) throw forgetValues(error);
     runtime.log.error({ err: error, requestId: request.requestId }, "the database is unavailable");
     throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });
@@ -151,7 +154,7 @@ async function actorOf(operation: Operation, request: CallRequest, runtime: Runt
   if ("actor" in authentication) return authentication.actor;
   const anonymous: Actor = { type: "anonymous" };
   if (authentication.problem === "missing" && credential === "optional") return anonymous;
-  // Token guesses are counted by address. A known caller is counted in run.
+  // Guessed tokens are counted by address. `run` counts the calls of known callers.
   note(operation, anonymous, request);
   await limitRate(runtime, anonymous, request);
   const challenge = { "WWW-Authenticate": "Bearer" };

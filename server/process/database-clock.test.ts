@@ -31,7 +31,7 @@ async function follow({ databaseTime, wall }: ReturnType<typeof setting>, report
   return following;
 }
 
-it("asks again every 30 seconds, and follows changes of either clock", async () => {
+it("the process asks again every 30 seconds, and follows changes of either clock", async () => {
   const given = setting(3_600_000);
   const { wall, stop } = await follow(given);
   expect(wall()).toBe(Date.now());
@@ -47,7 +47,7 @@ it("asks again every 30 seconds, and follows changes of either clock", async () 
   expect(wall()).toBe(Date.now() + 5_000 + 3_600_000);
 });
 
-it("is never further off than an answer takes, and keeps a correction that fits", async () => {
+it("the correction is never further off than an answer takes, and is kept while it fits", async () => {
   // The first two answers together take less than the 10 seconds that the test starts with.
   const times = fc.integer({ min: 0, max: 2_000 });
   await fc.assert(
@@ -74,7 +74,7 @@ it("is never further off than an answer takes, and keeps a correction that fits"
   );
 });
 
-it("keeps its last correction while the database does not answer, and reports it", async () => {
+it("the last correction is kept while the database does not answer, which is reported", async () => {
   const given = setting(3_600_000);
   const errors: unknown[] = [];
   const { wall, stop } = await follow(given, (error) => errors.push(error));
@@ -85,7 +85,7 @@ it("keeps its last correction while the database does not answer, and reports it
   stop();
 });
 
-it("cannot start without the database's time", async () => {
+it("the process cannot start without the database's time", async () => {
   const given = setting(0);
   given.state.fails = true;
   const following = followDatabase(given.databaseTime, given, () => {});

@@ -70,7 +70,7 @@ export function createLogger(env: Pick<Env, "logLevel">, destination?: { write(l
     },
     // The formatter above does not see the bindings of a child logger.
     redact: { paths: SECRET_NAMES.map((name) => `["${name}"]`), censor: "[redacted]" },
-    // Otherwise pino would serialise `err` before the formatter sees it.
+    // Otherwise pino would serialize `err` before the formatter sees it.
     serializers: { err: (error: unknown) => redact(error) },
     hooks: { streamWrite: redactText },
   };

@@ -50,7 +50,7 @@ export const isBesideData = ({
   secretKeys === null && path.resolve(dataDir) === path.dirname(path.resolve(databaseUrl.replace(/^file:/, "")));
 
 function keyOnDisk({ databaseUrl, dataDir }: Pick<Env, "databaseUrl" | "dataDir">): Buffer {
-  // Machines that share a database must share the key: with keys of their own they could not read each other's tokens.
+  // Machines that share a database must share the key: with different keys they could not read each other's tokens.
   if (/^postgres/.test(databaseUrl)) throw new Error("SECRET_KEY: must be set with PostgreSQL");
   const file = path.join(dataDir, "secret.key");
   const existing = readKey(file);

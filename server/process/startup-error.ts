@@ -30,7 +30,7 @@ export function explainStartupError(error: unknown, context: Context): string | 
   if (error instanceof DatabaseInUse) {
     return (
       `Another server already uses the database file ${error.path}.\n` +
-      "Stop that server first, or give this one a database of its own: DATABASE_URL=file:./data/other.db npm start"
+      "Stop that server first, or give this one another database: DATABASE_URL=file:./data/other.db npm start"
     );
   }
   const codes = codesOf(error);

@@ -56,7 +56,7 @@ describe("hashing", () => {
     expect(isOutdated(decoyHash)).toBe(false);
   });
 
-  it("with outdated parameters is recognised", async () => {
+  it("with outdated parameters is recognized", async () => {
     expect(isOutdated(await hashPassword("correct horse", null))).toBe(false);
     expect(isOutdated("$argon2id$v=19$m=9216,t=4,p=1$c2FsdHNhbHQ$aGFzaA")).toBe(true);
     expect(isOutdated("$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA")).toBe(true);

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import type { ServerKeys } from "@/server/process/server-key";
 
 /**
- * What a token is for. The letters after `qt` name it, so that a leaked token is recognised in logs and repositories.
+ * What a token is for. The letters after `qt` name it, so that a leaked token is recognized in logs and repositories.
  */
 const letters = {
   access: "at",
@@ -51,7 +51,7 @@ export function parseToken(kind: TokenKind, text: string): string | null {
 /** The stored form of a token: SHA-256 in hexadecimal. 256 random bits need no slow hash (OWASP ASVS 6.5.2). */
 export const hashToken = (token: string): string => hash("sha256", token, "hex");
 
-/** The characters of a stored token that are shown, so that its owner can recognise it. */
+/** The characters of a stored token that are shown, so that its owner can recognize it. */
 export const last4 = (token: string): string => token.slice(-4);
 
 /**

@@ -380,7 +380,7 @@ test("every operation has its row", () => {
 });
 
 describe.each(Object.entries(cells))("%s", (name, cell) => {
-  test("answers each caller as the contract says", async () => {
+  test("has the expected outcome for each caller", async () => {
     const seen: Partial<Record<Caller, Outcome>> = {};
     for (const caller of callers) {
       const thing = await newThing();
@@ -391,7 +391,7 @@ describe.each(Object.entries(cells))("%s", (name, cell) => {
 });
 
 describe("an API key that is bound to one account", () => {
-  /** What a key bound to the account of the object gets, and one bound to another account of the organization. */
+  /** The outcomes for a key bound to the object's account, and for one bound to another account of the organization. */
   const cellsOfBound: Record<string, [same: Outcome, other: Outcome]> = {
     "accounts.get": ["ok", "account_not_found"],
     "accounts.update": ["ok", "account_not_found"],
@@ -428,7 +428,7 @@ describe("an API key that is bound to one account", () => {
   });
 });
 
-test("in live mode members record payments only if their organization lets them; admins and API keys always", async () => {
+test("in live mode members record payments only if their organization allows it; admins and API keys always can", async () => {
   const organization = await world.organization("Live");
   const key = await apiKey(world, organization.id, [...scopes]);
   const { member, admin } = organization;

@@ -97,7 +97,7 @@ test("a jump of a minute has no effect", async () => {
   await process.close();
 });
 
-test("after a jump that was followed, time catches up within twice its length", async () => {
+test("after the process has followed the jump, everything is right again within half an hour", async () => {
   const process = await start();
   const held = await authorize(process);
   ahead = hour;
@@ -114,7 +114,7 @@ test("after a jump that was followed, time catches up within twice its length", 
   await process.close();
 });
 
-test("after a jump that was followed, a restart with the right clock ends it", async () => {
+test("after the process has followed the jump, a restart with the right clock puts everything right", async () => {
   const wrong = await start();
   const held = await authorize(wrong);
   ahead = hour;

@@ -1,4 +1,4 @@
-// Owners of very many accounts, on the engine with fewer values per statement: every list, and the owner's removal.
+// Owners of very many accounts on SQLite, which allows fewer values per statement: all lists, and removing the owner.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts } from "@/db/tables";

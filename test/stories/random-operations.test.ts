@@ -1,4 +1,4 @@
-// The product's own writes under the proof: random operations of every kind, each sent twice, some concurrently.
+// Random operations of every kind, each sent twice, some concurrently: the ledger stays sound.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";

@@ -48,8 +48,8 @@ const entriesOf = (requestId: string) =>
 const entriesFrom = (address: string) =>
   world.runtime.db.read.select().from(auditEntries).where(eq(auditEntries.ip, address));
 
-describe("a refused permission", () => {
-  it("of a user has an audit entry and a security log line that say who, what and from where", async () => {
+describe("a call without permission", () => {
+  it("by a user leaves an audit entry and a security log line that say who, what and from where", async () => {
     expect(await refusalOf(call(org.member.actor, { requestId: "req_user" }))).toBe("insufficient_permissions");
     const who = { actorType: "user", actorId: org.member.id };
     expect(await entriesOf("req_user")).toEqual([
@@ -68,7 +68,7 @@ describe("a refused permission", () => {
     ]);
   });
 
-  it("of an API key names the key", async () => {
+  it("by an API key leaves the key's id", async () => {
     const { actor } = await apiKey(world, org.id, ["transactions:read"]);
     expect(await refusalOf(call(actor, { requestId: "req_key" }))).toBe("insufficient_permissions");
     const keyId = actor.type === "api_key" ? actor.keyId : "";
@@ -78,7 +78,7 @@ describe("a refused permission", () => {
     expect(securityLines()).toMatchObject([{ actorType: "api_key", actorId: keyId }]);
   });
 
-  it("found while an operation runs is recorded although its writes are rolled back", async () => {
+  it("is recorded even if it is refused while the operation runs, whose writes are rolled back", async () => {
     const { actor } = await apiKey(world, org.id, ["users:write"]);
     const request = callRequest(runtime, { ip, requestId: "req_role" });
     const input = { email: "new@example.com", password: "a good long passphrase", name: "New", role: "admin" };
@@ -89,7 +89,7 @@ describe("a refused permission", () => {
     expect(securityLines()).toHaveLength(1);
   });
 
-  it("is answered even if it cannot be recorded", async () => {
+  it("is refused even if the refusal cannot be recorded", async () => {
     const write = async () => {
       throw new DatabaseUnavailable(new Error("gone"));
     };
@@ -104,7 +104,7 @@ describe("a refused permission", () => {
     });
   });
 
-  it("beyond ten per address and minute is counted, in the log and the audit trail", async () => {
+  it("is only counted beyond ten per address and minute, in the log and in the audit trail", async () => {
     for (let i = 0; i < 15; i++) await refusalOf(call(org.member.actor));
     expect(await entriesFrom(ip)).toHaveLength(10);
     expect(securityLines()).toHaveLength(10);
@@ -123,7 +123,7 @@ describe("a refused permission", () => {
   });
 });
 
-it("writes missed counts once the database takes writes again", async () => {
+it("counts that could not be written are written once the database accepts writes again", async () => {
   const { db } = runtime;
   const write = async () => {
     throw new DatabaseUnavailable(new Error("gone"));
@@ -142,7 +142,7 @@ describe("a refused sign-in", () => {
   const tryLogin = (password: string, requestId: string) =>
     callWith({ ...world, runtime }, login, { ip, requestId }, { email: org.member.email, password });
 
-  it("has both, for a wrong and a throttled password, without what was typed", async () => {
+  it("leaves both, for a wrong password and a throttled one, without what was typed", async () => {
     await givePassword(world, org.member);
     for (let i = 1; i <= 3; i++) {
       expect(await refusalOf(tryLogin("typed by mistake", `req_wrong${i}`))).toBe("invalid_credentials");
@@ -240,7 +240,7 @@ describe("a refresh token that is reused", () => {
     expect(await entriesOf("req_again")).toHaveLength(1);
   });
 
-  it("is a refusal without an alarm right after the exchange, as from two tabs", async () => {
+  it("raises no alarm right after the exchange, as when two tabs race", async () => {
     const pair = await signInAs(world, org.member);
     world.clock.advance(minute);
     await refresh(pair.refresh_token, "req_tab_one");

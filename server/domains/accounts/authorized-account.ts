@@ -54,8 +54,11 @@ export async function visibleAccount(
   return row ? authorize(row) : fail("account_not_found");
 }
 
-/** The accounts whose records a call reads; null for the whole organization. A named one must be visible already. */
-export async function accountsInSight(
+/**
+ * The accounts whose records a call reads; null for the whole organization. The caller must have checked that it sees a
+ * named one.
+ */
+export async function searchedAccounts(
   { db, scope }: Pick<ReadContext, "db" | "scope">,
   accountId: string | undefined,
 ): Promise<readonly string[] | null> {
@@ -90,7 +93,9 @@ async function ownAccountId(
   const user = userOf(ctx.actor) ?? fail("invalid_request", "account_id: is required from an API key");
   if (!may(byDefault, user)) return fail("invalid_request", "account_id: is required from an admin");
   const [only, another] = await findOwnOpenIds(ctx.db, user.organizationId, user.userId);
-  if (only === undefined) return fail("invalid_request", "account_id: is required, the caller has no open account");
-  if (another !== undefined) return fail("invalid_request", "account_id: is required, the caller has several accounts");
+  if (only === undefined)
+    return fail("invalid_request", "account_id: is required because the caller has no open account");
+  if (another !== undefined)
+    return fail("invalid_request", "account_id: is required because the caller has several accounts");
   return only;
 }

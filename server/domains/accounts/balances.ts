@@ -1,4 +1,4 @@
-// The balances that an account is shown with. Transactions supply them, see steps.ts.
+// The balances shown with an account. Transactions supply them, see steps.ts.
 import type { Reader } from "@/db/client";
 import { step } from "@/server/kit/step";
 

@@ -19,7 +19,7 @@ import { limits } from "@/server/kit/limits";
 export const accountId = id("acct", "The account.");
 export const accountName = text(limits.name).meta({ example: "Ada's bakery" });
 export const accountType = z.enum(accountTypes);
-export const reason = text(limits.reason).meta({ description: "Why; kept with the record." });
+export const reason = text(limits.reason).meta({ description: "The reason; kept with the record." });
 
 const locale = z
   .string()
@@ -35,7 +35,7 @@ const timezone = z
 
 const color = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #0b7285")
+  .regex(/^#[0-9a-fA-F]{6}$/, "must be a color such as #0b7285")
   .meta({ example: "#0b7285" });
 
 const notificationKey = z

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Schedules a job whose content does not matter, and returns its id. */
-async function want({ runtime: { db, clock } }: World, delayMs: number): Promise<string> {
+async function scheduleJob({ runtime: { db, clock } }: World, delayMs: number): Promise<string> {
   const now = clock.now();
   const objectId = newId("pay", now);
   const wanted = {
@@ -56,15 +56,15 @@ describe.each([
   });
 
   it("schedules jobs that the other runs on time", async () => {
-    const due = await want(wrong, 0);
-    const later = await want(wrong, 30 * minute);
+    const due = await scheduleJob(wrong, 0);
+    const later = await scheduleJob(wrong, 30 * minute);
     await runJobsOnce(right);
     expect([await isLeft(due), await isLeft(later)]).toEqual([false, true]);
   });
 
   it("runs the other's jobs on time", async () => {
-    const due = await want(right, 0);
-    const later = await want(right, 30 * minute);
+    const due = await scheduleJob(right, 0);
+    const later = await scheduleJob(right, 30 * minute);
     await runJobsOnce(wrong);
     expect([await isLeft(due), await isLeft(later)]).toEqual([false, true]);
   });

@@ -46,7 +46,7 @@ function watched(onWrite: (left: number) => void): World["runtime"] {
 
 const stillAhead = () => world.runtime.db.read.$count(jobs, gt(jobs.updatedAt, world.clock.now()));
 
-it("moves all of them back, a limited number per transaction", async () => {
+it("the repair moves all jobs back, a limited number per transaction", async () => {
   const left: number[] = [];
   await healQueue(
     watched((jobsLeft) => left.push(jobsLeft)),
@@ -57,7 +57,7 @@ it("moves all of them back, a limited number per transaction", async () => {
   expect(row).toMatchObject({ runAt: world.clock.now() + 5_000, updatedAt: world.clock.now() });
 });
 
-it("ends after the current batch when the process stops", async () => {
+it("the repair ends after the current batch when the process stops", async () => {
   const stopping = new AbortController();
   await healQueue(
     watched(() => stopping.abort()),

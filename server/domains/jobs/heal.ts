@@ -10,8 +10,8 @@ import { type Batch, endOfBatch, moveBack } from "./store";
 const skewMs = 60_000;
 
 /**
- * Moves jobs dated in the future back to their time, in batches, until `stopping` fires. `now` is the database's time,
- * because this process's clock may be wrong too.
+ * Moves jobs dated in the future back to when they are due, in batches, until `stopping` fires. `now` is the database's
+ * time, because this process's clock may be wrong too.
  */
 export async function healQueue(
   { db, log }: Runtime,

@@ -33,7 +33,7 @@ const table: JobTable = {
   batchHandlers: { "payments.expire": (...given: Parameters<BatchHandler>) => handleAll(...given) },
 };
 
-/** For a busy machine. */
+/** Allows for a busy machine. */
 const patient = { timeout: 15_000 };
 
 let world: World;
@@ -64,7 +64,7 @@ async function pass(milliseconds: number): Promise<void> {
   await ageJobLeases(world, milliseconds);
 }
 
-async function want(objectId: string, runAt = soon(), kind = "payments.lookup" as JobKind): Promise<void> {
+async function scheduleJob(objectId: string, runAt = soon(), kind = "payments.lookup" as JobKind): Promise<void> {
   await world.runtime.db.write((db) =>
     schedule({ db, now: world.clock.now(), id: world.id }, { kind, organizationId: acme.id, objectId, runAt }),
   );
@@ -83,16 +83,16 @@ describe("a job", () => {
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
-    await want("kept");
+    await scheduleJob("kept");
     await runJobs(world, table);
     expect(done).toEqual(["kept"]);
     expect(await jobOf("kept")).toBeUndefined();
   });
 
   it("waits until due, exists once per object, and can be unscheduled", async () => {
-    await want("a", soon() + 1000);
-    await want("a", soon() + 2000);
-    await want("b", soon() + 1000);
+    await scheduleJob("a", soon() + 1000);
+    await scheduleJob("a", soon() + 2000);
+    await scheduleJob("b", soon() + 1000);
     await world.runtime.db.write((db) => unschedule({ db }, "payments.lookup", "b"));
     world.clock.advance(1999);
     await runJobs(world, table);
@@ -107,7 +107,7 @@ describe("a job", () => {
       done.push(objectId);
       return done.length < 3 ? { again: runtime.clock.now() + 1000 } : undefined;
     };
-    await want("a");
+    await scheduleJob("a");
     for (let count = 1; count <= 3; count++) {
       await runJobs(world, table);
       expect(done).toHaveLength(count);
@@ -118,10 +118,10 @@ describe("a job", () => {
 
   it("that is rescheduled while it runs, runs once more", async () => {
     handle = async (_runtime, objectId) => {
-      if (done.push(objectId) === 1) await want("a");
+      if (done.push(objectId) === 1) await scheduleJob("a");
       return undefined;
     };
-    await want("a");
+    await scheduleJob("a");
     expect(await runDueJobs(world.runtime, table)).toBe(1);
     expect(await jobOf("a")).toMatchObject({ status: "waiting", lease: null, runAt: soon() });
     await runJobs(world, table);
@@ -131,10 +131,10 @@ describe("a job", () => {
 
   it("that is rescheduled while it fails, starts with no failures", async () => {
     handle = async () => {
-      await want("a", soon() + 5);
+      await scheduleJob("a", soon() + 5);
       throw new Error("The handler failed.");
     };
-    await want("a");
+    await scheduleJob("a");
     await runDueJobs(world.runtime, table);
     expect(await jobOf("a")).toMatchObject({ failures: 0, lastError: null, runAt: soon() + 5 });
   });
@@ -148,7 +148,7 @@ describe("a worker that dies", () => {
         done.push(`dead ${objectId}`);
         wake = () => resolve(undefined);
       });
-    await want("a");
+    await scheduleJob("a");
     const dead = runDueJobs(world.runtime, table);
     await vi.waitUntil(() => done.length === 1, patient);
     handle = async (runtime, objectId) => {
@@ -165,8 +165,8 @@ describe("a worker that dies", () => {
     expect(await jobOf("a")).toMatchObject({ status: "waiting", lease: null, runAt: soon() + 1000 });
   });
 
-  it("because of the job each time leaves the job dead", async () => {
-    await want("deadly");
+  it("on every run of one job leaves that job dead", async () => {
+    await scheduleJob("deadly");
     let tries = 0;
     for (let left = 200; left > 0 && (await jobOf("deadly"))?.status === "waiting"; left--) {
       // Taking a job without running it leaves the same rows as a killed worker.
@@ -196,7 +196,7 @@ describe("a job that takes longer than its lease", () => {
         done.push(objectId);
         finish = () => resolve(undefined);
       });
-    await want("long");
+    await scheduleJob("long");
     const running = runDueJobs(world.runtime, table);
     await vi.waitUntil(() => done.length === 1, patient);
     const leaseEnds = async () => (await jobOf("long"))?.leaseEndsAt ?? 0;
@@ -217,17 +217,17 @@ describe("a job that takes longer than its lease", () => {
         done.push(objectId);
         signal.addEventListener("abort", () => resolve(undefined));
       });
-    await want("lost");
+    await scheduleJob("lost");
     const running = runDueJobs(world.runtime, table);
     await vi.waitUntil(() => done.length === 1, patient);
-    await want("lost", soon() + 60_000);
+    await scheduleJob("lost", soon() + 60_000);
     await running;
     expect(await jobOf("lost")).toMatchObject({ status: "waiting", lease: null });
   });
 });
 
 describe("bulk jobs", () => {
-  const wantMany = (count: number) =>
+  const scheduleMany = (count: number) =>
     world.runtime.db.write(async (db) => {
       const ctx = { db, now: world.clock.now(), id: world.id };
       for (let i = 0; i < count; i++) {
@@ -237,8 +237,8 @@ describe("bulk jobs", () => {
     });
 
   it("do not delay a job that somebody waits for", async () => {
-    await wantMany(500);
-    await want("urgent");
+    await scheduleMany(500);
+    await scheduleJob("urgent");
     await runDueJobs(world.runtime, table);
     expect(done).toContain("urgent");
     expect(done.length).toBeLessThan(100);
@@ -247,10 +247,10 @@ describe("bulk jobs", () => {
   it("continue while other jobs wait for a silent provider", { timeout: 40_000 }, async () => {
     const ends: (() => void)[] = [];
     handle = () => new Promise((resolve) => ends.push(() => resolve(undefined)));
-    for (let i = 0; i < 30; i++) await want(`silent ${i}`);
+    for (let i = 0; i < 30; i++) await scheduleJob(`silent ${i}`);
     const stop = startRunner(world.runtime, table);
     await vi.waitUntil(() => ends.length === 16, patient);
-    await wantMany(100);
+    await scheduleMany(100);
     await vi.waitUntil(() => done.length === 100, patient);
     expect(ends).toHaveLength(16);
     const stopped = stop();
@@ -258,7 +258,7 @@ describe("bulk jobs", () => {
     await stopped;
   });
 
-  it("share transactions, and one that fails does so alone", async () => {
+  it("share transactions, and one that fails affects no other", async () => {
     const batches: number[] = [];
     handleAll = async (_runtime, objectIds) => {
       batches.push(objectIds.length);
@@ -269,7 +269,7 @@ describe("bulk jobs", () => {
       if (given[1] === "bulk 007") throw new Error("The handler failed.");
       return succeed(...given);
     };
-    await wantMany(40);
+    await scheduleMany(40);
     await runDueJobs(world.runtime, table);
     expect(batches).toEqual([20, 20]);
     expect(new Set(done).size).toBe(39);
@@ -283,7 +283,7 @@ describe("an outage of our own database", () => {
     handle = async () => {
       throw new DatabaseUnavailable(new Error("gone"));
     };
-    await want("a");
+    await scheduleJob("a");
     for (let i = 0; i < limits.jobFailures + 5; i++) {
       expect(await runDueJobs(world.runtime, table)).toBe(1);
       expect(await jobOf("a")).toMatchObject({ status: "waiting", failures: 0, lastError: null });
@@ -297,7 +297,7 @@ describe("a job whose own statement always takes too long", () => {
     handle = async () => {
       throw new DatabaseUnavailable(Object.assign(new Error("canceling statement"), { code: "57014" }));
     };
-    await want("slow");
+    await scheduleJob("slow");
     for (let tries = 1; tries <= limits.jobFailures; tries++) {
       expect(await runDueJobs(world.runtime, table)).toBe(1);
       expect(await jobOf("slow")).toMatchObject({ failures: tries, lastError: "DatabaseUnavailable 57014" });
@@ -321,7 +321,7 @@ describe("two workers whose clocks differ", () => {
           done.push(objectId);
           finish = () => resolve(undefined);
         });
-      await want("a", 0);
+      await scheduleJob("a", 0);
       const running = runDueJobs(two.runtime, table);
       await vi.waitUntil(() => done.length === 1, patient);
       await healQueue(one.runtime);
@@ -342,12 +342,12 @@ describe("two workers whose clocks differ", () => {
 });
 
 describe("jobs of a process with a fast clock", () => {
-  it("get their proper time back when a process starts", async () => {
+  it("are moved back to their proper time when a process starts", async () => {
     const ahead = await anotherProcess(world, { clock: { now: () => Date.now() + 3_600_000 } });
     const behind = await anotherProcess(world, { clock: { now: () => Date.now() - 3_600_000 } });
     const rightly = Date.now();
     const right = { runtime: { ...world.runtime, clock: { now: () => rightly } } };
-    const wantAt = async ({ runtime: { clock, db } }: Pick<World, "runtime">, objectId: string, delay: number) => {
+    const scheduleAt = async ({ runtime: { clock, db } }: Pick<World, "runtime">, objectId: string, delay: number) => {
       const wanted = { kind: "payments.lookup", organizationId: acme.id, objectId } as const;
       const now = clock.now();
       await db.write((tx) => schedule({ db: tx, now, id: world.id }, { ...wanted, runAt: now + delay }));
@@ -355,10 +355,10 @@ describe("jobs of a process with a fast clock", () => {
     handle = async () => {
       throw new Error("The handler failed.");
     };
-    await wantAt(ahead, "bad", 0);
+    await scheduleAt(ahead, "bad", 0);
     await runDueJobs(ahead.runtime, table);
-    await wantAt(ahead, "later", 30_000);
-    await wantAt(right, "right", 5_000);
+    await scheduleAt(ahead, "later", 30_000);
+    await scheduleAt(right, "right", 5_000);
     await healQueue(behind.runtime);
     const now = Date.now();
     const dueIn = async (objectId: string) => ((await jobOf(objectId))?.runAt ?? 0) - now;
@@ -375,7 +375,7 @@ describe("two workers", () => {
     // SQLite has one process; two workers on PostgreSQL have separate connections.
     const second = dialect === "postgres" ? await anotherProcess(world) : null;
     const wanted = Array.from({ length: 100 }, (_, i) => `job ${String(i).padStart(3, "0")}`);
-    for (const objectId of wanted) await want(objectId);
+    for (const objectId of wanted) await scheduleJob(objectId);
     await Promise.all([
       runJobs(world, table),
       runJobs(second ?? world, table),
@@ -409,8 +409,8 @@ describe("a job that fails", () => {
       if (given[1] === "bad") throw new Error("x".repeat(600));
       return succeed(...given);
     };
-    await want("bad");
-    await want("good");
+    await scheduleJob("bad");
+    await scheduleJob("good");
     await runJobs(world, table);
     expect(done).toEqual(["good"]);
     const failed = await jobOf("bad");
@@ -424,7 +424,7 @@ describe("a job that fails", () => {
   });
 
   it("fails like any other if its kind is unknown", async () => {
-    await want("a", soon(), "payments.of_a_later_version" as JobKind);
+    await scheduleJob("a", soon(), "payments.of_a_later_version" as JobKind);
     await runJobs(world, table);
     expect(await jobOf("a")).toMatchObject({ failures: 1, lastError: expect.stringContaining("of_a_later_version") });
   });
@@ -437,11 +437,11 @@ describe("the runner", () => {
       new Promise((resolve) => {
         finish = () => resolve(succeed(...given));
       });
-    await want("a");
+    await scheduleJob("a");
     const stop = startRunner(world.runtime, table);
     await vi.waitUntil(() => finish !== undefined, patient);
     const stopped = stop();
-    await want("b");
+    await scheduleJob("b");
     finish?.();
     await stopped;
     expect(done).toEqual(["a"]);

@@ -34,7 +34,8 @@ const longestLeaseMs = hourMs;
 
 /**
  * No worker has a lease on it. Leases end by the database's clock, because workers' clocks may differ. A lease that
- * ends later than any can last was given before that clock was set back. An older version wrote leases without an end.
+ * ends later than the longest possible one was given before that clock was set back, and is over. An older version
+ * wrote leases without an end.
  */
 const isFree = sql`(${jobs.lease} is null or ${jobs.leaseEndsAt} is null or ${jobs.leaseEndsAt} - ${databaseNow} not between 1 and ${longestLeaseMs})`;
 

@@ -24,10 +24,10 @@ const pageSize = limits.batch.checkpoint;
 const longestTransactionMs = 5 * minuteMs;
 
 /** Every chain is checked this often, so that nothing hidden by a slow commit or a wrong clock stays unsigned. */
-const wholeLookEvery = hourMs;
+const checkAllEveryMs = hourMs;
 
 /** When this process last checked the latest journals, and when all chains; epoch milliseconds. */
-const looks = new WeakMap<Database, { at: number; wholeAt: number }>();
+const lastChecks = new WeakMap<Database, { at: number; allAt: number }>();
 
 /**
  * Signs every ledger account with postings since its last checkpoint, and returns their number. Checks what the latest
@@ -37,11 +37,11 @@ const looks = new WeakMap<Database, { at: number; wholeAt: number }>();
 export async function writeCheckpoint(runtime: Signer): Promise<number> {
   const { db, clock } = runtime;
   const now = clock.now();
-  const last = looks.get(db);
-  const isWhole = !last || now < last.at || now - last.wholeAt >= wholeLookEvery;
+  const last = lastChecks.get(db);
+  const checksAll = !last || now < last.at || now - last.allAt >= checkAllEveryMs;
   if (!last) await anchorKey(runtime);
-  const signed = isWhole ? await signAll(runtime) : await signTouched(runtime, last.at - longestTransactionMs);
-  looks.set(db, { at: now, wholeAt: isWhole ? now : last.wholeAt });
+  const signed = checksAll ? await signAll(runtime) : await signTouched(runtime, last.at - longestTransactionMs);
+  lastChecks.set(db, { at: now, allAt: checksAll ? now : last.allAt });
   return signed;
 }
 

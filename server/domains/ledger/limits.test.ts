@@ -101,7 +101,7 @@ describe("a payment that a provider has taken", () => {
   });
 });
 
-it("keeps one part of the organization's ledger accounts per account", async () => {
+it("the organization's ledger accounts have one part per account", async () => {
   const world = await openWorld();
   const { id, member, other } = await world.organization();
   await earn(world, member, 700);

@@ -190,17 +190,17 @@ describe("a refusal", () => {
 });
 
 describe("concurrent writers", () => {
-  const settle = async (work: Promise<unknown>[]) =>
+  const countSuccesses = async (work: Promise<unknown>[]) =>
     (await Promise.allSettled(work)).filter((one) => one.status === "fulfilled").length;
 
   it("never overdraw one balance", async () => {
     await credit(a, 100);
-    expect(await settle(Array.from({ length: 40 }, () => transfer(a, b, 7)))).toBe(14);
+    expect(await countSuccesses(Array.from({ length: 40 }, () => transfer(a, b, 7)))).toBe(14);
     expect([await availableOf(a), await availableOf(b)]).toEqual([2, 98]);
   });
 
   it("create one ledger account when all need a new one", async () => {
-    expect(await settle(Array.from({ length: 20 }, () => credit(a, 5, "CHF")))).toBe(20);
+    expect(await countSuccesses(Array.from({ length: 20 }, () => credit(a, 5, "CHF")))).toBe(20);
     expect((await chainOf(`${a}:available:CHF`)).map((line) => line.sequence)).toEqual(
       Array.from({ length: 20 }, (_, i) => i + 1),
     );
@@ -211,7 +211,7 @@ describe("concurrent writers", () => {
     await credit(b, 1000);
     const startedAt = performance.now();
     const sent = Array.from({ length: 60 }, (_, i) => (i % 2 ? transfer(a, b, 1) : transfer(b, a, 1)));
-    expect(await settle(sent)).toBe(60);
+    expect(await countSuccesses(sent)).toBe(60);
     // PostgreSQL detects a deadlock after a second, so with deadlocks this would take a minute.
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect([await availableOf(a), await availableOf(b)]).toEqual([1000, 1000]);

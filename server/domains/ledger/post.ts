@@ -28,8 +28,8 @@ export class PostingRefused extends Error {
 
 /**
  * Posts facts, events that have happened at a provider, in order. The limits for callers do not apply, because room was
- * checked before the provider was called (see `hasRoomFor`). Throws {@link PostingRefused} if money would be spent that
- * is not there or a balance would exceed 2^53 − 1, and RangeError for an unbalanced journal.
+ * checked before the provider was called (see `hasRoomFor`). Throws {@link PostingRefused} if an account would spend
+ * more than it has or a balance would exceed 2^53 − 1, and RangeError for an unbalanced journal.
  */
 export async function postFacts(ctx: PostContext, entry: Entry): Promise<void> {
   const refusal = await post(ctx, entry, true);

@@ -42,7 +42,7 @@ const headsOf = ({ organizationId }: TestLedger) =>
 const journalCount = ({ organizationId }: TestLedger) =>
   read().$count(journals, eq(journals.organizationId, organizationId));
 
-/** Invariants 1 to 3, 5, 7, 14 to 17 of the postings, and that rows and postings agree. */
+/** Checks the invariants of the postings, and that rows and postings agree. */
 async function expectSound(ledger: TestLedger): Promise<void> {
   const heads = await headsOf(ledger);
   expect(new Map(heads.map((head) => [head.id, head.balance]))).toEqual(ledger.expected);

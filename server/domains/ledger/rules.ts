@@ -195,7 +195,7 @@ export const neverNegative = (name: string): boolean =>
 /**
  * The largest absolute balance that a posting may lead to, in minor units. Facts from a provider (`isFact`) may reach
  * the largest exact number. Callers' requests stop just under half of it, and transfers from other accounts well before
- * that, so that nobody can take an account's room for its own payments.
+ * that, so that nobody can use up the room that an account needs for its own payments.
  */
 export function balanceLimit(event: JournalEvent, isFact: boolean): number {
   if (isFact) return Number.MAX_SAFE_INTEGER;

@@ -18,7 +18,7 @@ function run(settings: Record<string, string> = {}, ...args: string[]): Promise<
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, text })));
 }
 
-it("confirms a sound ledger, and names the first wrong row otherwise", async () => {
+it("the command confirms a sound ledger, and otherwise names the first wrong row", async () => {
   const sound = await run();
   expect(sound.code).toBe(0);
   const [first, noted] = sound.text.split("\n");
@@ -40,7 +40,7 @@ it("confirms a sound ledger, and names the first wrong row otherwise", async () 
   expect(text).toContain(`ledgerAccountId: ${world.chain}\n  sequence: 4`);
 });
 
-it("fails when there is nothing to read", async () => {
+it("the command fails when there is no database to read", async () => {
   const elsewhere = world.world.database.url.replace(/[^/]+$/, "nowhere");
   expect(await run({ DATABASE_URL: elsewhere })).toMatchObject({
     code: 1,

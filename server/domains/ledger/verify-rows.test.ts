@@ -90,7 +90,7 @@ describe("two swapped rows", () => {
   });
 });
 
-describe("a cut tail", () => {
+describe("a truncated chain", () => {
   /** Removes the last transfer from both chains. With `heads`, the ledger accounts are set back to match. */
   async function cutLastTransfer(heads: boolean) {
     const transfers = await world.raw.run(

@@ -1,4 +1,4 @@
-// First start on an empty database: creates the admin of ADMIN_EMAIL with an organization, or a one-time setup link.
+// First start on an empty database: creates the admin of ADMIN_EMAIL with an organization, or a one-time set-up link.
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasAnyUser } from "@/server/domains/users/has-any-user";
 import { EnvError } from "@/server/process/env";
@@ -14,7 +14,7 @@ const waitMs = 50;
 
 /**
  * Creates the first organization (sandbox mode), its account and its admin if the database is empty and ADMIN_EMAIL is
- * set. Resolves with the one-time setup link if the instance is not set up yet, else with null. Several processes may
+ * set. Resolves with the one-time set-up link if the instance is not set up yet, else with null. Several processes may
  * call it at once: one of them creates the organization. Throws EnvError for a password that is easily guessed.
  */
 export async function bootstrap(runtime: Runtime): Promise<string | null> {

@@ -16,7 +16,7 @@ export const createInput = z.strictObject({
     .meta({ description: "The user's account. Default: an individual account named after the user." }),
   organization_id: id(
     "org",
-    "The caller's organization. A signup names none and joins the instance's first one.",
+    "The caller's organization. A sign-up names none and joins the instance's first one.",
   ).nullish(),
   role: z.enum(userRoles).nullish().meta({ description: "For admins only. Default: member." }),
 });

@@ -1,4 +1,4 @@
-// The token of the one-time setup link, derived from the server key and a nonce of this database and never stored.
+// The token of the one-time set-up link, derived from the server key and a nonce of this database and never stored.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Reader } from "@/db/client";
 import { findNonce, insertNonce } from "@/server/domains/organizations/store";

@@ -1,4 +1,4 @@
-// Decides who may sign up without an invitation, and which organization a signup joins.
+// Decides who may sign up without an invitation, and which organization a sign-up joins.
 import type { Reader } from "@/db/client";
 import { firstOrganization } from "@/server/domains/organizations/organization";
 import { hasSeenProxy } from "@/server/kit/peer";
@@ -20,13 +20,13 @@ export function whoMaySignUp(env: Env, organization: { mode: "sandbox" | "live" 
   return env.signup ?? (organization.mode === "sandbox" && isOnlyLocal(env) ? "open" : "closed");
 }
 
-/** The organization that a signup joins: the instance's first one. Null if signup is not open. */
+/** The organization that a sign-up joins: the instance's first one. Null if sign-up is not open. */
 export async function organizationToSignUpTo(q: Reader, env: Env): Promise<{ id: string; name: string } | null> {
   const organization = await firstOrganization(q);
   return organization && whoMaySignUp(env, organization) === "open" ? organization : null;
 }
 
-/** Who may sign up at the process's start, for its log. The first request through a proxy may close signup later. */
+/** Who may sign up at the process's start, for its log. The first request through a proxy may close sign-up later. */
 export async function signUpAtStart({ db, env }: Pick<Runtime, "db" | "env">): Promise<"open" | "invite" | "closed"> {
   return whoMaySignUp(env, (await firstOrganization(db.read)) ?? { mode: "sandbox" });
 }

@@ -20,7 +20,7 @@ const unended: PaymentStatus[] = [
 ] as PaymentStatus[];
 
 /** Payment requests that end with their account: neither paid nor ended, or with a lapsed authorization hold. */
-const endsWith = (accountId: string, now: number): SQL | undefined =>
+const endsWithAccount = (accountId: string, now: number): SQL | undefined =>
   and(
     eq(payments.accountId, accountId),
     inArray(payments.status, unended),
@@ -35,7 +35,7 @@ const isBeingCaptured = (now: number): SQL => sql`exists (select 1 from ${transa
 
 /** Locks up to `limit` open payment requests. Resolves to those still open under the lock and not being captured. */
 export async function lockOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {
-  const isOpen = and(endsWith(accountId, now), not(isBeingCaptured(now)));
+  const isOpen = and(endsWithAccount(accountId, now), not(isBeingCaptured(now)));
   const find = (condition: SQL | undefined) =>
     tx
       .select({ id: payments.id, organizationId: payments.organizationId })
@@ -52,7 +52,7 @@ export async function lockOpenPayments(tx: Tx, accountId: string, now: number, l
 
 /** How many of the account's payment requests are open at `now`, and how many of these are being captured. */
 export async function countOpenPayments(q: Reader, accountId: string, now: number) {
-  const isOpen = endsWith(accountId, now);
+  const isOpen = endsWithAccount(accountId, now);
   return {
     open: await q.$count(payments, isOpen),
     beingCaptured: await q.$count(payments, and(isOpen, isBeingCaptured(now))),

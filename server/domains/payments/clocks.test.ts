@@ -1,4 +1,4 @@
-// Processes with wrong clocks: nothing is ended early at the provider, and everything is ended at last.
+// Processes with wrong clocks: nothing is ended early at the provider, and everything ends eventually.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";

@@ -14,8 +14,8 @@ vi.mock("@/server/domains/providers/sandbox", async (original) => {
   return withFaults(await original());
 });
 vi.mock("@/server/domains/providers/in-time", async (original) => {
-  const { withShortPatience } = await import("@/test/provider-faults");
-  return withShortPatience(await original());
+  const { withShortTimeouts } = await import("@/test/provider-faults");
+  return withShortTimeouts(await original());
 });
 
 let calls: CutCalls;

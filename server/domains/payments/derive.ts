@@ -29,7 +29,7 @@ export interface PaymentTotals {
   amountAuthorized: number;
   amountCapturable: number;
   amountReleased: number;
-  /** What final partial captures have released of the due amount. */
+  /** The part of the amount due that final partial captures released. */
   amountWaived: number;
   amountRefunded: number;
   amountDisputed: number;

@@ -42,7 +42,7 @@ async function expireEarly(ids: string[]): Promise<void> {
   );
 }
 
-it("is canceled once the account is closed", async () => {
+it("a reopened payment request is canceled once its account is closed", async () => {
   const { id: organizationId } = await world.organization();
   const user = await world.user(organizationId);
   const { payment_id: id } = (await ask(world, user.actor)).payment;
@@ -61,7 +61,7 @@ it("is canceled once the account is closed", async () => {
   expect((await paymentRow(world, id)).status).toBe("canceled");
 });
 
-it("does not deadlock with another payment request that is reopened", async () => {
+it("reopening a payment request does not deadlock with reopening another one", async () => {
   const { id: organizationId } = await world.organization();
   const { actor, accountId } = await world.user(organizationId);
   const newRequest = async () => (await ask(world, actor)).payment.payment_id;

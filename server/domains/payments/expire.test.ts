@@ -44,7 +44,7 @@ const jobOf = async (paymentId: string) => {
   return row;
 };
 
-it("is removed once the payment request is paid, canceled or failed", async () => {
+it("the job is removed once the payment request is paid, canceled or failed", async () => {
   const paid = await ask(world, user.actor);
   const canceled = await ask(world, user.actor);
   const failed = await ask(world, user.actor);
@@ -58,13 +58,13 @@ it("is removed once the payment request is paid, canceled or failed", async () =
   expect(await jobOf(open.payment.payment_id)).toBeDefined();
 });
 
-it("stays while money is only held, since the hold may be released", async () => {
+it("the job stays while money is only authorized, because the hold may be released", async () => {
   const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
   await payWith(world, token);
   expect(await jobOf(payment.payment_id)).toBeDefined();
 });
 
-it("that runs too early is scheduled again for its time", async () => {
+it("a job that runs too early is scheduled again for its time", async () => {
   const { payment } = await ask(world, user.actor, { expires_at: inMs(dayMs) });
   const due = (await jobOf(payment.payment_id))?.runAt;
   const early = { runAt: world.clock.now() };
@@ -79,7 +79,7 @@ it("that runs too early is scheduled again for its time", async () => {
   expect(await jobOf(payment.payment_id)).toMatchObject({ status: "waiting", runAt: due });
 });
 
-it("expires many at once, each with its own event and audit entry, and leaves the rest unchanged", async () => {
+it("one transaction expires many payment requests, each with its own records, and leaves the rest unchanged", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.push((await ask(world, user.actor, { expires_at: inMs(dayMs) })).payment.payment_id);
   const later = (await ask(world, user.actor, { expires_at: inMs(3 * dayMs) })).payment.payment_id;
@@ -107,7 +107,7 @@ describe("a payment request that was expired by a process whose clock was ahead"
     return { id, token: asked.token, expiresAt: world.clock.now() + dayMs };
   }
 
-  async function goWrong(id: string): Promise<void> {
+  async function expireTooEarly(id: string): Promise<void> {
     await runJobs(wrong);
     expect((await paymentRow(world, id)).status).toBe("expired");
     expect(await jobOf(id)).toBeUndefined();
@@ -120,7 +120,7 @@ describe("a payment request that was expired by a process whose clock was ahead"
 
   it("is reopened when a worker with the right clock starts, and expires at its time", async () => {
     const { id, token, expiresAt } = await expiredEarly();
-    await goWrong(id);
+    await expireTooEarly(id);
     await heal();
     expect((await paymentRow(world, id)).status).toBe("pending");
     expect((await openPage(world, token)).state).toBe("open");
@@ -136,7 +136,7 @@ describe("a payment request that was expired by a process whose clock was ahead"
     const { id } = await expiredEarly();
     await create(world, user.actor, { type: "payment", payment_id: id, amount: 400, currency: "EUR" });
     await world.call(refundPayment, user.actor, { payment_id: id, amount: 100 });
-    await goWrong(id);
+    await expireTooEarly(id);
     const before = await typesOf(id);
     await heal();
     expect((await paymentRow(world, id)).status).toBe("partially_refunded");
@@ -149,7 +149,7 @@ describe("a payment request that was expired by a process whose clock was ahead"
       a.id < b.id ? -1 : 1,
     );
     const failing = first?.id ?? "";
-    for (const { id } of [{ id: failing }, ...others]) await goWrong(id);
+    for (const { id } of [{ id: failing }, ...others]) await expireTooEarly(id);
     broken.add(failing);
     await heal();
     for (const { id } of others) expect((await paymentRow(world, id)).status).toBe("pending");
@@ -162,7 +162,7 @@ describe("a payment request that was expired by a process whose clock was ahead"
 
   it("is canceled if its account was closed meanwhile", async () => {
     const { id, token } = await expiredEarly();
-    await goWrong(id);
+    await expireTooEarly(id);
     expect(await closeAccountOf(world, user.actor, user.accountId)).toMatchObject({
       canceled_payments: 0,
     });
@@ -175,7 +175,7 @@ describe("a payment request that was expired by a process whose clock was ahead"
 
   it("stays expired if its time has passed by now", async () => {
     const { id } = await expiredEarly();
-    await goWrong(id);
+    await expireTooEarly(id);
     const before = await paymentRow(world, id);
     world.clock.advance(dayMs);
     await heal();
@@ -185,7 +185,7 @@ describe("a payment request that was expired by a process whose clock was ahead"
   it("has its expiry job again even if a payment was tried before", async () => {
     const { id, token, expiresAt } = await expiredEarly();
     const form = await formToken(world, token);
-    await goWrong(id);
+    await expireTooEarly(id);
     await submit(world, token, form, card("4000000000000002"));
     expect((await paymentRow(world, id)).status).toBe("pending");
     expect((await jobOf(id))?.runAt).toBe(expiresAt);

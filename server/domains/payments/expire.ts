@@ -29,9 +29,10 @@ export const expirePayments = (runtime: Runtime, paymentIds: readonly string[]):
 
 /**
  * Schedules the expiry job for payment requests that a process whose clock was ahead expired too early. One that fails
- * is retried and does not delay the others. A worker calls this once, when it starts: a clock that never runs backwards
- * is right again only when the time that it showed has come, and then everything that it expired is over. `now` is the
- * database's time unless a test gives its own. Ends once `stopping` fires. Idempotent.
+ * is retried and does not delay the others. A worker calls this once, when it starts. While a process runs, its clock
+ * never runs backwards: a fast clock is right again only when true time has caught up, and by then everything that it
+ * expired has truly expired. `now` is the database's time unless a test gives its own. Ends once `stopping` fires.
+ * Idempotent.
  */
 export async function healExpired(
   { db, clock }: Runtime,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("reads only the expired payment requests with an update in the future", async () => {
+it("the query reads only the expired payment requests with an update in the future", async () => {
   const asked = vi.spyOn(pg.Pool.prototype, "query");
   expect(await findExpiredEarly(world.runtime.db.read, { now: null, last: "", limit: 10 })).toEqual([]);
   const [query, values] = asked.mock.lastCall as unknown as [{ text: string }, unknown[]];

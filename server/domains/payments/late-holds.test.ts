@@ -54,7 +54,7 @@ async function givenUp(typed = goodCard, captureMethod: "automatic" | "manual" =
   return { id, paymentId, token, made };
 }
 
-const said = async (id: string) => {
+const reported = async (id: string) => {
   const known = await sandboxProvider(world.runtime, false).lookup("charge", id);
   await loseEvents();
   return known?.status;
@@ -67,7 +67,7 @@ describe("an attempt that was given up and turns out to be", () => {
     await settleNow(world, id, made);
     expect((await paymentRow(world, paymentId)).status).toBe("pending");
     await runJobs(world);
-    expect(await said(id)).toBe("canceled");
+    expect(await reported(id)).toBe("canceled");
     expect(await rowOf(world, id)).toMatchObject({ status: "canceled", amountAuthorized: 1250, amountReleased: 1250 });
     expect(await journalEventsOf(world, id)).toEqual([]);
     expect(await lookups(id)).toBe(0);
@@ -79,7 +79,7 @@ describe("an attempt that was given up and turns out to be", () => {
     expect(made.status).toBe("requires_action");
     await settleNow(world, id, made);
     await runJobs(world);
-    expect(await said(id)).toBe("declined");
+    expect(await reported(id)).toBe("declined");
     expect(await lookups(id)).toBe(0);
   });
 
@@ -204,6 +204,6 @@ describe("a hold of a canceled payment request that the provider releases slowly
     expect((await rowOf(world, id)).status).toBe("authorized");
     expect(await lookUpNow(world, id)).toBeUndefined();
     expect((await rowOf(world, id)).status).toBe("canceled");
-    expect(await said(id)).toBe("canceled");
+    expect(await reported(id)).toBe("canceled");
   });
 });

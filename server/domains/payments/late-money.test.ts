@@ -47,7 +47,7 @@ async function attempted(typed = goodCard, capture_method: "automatic" | "manual
   // The provider sends no events.
   await world.runtime.db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.kind, "sandbox.event"))));
   const [attempt] = await transactionsOf(world, payment.payment_id);
-  const said = (status: ChargeStatus): ChargeResult => ({
+  const reported = (status: ChargeStatus): ChargeResult => ({
     kind: "charge",
     reference: attempt?.providerReference ?? `ref_${attempt?.id}`,
     status,
@@ -56,7 +56,7 @@ async function attempted(typed = goodCard, capture_method: "automatic" | "manual
     method: null,
     failure: null,
   });
-  const settle = (status: ChargeStatus) => settleNow(world, attempt?.id ?? "", said(status));
+  const settle = (status: ChargeStatus) => settleNow(world, attempt?.id ?? "", reported(status));
   return { id: payment.payment_id, settle };
 }
 
@@ -64,7 +64,7 @@ describe("is paid late by", () => {
   it.each([
     ["the worker has recorded", true],
     ["is not recorded yet", false],
-  ])("a confirmation after the end, which %s, and a while of processing", async (_, isNoted) => {
+  ])("a confirmation and some processing after the end, which %s", async (_, isNoted) => {
     const { id, settle } = await attempted(card("4000002760003184"));
     world.clock.advance(11 * minute);
     if (isNoted) await runJobs(world);

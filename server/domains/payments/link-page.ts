@@ -1,4 +1,4 @@
-// What every page behind a pay link shows: who is paid, for what, and how much. Nothing that a payer may not see.
+// The content of every page behind a pay link: who is paid, for what, and how much. It has only what a payer may see.
 import * as z from "zod";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";

@@ -156,7 +156,7 @@ describe.each(Object.entries(ends))("a partly paid payment request that is %s", 
     ["after a refund of a part", 100, 0],
     ["between two refunds", 100, 300],
     ["after a full refund", 400, 0],
-  ])("%s stays so", async (_, before, after) => {
+  ])("%s keeps its status", async (_, before, after) => {
     const { id, token, refund } = await partlyPaid({ expires_at: inMs(600_000) }, before);
     const form = await formToken(world, token);
     await end(id, token);

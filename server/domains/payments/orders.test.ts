@@ -1,4 +1,5 @@
-// What must not matter to a payment request: the order and number of the provider's results, and how time advances.
+// A payment request ends the same in whatever order and number the provider's results arrive, and however time
+// advances.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
@@ -54,9 +55,9 @@ const charge = (reference: string, status: ChargeStatus, amountCaptured: number)
 });
 
 /** The whole list in two orders, with some elements repeated. */
-const twoOrders = <T>(said: T[]) =>
-  fc.array(fc.constantFrom(...said), { maxLength: 3 }).chain((again) => {
-    const order = fc.shuffledSubarray([...said, ...again], { minLength: said.length + again.length });
+const twoOrders = <T>(reported: T[]) =>
+  fc.array(fc.constantFrom(...reported), { maxLength: 3 }).chain((again) => {
+    const order = fc.shuffledSubarray([...reported, ...again], { minLength: reported.length + again.length });
     return fc.tuple(order, order);
   });
 
@@ -111,11 +112,11 @@ it("results of a charge and its refund in any order and number end the same, als
 const kinds: Record<string, (owner: TestUser) => Promise<string>> = {
   "is not paid": (owner) => asked(owner, { expires_at: inMs(600_000) }),
   "waits for a confirmation": (owner) => asked(owner, {}, "4000002500003155"),
-  "waits for a confirmation longer than it lives": (owner) =>
+  "expires while it waits for a confirmation": (owner) =>
     asked(owner, { expires_at: inMs(60_000) }, "4000002500003155"),
   "holds money": (owner) => asked(owner, { capture_method: "manual" }, good.card_number),
-  "is given back slowly": (owner) => refunded(owner, "4000000000007726"),
-  "is given back in vain": (owner) => refunded(owner, "4000000000005126"),
+  "has a slow refund": (owner) => refunded(owner, "4000000000007726"),
+  "has a refund that fails": (owner) => refunded(owner, "4000000000005126"),
 };
 
 const inMs = (ms: number): string => new Date(world.clock.now() + ms).toISOString();
@@ -134,27 +135,30 @@ async function refunded(owner: TestUser, number: string): Promise<string> {
 
 const durations = fc.constantFrom(1, 1000, 5_000, 59_000, 14 * 60_000, 86_400_000, 6 * 86_400_000, 24 * 86_400_000);
 
-it.each(Object.entries(kinds))("a payment request that %s ends the same in steps and in one leap", async (_, begin) => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(durations, { minLength: 1, maxLength: 6, size: "max" }), async (steps) => {
-      const total = steps.reduce((sum, ms) => sum + ms, 0);
-      const ends = [];
-      for (const moves of [steps, [total]]) {
-        world.clock.advance(1000);
-        const owner = await world.user(acme.id);
-        const id = await begin(owner);
-        for (const ms of moves) {
-          world.clock.advance(ms);
-          await runJobs(world);
+it.each(Object.entries(kinds))(
+  "a payment request that %s ends the same whether time advances in steps or in one leap",
+  async (_, begin) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(durations, { minLength: 1, maxLength: 6, size: "max" }), async (steps) => {
+        const total = steps.reduce((sum, ms) => sum + ms, 0);
+        const ends = [];
+        for (const moves of [steps, [total]]) {
+          world.clock.advance(1000);
+          const owner = await world.user(acme.id);
+          const id = await begin(owner);
+          for (const ms of moves) {
+            world.clock.advance(ms);
+            await runJobs(world);
+          }
+          const seen = await world.call(paymentStatus, owner.actor, { payment_id: id });
+          ends.push({ seen: seen.status, ...(await stateOf(id, owner.accountId)) });
         }
-        const seen = await world.call(paymentStatus, owner.actor, { payment_id: id });
-        ends.push({ seen: seen.status, ...(await stateOf(id, owner.accountId)) });
-      }
-      expect(ends[1]).toEqual(ends[0]);
-    }),
-    { numRuns: 6 },
-  );
-});
+        expect(ends[1]).toEqual(ends[0]);
+      }),
+      { numRuns: 6 },
+    );
+  },
+);
 
 it("a payment request can be paid until it expires and not from then on, whether or not the worker has run", async () => {
   for (const [early, isWorking] of [

@@ -183,7 +183,7 @@ describe("a payment request that is charged twice", () => {
     expect((await paymentRow(world, id)).status).toBe("partially_refunded");
   });
 
-  it("after a partial capture, is overpaid by the whole second charge", async () => {
+  it("is overpaid by the whole second charge if the first was captured in part", async () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     const { payment_id: id } = payment;
     const arrive = await lateCharge(id, 1250);

@@ -185,7 +185,7 @@ describe("refunds at once", () => {
 });
 
 describe("a confirmation", () => {
-  it.each(times(8, (i) => i))("that is given, failed and left at the same time ends once (%i)", async (round) => {
+  it.each(times(8, (i) => i))("that is given, failed and abandoned at the same time ends once (%i)", async (round) => {
     const { payment, token } = await ask(world, member.actor);
     const { action_url } = await payWith(world, token, card("4000002500003155"));
     const reference = action_url?.split("/").at(-1) ?? "";

@@ -19,8 +19,8 @@ vi.mock("@/server/domains/providers/sandbox", async (original) => {
   return withFaults(await original());
 });
 vi.mock("@/server/domains/providers/in-time", async (original) => {
-  const { withShortPatience } = await import("@/test/provider-faults");
-  return withShortPatience(await original());
+  const { withShortTimeouts } = await import("@/test/provider-faults");
+  return withShortTimeouts(await original());
 });
 
 let world: World;
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 /** Delivers everything, passes every deadline, and runs the worker until nothing is left to do. */
-async function comeToRest(): Promise<void> {
+async function finishEverything(): Promise<void> {
   await arriveLate();
   for (const ms of [0, 31_000, 16 * 60_000, 8 * 86_400_000, 3_600_000]) {
     world.clock.advance(ms);
@@ -55,12 +55,12 @@ async function expectAgreement(life: PaymentLife): Promise<void> {
   const rows = await life.atProvider();
   let taken = await life.receivedOffline();
   for (const row of rows) {
-    const said = await life.resultOf(row.id);
-    if (row.type === "refund") expect(row.status).toBe(said?.status);
-    else expect(row.amountCaptured).toBe(said?.kind === "charge" ? said.amountCaptured : 0);
+    const reported = await life.resultOf(row.id);
+    if (row.type === "refund") expect(row.status).toBe(reported?.status);
+    else expect(row.amountCaptured).toBe(reported?.kind === "charge" ? reported.amountCaptured : 0);
     expect(["pending", "processing", "requires_action", "authorized"]).not.toContain(row.status);
-    expect(row.providerReference).toBe(said?.reference ?? null);
-    taken += said?.kind === "charge" ? said.amountCaptured : 0;
+    expect(row.providerReference).toBe(reported?.reference ?? null);
+    taken += reported?.kind === "charge" ? reported.amountCaptured : 0;
   }
   expect((await paymentRow(world, life.id)).amountPaid).toBe(taken);
   const ids = rows.map((row) => row.id);
@@ -81,7 +81,7 @@ const shuffled = <T>(items: T[], random: fc.Stream<number>): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 
-it("stays consistent through random histories, and agrees with the provider in the end", async () => {
+it("payment requests stay consistent through random histories, and agree with the provider in the end", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("automatic", "manual"),
@@ -98,7 +98,7 @@ it("stays consistent through random histories, and agrees with the provider in t
           await life.take(one);
           await expectTruth(life);
         }
-        await comeToRest();
+        await finishEverything();
         await expectTruth(life);
         await expectAgreement(life);
         await life.reportAll((reports) => reports);

@@ -55,7 +55,7 @@ export async function refreshPayment(
     version: row.version + 1,
     updatedAt: ctx.now,
   });
-  if (!updated) throw new Error(`The payment request ${paymentId} vanished while it was locked.`);
+  if (!updated) throw new Error(`The payment request ${paymentId} no longer exists although it was locked.`);
   if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, parts);
   const events = status === row.status ? [] : eventsOf(row.status, status);
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
@@ -82,7 +82,7 @@ const overpaidOf = async (ctx: WriteContext, row: PaymentRow): Promise<number> =
   amountOverpaid(row, 0) === 0 ? 0 : amountOverpaid(row, await surplusRefunded(ctx.db, row.id));
 
 /**
- * Ends the attempts in progress of a payment request that wants no more money: an immediate look-up releases a hold, or
+ * Ends the attempts in progress of a payment request that needs no more money: an immediate look-up releases a hold, or
  * ends a confirmation, at the provider. An attempt in processing follows once the provider has reported its result.
  */
 async function endOthers(

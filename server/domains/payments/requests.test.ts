@@ -187,7 +187,7 @@ describe("creating", () => {
     expect((await create({ ...minimal, reference }, acme.other.actor)).reference).toBe(reference);
   });
 
-  it("is allowed on own accounts, and to an admin on all accounts of the organization", async () => {
+  it("is allowed to members on their own accounts, and to admins on all accounts of the organization", async () => {
     const { accountId } = acme.other;
     expect(await refusalOf(create({ ...minimal, account_id: accountId }))).toBe("account_not_found");
     expect((await create({ ...minimal, account_id: accountId }, acme.admin.actor)).account_id).toBe(accountId);
@@ -312,13 +312,13 @@ describe("canceling", () => {
     expect((await cancel(payment.payment_id)).status).toBe("canceled");
   });
 
-  it("repeated with the same Idempotency-Key has the same answer", async () => {
+  it("has the same answer if it is repeated with the same Idempotency-Key", async () => {
     const { payment_id } = await create(minimal);
     const again = () => world.call(cancelPayment, acme.member.actor, { payment_id }, { idempotencyKey: payment_id });
     expect(await again()).toEqual(await again());
   });
 
-  it("in a race with a payment leaves one of the two", async () => {
+  it("races with a payment, and only one of the two succeeds", async () => {
     for (let round = 0; round < 5; round++) {
       const { payment, token } = await ask(world, acme.member.actor);
       const form = await formToken(world, token);
@@ -377,7 +377,7 @@ describe("an authorization that is never captured", () => {
 });
 
 describe("closing the account", () => {
-  it("cancels open payment requests, and releases authorizations once their provider has", async () => {
+  it("cancels open payment requests, and releases authorizations once their provider has released them", async () => {
     const user = await world.user(acme.id);
     const open = await ask(world, user.actor);
     const held = await ask(world, user.actor, { capture_method: "manual" });

@@ -206,7 +206,7 @@ describe("the status", () => {
     captureBefore: captureBeforeOf(request.parts),
   });
 
-  it("that was stored reads at a later time as what is derived then, and amounts add up", () => {
+  it("of a stored row at a later time is the one derived at that time, and amounts add up", () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, from, wait) => {
         const stored = storedAt(request, from);

@@ -1,4 +1,4 @@
-// From a caller's filters to search criteria, and from those to paths: one walk along one index each.
+// Turns a caller's filters into search criteria, and those into paths, each of which walks along one index.
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
@@ -27,7 +27,7 @@ export interface Criteria extends Search {
 /** Criteria, and the index whose order the candidates follow. No payment request is on two paths of one search. */
 export interface Path extends Criteria {
   account: string | undefined;
-  /** The stored status that is walked. */
+  /** The stored status whose index entries the path walks. */
   status: PaymentStatus | undefined;
   byReference: boolean;
   byEmail: boolean;

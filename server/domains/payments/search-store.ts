@@ -20,7 +20,7 @@ export interface PaymentSource extends Source<PaymentRow> {
 /** The sources of a search: the few payment requests with a rare word or address, else the paths of its criteria. */
 export async function sourcesOf(q: Reader, search: Search): Promise<PaymentSource[]> {
   const criteria = criteriaOf(search);
-  for (const few of perhapsFew(q, criteria)) {
+  for (const few of possiblyRare(q, criteria)) {
     if (await areFew(q, few)) {
       return [fewSource(q, { ...criteria, ...withoutIndex }, () => inArray(payments.id, few(2 * limits.look.few)))];
     }
@@ -45,8 +45,8 @@ const havingEmail = (q: Reader, { organizationId }: Criteria, emailKey: string, 
     .where(and(eq(payments.organizationId, organizationId), eq(payments.customerEmailKey, emailKey)))
     .limit(most) as unknown as ReturnType<typeof havingWord>;
 
-/** Words and addresses whose index is not in the list's order, so that it pays to count first whether they are rare. */
-function perhapsFew(q: Reader, criteria: Criteria): FewIds[] {
+/** Words and addresses whose index is not in the list's order, so it is worth counting first whether they are rare. */
+function possiblyRare(q: Reader, criteria: Criteria): FewIds[] {
   const { accounts, words, emailKey } = criteria;
   if (accounts?.length === 0) return [];
   const found: FewIds[] = words.map((word) => (most) => havingWord(q, criteria, word, most));

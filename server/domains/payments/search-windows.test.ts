@@ -1,4 +1,4 @@
-// The tests of the search again, with limits so small that every page takes many windows.
+// Runs the search tests again, with limits so small that every page takes many windows.
 import { vi } from "vitest";
 
 vi.mock("@/server/kit/limits", async (original) => {

@@ -37,7 +37,7 @@ export async function findOverpaid(tx: Tx, paymentId: string): Promise<number> {
 }
 
 /** The condition for overpaid payment requests in the scope. A literal, as in the condition of the partial index. */
-function inSight({ organizationId, ownerUserId, accountId }: Scope) {
+function overpaidIn({ organizationId, ownerUserId, accountId }: Scope) {
   return and(
     eq(payments.organizationId, organizationId),
     sql`${payments.amountOverpaid} > 0`,
@@ -52,7 +52,7 @@ export async function listOverpaid(q: Reader, scope: Scope, limit: number): Prom
     .select({ payment: payments })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .where(inSight(scope))
+    .where(overpaidIn(scope))
     .orderBy(asc(payments.createdAt), asc(payments.id))
     .limit(limit);
   return rows.map((row) => row.payment);
@@ -63,7 +63,7 @@ export async function countOverpaid(q: Reader, scope: Scope): Promise<number> {
     .select({ count: sql`count(*)`.mapWith(Number) })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .where(inSight(scope));
+    .where(overpaidIn(scope));
   return row?.count ?? 0;
 }
 

@@ -18,7 +18,7 @@ export interface ProviderCall<T> {
   transactionId: string;
   provider: string;
   livemode: boolean;
-  /** What is called for, as the log names it: "capture". */
+  /** The name of the call in the log, such as "capture". */
   what: string;
   ask(provider: PaymentProvider, signal: AbortSignal): Promise<T>;
 }

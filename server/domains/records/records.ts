@@ -55,7 +55,7 @@ export class Records {
     }
   }
 
-  /** Call after COMMIT: the log then says nothing that has not happened, and nothing twice. */
+  /** Call after COMMIT, so that the log reports only what has happened, and reports it once. */
   logSecurity(): void {
     for (const line of this.lines) logSecurity(this.author.runtime, line);
   }

@@ -42,11 +42,11 @@ const logRefusal = (runtime: Runtime, row: SecurityLine["row"]) => logSecurity(r
 interface Writing {
   /** Written together with the counts. */
   more?: (tx: Tx) => Promise<void>;
-  /** Whether the process ends, so that the current minute is written too. */
+  /** Whether the process is ending, so that the current minute is written too. */
   isLast?: boolean;
 }
 
-/** Writes how many refusals of past minutes have no entry of their own. */
+/** Writes how many refusals of past minutes have no separate entry. */
 export async function writeCounts(runtime: Runtime, { more, isLast = false }: Writing = {}): Promise<void> {
   const now = runtime.clock.now();
   const counts = runtime.refusals.takeCounts(now, isLast);

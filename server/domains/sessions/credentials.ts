@@ -27,7 +27,7 @@ export type Verified =
   | { outcome: "busy"; failure: Failure };
 
 /** First transaction: counts the attempt before verifying its password, alike for known and unknown users. */
-export async function countTry(
+export async function countAttempt(
   ctx: WriteContext,
   { email }: Pick<Credentials, "email">,
   hint: DeviceHint,
@@ -65,7 +65,7 @@ export async function verifyCredentials(
 }
 
 /** An attempt, as the later transactions see it. */
-interface Tried {
+interface CountedAttempt {
   email: string;
   counted: Counted;
   verified: Verified;
@@ -77,7 +77,7 @@ interface Tried {
  */
 export async function lockVerified(
   ctx: WriteContext,
-  { email, counted, verified }: Tried,
+  { email, counted, verified }: CountedAttempt,
   failAfterCommit: Fail<"invalid_credentials">,
 ): Promise<UserRow> {
   if (verified.outcome === "wrong") {
@@ -102,7 +102,7 @@ export async function lockVerified(
 /** Second transaction of a sign-in: returns the locked user, who may now get a session, and remembers the device. */
 export async function admit(
   ctx: WriteContext,
-  tried: Tried,
+  tried: CountedAttempt,
   hint: DeviceHint,
   failAfterCommit: Fail<"invalid_credentials" | "account_closed">,
 ): Promise<UserRow> {

@@ -1,4 +1,4 @@
-// Known devices: their failed sign-ins count in a bucket of their own, so that no stranger locks the user out.
+// Known devices: their failed sign-ins count in a separate bucket, so that no stranger can lock the user out.
 import { createHash, randomBytes } from "node:crypto";
 import type { CallRequest, ReadContext, WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";

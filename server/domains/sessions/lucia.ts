@@ -1,4 +1,4 @@
-// Lucia behind the interface in keeper.ts. Its session id is our public id, no secret. It deletes no row.
+// Lucia behind the interface in keeper.ts. Lucia's session id is our public id, not a secret. Lucia deletes no row.
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { SessionKeeper } from "./keeper";
 import { expiryOf } from "./rules";

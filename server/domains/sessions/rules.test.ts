@@ -32,7 +32,7 @@ describe("a stated reason", () => {
 });
 
 describe("a spent token", () => {
-  it("means a lost race until it was spent, a client's slip for ten seconds, then theft", () => {
+  it("means a lost race until it was spent, a client's mistake for ten seconds, then theft", () => {
     const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
     const distance = fc.integer({ min: -100_000, max: 100_000 });
     fc.assert(

@@ -1,4 +1,4 @@
-// What accounts have: one query over what is posted in the ledger and what is in processing.
+// The money of accounts: one query over balances posted in the ledger and payments in processing.
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { bySize, idSlots, idValues, inBatches } from "@/db/batches";
 import type { Reader } from "@/db/client";
@@ -75,6 +75,6 @@ const underWayStatement = preparedOne("transactions_under_way", (q: Reader) =>
     ),
 );
 
-/** What attempts in progress may bring to an account, in minor units. */
+/** The money that attempts in progress may bring to an account, in minor units. */
 export const amountUnderWay = async (q: Reader, accountId: string, currency: string): Promise<number> =>
   (await underWayStatement(q, { accountId, currency }))?.amount ?? 0;

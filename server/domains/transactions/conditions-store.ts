@@ -105,7 +105,7 @@ function hasStatus({ stored, isLive, isLapsed, now }: Slots<NonNullable<Criteria
 }
 
 /** Visible to a caller who sees only these accounts. A transfer between two of them counts for its source. */
-function isInSight({ accounts, account, isInto }: PathSlots): SQL | undefined {
+function isVisible({ accounts, account, isInto }: PathSlots): SQL | undefined {
   if (accounts === null || (account !== undefined && !isInto)) return undefined;
   const accountId = unindexed(transactions.accountId);
   const ids = [...accounts];
@@ -121,7 +121,7 @@ export function matching(q: Reader, path: PathSlots): SQL | undefined {
   const given = (value: Placeholder | undefined, condition: (value: Placeholder) => SQL): SQL | undefined =>
     value && condition(value);
   return and(
-    isInSight(path),
+    isVisible(path),
     ids && inArray(t.id, [...ids]),
     given(id, (one) => eq(t.id, one)),
     statuses && hasStatus(statuses),

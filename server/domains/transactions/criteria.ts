@@ -1,4 +1,4 @@
-// From a caller's filters to search criteria, and from those to paths: one walk along one index each.
+// Turns a caller's filters into search criteria, and those into paths, each of which walks along one index.
 
 import { type Beginning, beginning } from "@/db/prefix";
 import type { transactionTypes } from "@/db/schema/values";
@@ -64,18 +64,20 @@ export type LeadName = (typeof leadNames)[number];
 
 /** Criteria, and the index whose order the candidates follow. No transaction is on two paths of one search. */
 export interface Path extends Criteria {
-  /** The account whose transactions are walked, or with `isInto` the transfers into it from accounts not in sight. */
+  /**
+   * The account whose transactions the path walks; with `isInto`, transfers into it from accounts outside the search.
+   */
   account: string | undefined;
   isInto: boolean;
-  /** The stored status that is walked. */
+  /** The stored status whose index entries the path walks. */
   status: TransactionRow["status"] | undefined;
-  /** Whether the index of this value is walked; at most one is. */
+  /** Whether the path walks this value's index; true for at most one. */
   by: Readonly<Record<LeadName | "tag" | "id", boolean>>;
 }
 
 /** A lapsed authorization stays stored as `authorized` until a job records that it lapsed. */
 interface Statuses {
-  /** All stored statuses that can match. */
+  /** The stored statuses that can match. */
   walked: readonly TransactionRow["status"][];
   stored: readonly NonNullable<TransactionFilters["status"]>[number][];
   /** Authorizations that have not lapsed. */
@@ -114,7 +116,9 @@ export function pathsOf(criteria: Criteria): Path[] {
   return statuses ? statuses.walked.map((status) => ({ ...path, status })) : [path];
 }
 
-/** The value whose index is walked. Within accounts only the ids: other accounts may have many rows with the rest. */
+/**
+ * The value whose index is walked. A search within accounts uses ids only: other accounts may share the other values.
+ */
 function leadOf(criteria: Criteria): keyof Path["by"] | null {
   if (criteria.ids || criteria.id) return "id";
   const names = criteria.accounts === null ? leadNames : leadNames.slice(0, 3);

@@ -1,4 +1,4 @@
-// The tests of the transaction list again, with limits so small that every page takes many windows.
+// Runs the tests of the transaction list again, with limits so small that every page takes many windows.
 import { vi } from "vitest";
 
 vi.mock("@/server/kit/limits", async (original) => {

@@ -218,7 +218,7 @@ describe("200: of a provider's payment", () => {
 describe("400", () => {
   const refused = (...call: Parameters<typeof refund>) => refusalOf(refund(...call));
 
-  it("transaction_not_found for a transaction out of sight", async () => {
+  it("transaction_not_found for a transaction that the caller does not see", async () => {
     const { transaction_id: id } = await earn(world, org.member, 10);
     const stranger = (await world.organization()).admin;
     expect(await refused(org.other, id)).toBe("transaction_not_found");

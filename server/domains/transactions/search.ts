@@ -1,6 +1,6 @@
 // The search behind the list and the export: limited to what the caller sees, with the given filters.
 import type { Reader } from "@/db/client";
-import { accountsInSight, visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import type { ReadContext } from "@/server/kit/context";
 import type { Source } from "@/server/kit/look-through";
 import type { Fail } from "@/server/kit/operation";
@@ -16,7 +16,7 @@ export async function searchOf(
   fail: Fail<"account_not_found">,
 ): Promise<{ search: Search; perspective: Perspective }> {
   if (filters.account_id !== undefined) await visibleAccount(ctx, filters.account_id, fail);
-  const accounts = await accountsInSight(ctx, filters.account_id);
+  const accounts = await searchedAccounts(ctx, filters.account_id);
   const own = new Set(accounts);
   return {
     search: { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now },
@@ -28,14 +28,14 @@ export async function searchOf(
 export async function sourcesOf(q: Reader, search: Search): Promise<Source<TransactionRow>[]> {
   const criteria = criteriaOf(search);
   const paths = pathsOf(criteria);
-  for (const few of paths.some(({ by }) => by.id) ? [] : perhapsFew(criteria)) {
+  for (const few of paths.some(({ by }) => by.id) ? [] : possiblyRare(criteria)) {
     if (await areFew(q, criteria.organizationId, few)) return [sourceAmong(q, criteria, few)];
   }
   return paths.map((path) => sourceOf(q, path));
 }
 
-/** Words and values whose index is not in the list's order, so that it pays to count first whether they are rare. */
-function perhapsFew(criteria: Criteria): Few[] {
+/** Words and values whose index is not in the list's order, so it is worth counting first whether they are rare. */
+function possiblyRare(criteria: Criteria): Few[] {
   const { accounts, words, tags, customerEmailKey, customerReference, reference } = criteria;
   if (accounts?.length === 0) return [];
   const found: Few[] = words.map((word) => ({ word }));

@@ -41,7 +41,8 @@ const refund = (reference: string, status: RefundResult["status"]): RefundResult
   kind: "refund",
   reference,
   status,
-  failure: status === "failed" ? { code: "expired_or_canceled_card", message: "The card is gone." } : null,
+  failure:
+    status === "failed" ? { code: "expired_or_canceled_card", message: "The card has expired or was canceled." } : null,
 });
 
 let counter = 0;
@@ -88,9 +89,9 @@ async function check(row: TransactionRow): Promise<void> {
 async function outcomeOf(results: (reference: string) => ChargeResult[], isAtOnce = false) {
   const user = await world.user(org.id);
   const { id } = await beginCharge(world, user);
-  const said = results(newReference());
-  if (isAtOnce) await Promise.all(said.map((result) => settleNow(world, id, result)));
-  else for (const result of said) await settleNow(world, id, result);
+  const reported = results(newReference());
+  if (isAtOnce) await Promise.all(reported.map((result) => settleNow(world, id, result)));
+  else for (const result of reported) await settleNow(world, id, result);
   const row = await rowOf(world, id);
   await check(row);
   return { row: facts(row), balances: await balancesOf(world, user.accountId) };
@@ -108,14 +109,16 @@ describe("a charge", () => {
 
   it("ends the same with results in any order and any number, one by one or at once", async () => {
     const scenario = fc
-      .record({ said: fc.uniqueArray(statuses, { minLength: 1 }), captured: fc.integer({ min: 1, max: 1000 }) })
-      .chain(({ said, captured }) =>
+      .record({ reported: fc.uniqueArray(statuses, { minLength: 1 }), captured: fc.integer({ min: 1, max: 1000 }) })
+      .chain(({ reported, captured }) =>
         fc.record({
           captured: fc.constant(captured),
           orders: fc.array(
             fc
-              .array(fc.constantFrom(...said), { maxLength: 4 })
-              .chain((again) => fc.shuffledSubarray([...said, ...again], { minLength: said.length + again.length })),
+              .array(fc.constantFrom(...reported), { maxLength: 4 })
+              .chain((again) =>
+                fc.shuffledSubarray([...reported, ...again], { minLength: reported.length + again.length }),
+              ),
             { minLength: 2, maxLength: 2 },
           ),
         }),
@@ -279,8 +282,8 @@ describe("refunds", () => {
     const scenario = fc
       .array(fc.record({ amount: fc.integer({ min: 1, max: 333 }), words }), { minLength: 1, maxLength: 3 })
       .chain((refunds) => {
-        const said = refunds.flatMap(({ words: own }, of) => own.map((status) => ({ of, status })));
-        const whole = [...said, ...said.slice(0, 2)];
+        const reported = refunds.flatMap(({ words: own }, of) => own.map((status) => ({ of, status })));
+        const whole = [...reported, ...reported.slice(0, 2)];
         const order = fc.shuffledSubarray(whole, { minLength: whole.length });
         return fc.record({ refunds: fc.constant(refunds), orders: fc.tuple(order, order) });
       });
@@ -304,12 +307,12 @@ describe("refunds", () => {
         expect(await settled(orders[0], true)).toEqual(first);
         const sum = (wanted: (words: RefundResult["status"][]) => boolean) =>
           refunds.reduce((total, one) => total + (wanted(one.words) ? one.amount : 0), 0);
-        const gone = sum((said) => said.includes("succeeded") && !said.includes("failed"));
-        const open = sum((said) => !said.includes("succeeded") && !said.includes("failed"));
-        expect(first.balances.available).toBe(1000 - gone - open);
+        const refunded = sum((reported) => reported.includes("succeeded") && !reported.includes("failed"));
+        const open = sum((reported) => !reported.includes("succeeded") && !reported.includes("failed"));
+        expect(first.balances.available).toBe(1000 - refunded - open);
         expect(first.balances.refund_pending ?? 0).toBe(open);
-        expect(first.rows[0]).toMatchObject({ amountRefunded: gone, amountRefunding: open });
-        expect(first.rows[0]?.status).toBe(gone === 0 ? "succeeded" : "partially_refunded");
+        expect(first.rows[0]).toMatchObject({ amountRefunded: refunded, amountRefunding: open });
+        expect(first.rows[0]?.status).toBe(refunded === 0 ? "succeeded" : "partially_refunded");
       }),
       { numRuns: 15 },
     );

@@ -30,7 +30,7 @@ export async function settle(
   const row = await rowOf(ctx, transactionId);
   if (result.kind === "charge" && row.type === "payment") return settleCharge(ctx, row, result);
   if (result.kind === "refund" && row.type === "refund") return settleRefund(ctx, row, result);
-  throw new Error(`${transactionId} is a ${row.type}, and the provider's result is of a ${result.kind}.`);
+  throw new Error(`${transactionId} is a ${row.type}, but the provider's result is for a ${result.kind}.`);
 }
 
 async function settleCharge(ctx: WriteContext, row: TransactionRow, result: ChargeResult): Promise<TransactionRow> {
@@ -79,8 +79,8 @@ function flagLate(ctx: WriteContext, { id: target, organizationId, accountId, st
 }
 
 /**
- * Schedules the next look-up of an open transaction, so that it makes progress even if nobody calls; else removes the
- * job.
+ * Schedules the next look-up of an open transaction, so that it makes progress without further calls. Removes the job
+ * of a transaction that needs none.
  */
 async function scheduleNextLookup(ctx: WriteContext, row: TransactionRow): Promise<void> {
   const runAt = nextLookupAt(row, ctx.now);

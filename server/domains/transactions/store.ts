@@ -40,11 +40,15 @@ export async function findTransaction(q: Reader, scope: Scope, id: string): Prom
   if (!isId("txn", id)) return undefined;
   const row = await findById(q, { id, organizationId: scope.organizationId });
   if (!row) return undefined;
-  const [source, destination] = await sightOf(q, scope, row);
+  const [source, destination] = await visibilityOf(q, scope, row);
   return source || destination ? { row, isOwn: source } : undefined;
 }
 
-async function sightOf(q: Reader, scope: Scope, row: TransactionRow): Promise<[source: boolean, destination: boolean]> {
+async function visibilityOf(
+  q: Reader,
+  scope: Scope,
+  row: TransactionRow,
+): Promise<[source: boolean, destination: boolean]> {
   const { accountId, ownerUserId } = scope;
   if (accountId !== null) return [row.accountId === accountId, row.destinationAccountId === accountId];
   if (ownerUserId === null) return [true, true];

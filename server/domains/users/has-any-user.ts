@@ -1,4 +1,4 @@
-// Tells setup whether the instance has any user yet.
+// Tells set-up whether the instance has any user yet.
 import type { Reader } from "@/db/client";
 import { findAnyUser } from "./store";
 

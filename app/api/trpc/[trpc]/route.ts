@@ -2,7 +2,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { callRequestOf } from "@/app/_trpc/call-request";
 import { parseJsonObject, readBody } from "@/server/http/json-body";
-import { isFromElsewhere, isSameOrigin } from "@/server/http/same-origin";
+import { isFromOtherSite, isSameOrigin } from "@/server/http/same-origin";
 import { Failure } from "@/server/kit/errors";
 import { appRouter, failureOf } from "@/server/pipeline/trpc-router";
 import { type Runtime, runtime } from "@/server/process/runtime";
@@ -17,7 +17,7 @@ async function answer(request: Request): Promise<Response> {
   const running = await runtime();
   try {
     const { method, headers } = request;
-    const isAllowed = method === "GET" ? !isFromElsewhere(headers) : isSameOrigin(headers, running.env.appUrl);
+    const isAllowed = method === "GET" ? !isFromOtherSite(headers) : isSameOrigin(headers, running.env.appUrl);
     if (!isAllowed) {
       throw new Failure("insufficient_permissions", 403, "This call must come from a page of this site.");
     }

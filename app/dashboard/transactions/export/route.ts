@@ -2,7 +2,7 @@
 import { callRequestOf } from "@/app/_trpc/call-request";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";
 import { queryFieldsOf, readQuery } from "@/server/http/query-input";
-import { isFromElsewhere } from "@/server/http/same-origin";
+import { isFromOtherSite } from "@/server/http/same-origin";
 import { byteStream } from "@/server/kit/download";
 import { Failure } from "@/server/kit/errors";
 import { createCaller, failureOf } from "@/server/pipeline/trpc-router";
@@ -18,8 +18,8 @@ async function answer(request: Request): Promise<Response> {
   const isHead = request.method === "HEAD";
   const call = Object.assign(callRequestOf(request.headers, running, request.signal), { isHead });
   try {
-    if (isFromElsewhere(request.headers)) {
-      throw new Failure("insufficient_permissions", 403, "An export must be asked for on a page of this site.");
+    if (isFromOtherSite(request.headers)) {
+      throw new Failure("insufficient_permissions", 403, "An export must be requested from a page of this site.");
     }
     const given = readQuery(new URL(request.url).search.slice(1), fields);
     const columns = Array.isArray(given.columns) ? exportColumnsFor(given.columns) : undefined;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("are returned for the accounts that the caller sees", async () => {
+it("names are returned only for the accounts that the caller sees", async () => {
   const { member, other, admin } = org;
   const account_ids = [member.accountId, other.accountId, elsewhere.member.accountId, "acct_x"];
   const seen = async ({ actor }: typeof member) => {

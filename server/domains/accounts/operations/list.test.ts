@@ -120,7 +120,7 @@ describe("get", () => {
     expect(closed.status).toBe("closed");
   });
 
-  it("answers account_not_found for what the caller does not see", async () => {
+  it("answers account_not_found for an account that the caller does not see", async () => {
     const bound = await apiKey(world, org.id, ["accounts:read"], { accountId: org.member.accountId });
     const unseen = [
       [org.member.actor, org.other.accountId],

@@ -84,7 +84,7 @@ describe("200", () => {
     expect(event).toMatchObject({ type: "account.updated", data: { fields: ["email", "metadata"] } });
   });
 
-  it("accepts If-Match with the ETag of the last read, and a star", async () => {
+  it("accepts If-Match with the ETag of the last read, or with *", async () => {
     const ifMatch = await tagOf();
     await world.call(updateAccount, user.actor, { account_name: "Matched" }, { ifMatch });
     await world.call(updateAccount, user.actor, { account_name: "Any" }, { ifMatch: "*" });
@@ -112,7 +112,7 @@ describe("400", () => {
     for (const { reason } of refusals) expect(reason).toMatchObject({ code: "version_conflict" });
   });
 
-  it("account_not_found for what the caller does not see", async () => {
+  it("account_not_found for an account that the caller does not see", async () => {
     const bound = await apiKey(world, org.id, ["accounts:write"], { accountId: org.other.accountId });
     const unseen = [
       [user.actor, org.other.accountId],

@@ -163,7 +163,7 @@ describe("400", () => {
     for (const { reason } of refusals) expect(reason).toMatchObject({ code: "account_already_closed" });
   });
 
-  it("account_not_found for what the caller does not see", async () => {
+  it("account_not_found for an account that the caller does not see", async () => {
     const bound = await apiKey(world, org.id, ["accounts:write"], { accountId: org.other.accountId });
     const unseen = [
       [person.actor, org.other.accountId],

@@ -100,7 +100,7 @@ describe("400", () => {
     expect(await refusalOf(preview())).toBe("account_already_closed");
   });
 
-  it("account_not_found for what the caller does not see", async () => {
+  it("account_not_found for an account that the caller does not see", async () => {
     const call = world.call(accountClosing, org.other.actor, { account_id: person.accountId });
     expect(await refusalOf(call)).toBe("account_not_found");
   });

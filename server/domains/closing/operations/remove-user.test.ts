@@ -95,7 +95,7 @@ describe("200", () => {
     ]);
   });
 
-  it("frees the address for another signup", async () => {
+  it("frees the address for another sign-up", async () => {
     await remove(org.admin.actor, person.userId);
     const again = await world.call(createUser, anonymous, { email: person.email, password });
     expect(again.user_id).not.toBe(person.userId);

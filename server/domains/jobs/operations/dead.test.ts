@@ -41,7 +41,7 @@ afterAll(() => world.close());
 
 const soon = () => world.clock.now();
 
-async function want(objectId: string): Promise<void> {
+async function scheduleJob(objectId: string): Promise<void> {
   const wanted = { kind: "payments.lookup", organizationId: acme.id, objectId, runAt: soon() } as const;
   await world.runtime.db.write((db) => schedule({ db, now: world.clock.now(), id: world.id }, wanted));
 }
@@ -55,7 +55,7 @@ describe("a dead job", () => {
   /** Creates a job that always fails, and returns how often it was tried. */
   async function dead(objectId: string): Promise<number> {
     handle = fail;
-    await want(objectId);
+    await scheduleJob(objectId);
     let tries = 0;
     while ((await jobOf(objectId))?.status === "waiting") {
       tries += await runDueJobs(world.runtime, table);
@@ -129,7 +129,7 @@ describe("a dead job", () => {
 
   it("shows no statement or value from a library's error", async () => {
     await dead("a");
-    await want("b");
+    await scheduleJob("b");
     handle = async (runtime) => {
       await runtime.db.write(async (tx) => {
         await tx.insert(organizations).values({ id: acme.id, name: "secret value", mode: "sandbox", createdAt: 1 });
@@ -141,9 +141,9 @@ describe("a dead job", () => {
     expect(reason).toMatch(/^[A-Za-z]*Error (23505|SQLITE_CONSTRAINT_PRIMARYKEY)$/);
   });
 
-  it("is alive again once it is scheduled again", async () => {
+  it("runs again once it is scheduled again", async () => {
     await dead("a");
-    await want("a");
+    await scheduleJob("a");
     await runJobs(world, table);
     expect(done).toEqual(["a"]);
     expect(await jobOf("a")).toBeUndefined();

@@ -131,7 +131,7 @@ function sumsOf(parts: readonly Row[], amount: bigint): Row {
   };
 }
 
-/** What partial captures released, as far as it was due at the time of each. */
+/** The part of the amount due that partial captures released, at the time of each. */
 function waivedOf(parts: readonly Row[], amount: bigint): bigint {
   const captures = parts
     .filter((part) => BigInt(part.amount_captured ?? 0) > 0n)

@@ -150,8 +150,12 @@ function provePosted(transaction: Row, rows: readonly Row[]): void {
   }
   const expected = expectedOf(transaction);
   for (const place of new Set([...Object.keys(expected), ...Object.keys(found)])) {
-    const [said, posted] = [expected[place] ?? 0n, found[place] ?? 0n];
-    expectThat(said === posted, at, `The ${transaction.type} implies ${said} for ${place}, but ${posted} was posted.`);
+    const [implied, posted] = [expected[place] ?? 0n, found[place] ?? 0n];
+    expectThat(
+      implied === posted,
+      at,
+      `The ${transaction.type} implies ${implied} for ${place}, but ${posted} was posted.`,
+    );
   }
 }
 

@@ -85,7 +85,7 @@ describe("200", () => {
     expect(await world.call(createUser, org.admin.actor, input, request)).toEqual(first);
   });
 
-  it("ignores an Idempotency-Key on a signup", async () => {
+  it("ignores an Idempotency-Key on a sign-up", async () => {
     const input = { email: newEmail(), password };
     await world.call(createUser, anonymous, input, { idempotencyKey: "signup" });
     expect(await refusalOf(world.call(createUser, anonymous, input, { idempotencyKey: "signup" }))).toBe("email_taken");
@@ -183,7 +183,7 @@ describe("400", () => {
   });
 });
 
-describe("signup by mode", () => {
+describe("sign-up by mode", () => {
   const refusedIn = async (settings: Record<string, string>, mode: "sandbox" | "live" | null) => {
     const other = await openWorld(settings);
     try {
@@ -234,7 +234,7 @@ describe("signup by mode", () => {
 });
 
 describe("429", () => {
-  it("limits signups per address and hour, including refused ones, but not an admin's calls", async () => {
+  it("limits sign-ups per address and hour, including refused ones, but not an admin's calls", async () => {
     const other = await openWorld({ SIGNUPS_PER_IP: "3" });
     try {
       const { admin } = await other.organization();
@@ -259,7 +259,7 @@ describe("429", () => {
   });
 });
 
-describe("signup behind a proxy", () => {
+describe("sign-up behind a proxy", () => {
   it("closes by default with the first request that carries X-Forwarded-For", async () => {
     const signUp = () => create(anonymous);
     await signUp();

@@ -25,8 +25,8 @@ export const createUser = saga({
   id: "users.create",
   summary: "Create a new user",
   description:
-    "Without a credential this is a signup, if the instance allows it; an admin may set any role, an API key creates " +
-    "members. Creates the user's account in the same transaction. An Idempotency-Key is ignored on a signup.",
+    "Without a credential this is a sign-up, if the instance allows it; an admin may set any role, an API key creates " +
+    "members. Creates the user's account in the same transaction. An Idempotency-Key is ignored on a sign-up.",
   access: rules["users.create.member"],
   accessFor: ({ role }) => rules[`users.create.${role ?? "member"}`],
   rest: { method: "POST", path: "/v1/users" },
@@ -90,7 +90,7 @@ const signupThrottle = ({ runtime, request }: WriteContext): Throttle => ({
   windowMs: hourMs,
 });
 
-/** The organization that a signup joins. Naming one requires an invitation. */
+/** The organization that a sign-up joins. Naming one requires an invitation. */
 async function openOrganization(ctx: WriteContext, named: string | null, fail: Refusal): Promise<Joined> {
   if (named !== null)
     return fail("signup_closed", "organization_id: joining a named organization requires an invitation.");

@@ -77,7 +77,7 @@ export const cancelPayment = saga({
     if (outcome) await settle(ctx, intent.transaction, outcome);
     ctx.audit({ target: intent.transaction, detail: { released: outcome?.status ?? null } });
     const row = await lockPayment(ctx.db, input.payment_id);
-    if (!row) throw new Error(`The payment request ${input.payment_id} is gone.`);
+    if (!row) throw new Error(`The payment request ${input.payment_id} no longer exists.`);
     return answerOf(ctx, row);
   },
 });

@@ -81,7 +81,7 @@ describe("200", () => {
     expect(charge).toMatchObject({ amount: 1250, amount_captured: 1000, net_amount: 1000 });
   });
 
-  it("repeated with its Idempotency-Key is the same capture", async () => {
+  it("captures once if it is repeated with its Idempotency-Key", async () => {
     const { id } = await authorized();
     const first = await capture(id, 700, "capture-once");
     expect(await capture(id, 700, "capture-once")).toEqual(first);
@@ -99,7 +99,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("for a payment request that does not exist, is out of sight or is not authorized", async () => {
+  it("for a payment request that does not exist, that the caller does not see or that is not authorized", async () => {
     const { id } = await authorized();
     const other = await world.organization();
     for (const actor of [acme.other.actor, other.admin.actor]) {

@@ -89,7 +89,7 @@ export const capturePayment = saga({
     ctx.audit({ target: input.payment_id, detail: { captured: outcome?.amountCaptured ?? null } });
     if (outcome?.status === "canceled") return failAfterCommit("authorization_expired");
     const row = await lockPayment(ctx.db, input.payment_id);
-    if (!row) throw new Error(`The payment request ${input.payment_id} is gone.`);
+    if (!row) throw new Error(`The payment request ${input.payment_id} no longer exists.`);
     return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
   },
 });

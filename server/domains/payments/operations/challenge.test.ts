@@ -163,7 +163,7 @@ describe("an unknown confirmation", () => {
   });
 
   it.each(["", "unknown", "\0", `${unknown}\0`, `${unknown}0`])(
-    "%j is no reference, and is not looked up",
+    "%j is not a reference, and is not looked up",
     async (reference) => {
       expect(await refusalOf(world.call(viewChallenge, anyone, { reference }))).toBe("invalid_request");
       expect(await refusalOf(answer(reference, "complete"))).toBe("invalid_request");
@@ -175,7 +175,7 @@ describe("an unknown confirmation", () => {
     expect(new Set(await Promise.all(refusals))).toEqual(new Set(["payment_not_found"]));
   });
 
-  it("is not found either for a charge that needed none", async () => {
+  it("is not found for a charge that needed none", async () => {
     const { payment, token } = await ask(world, user.actor);
     await payWith(world, token);
     const [charge] = await transactionsOf(world, payment.payment_id);

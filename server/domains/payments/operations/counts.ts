@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { paymentStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
-import { accountsInSight, visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { inTurn } from "@/server/fairness/turns";
 import { limits } from "@/server/kit/limits";
 import { edgeOf } from "@/server/kit/look-through";
@@ -32,7 +32,7 @@ export const countPayments = operation({
   errors: { account_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    const accounts = await accountsInSight(ctx, input.account_id);
+    const accounts = await searchedAccounts(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     const until = await inTurn(ctx.request, () => edgeOf(sources, null, limits.tabsCounted));

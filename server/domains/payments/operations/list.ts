@@ -1,6 +1,6 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
 import { rules } from "@/server/access/rules";
-import { accountsInSight, visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { inTurn } from "@/server/fairness/turns";
 import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
@@ -22,7 +22,7 @@ export const listPaymentRequests = operation({
   errors: { account_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    const accounts = await accountsInSight(ctx, input.account_id);
+    const accounts = await searchedAccounts(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     return pageOf(ctx.runtime.keys, input, fail, {

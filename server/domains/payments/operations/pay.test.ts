@@ -161,7 +161,7 @@ describe("a card that is declined", () => {
   });
 });
 
-describe("a form that cannot be used", () => {
+describe("a submitted form", () => {
   it.each([
     [{ card_number: "4242424242424241" }, ["number_invalid"]],
     [{ card_number: "4111111111111111" }, ["number_not_test"]],
@@ -309,8 +309,8 @@ describe("one form", () => {
   });
 });
 
-describe("a provider whose answer is lost", () => {
-  it("leaves the attempt in processing until a look-up finds the result", async () => {
+describe("an attempt whose answer from the provider is lost", () => {
+  it("stays in processing until a look-up finds the result", async () => {
     const { payment, token } = await asked();
     const second = await formToken(world, token);
     await payWith(world, token, lost);
@@ -344,7 +344,7 @@ describe("a provider whose answer is lost", () => {
     expect(await journalEventsOf(world, attempt?.id ?? "")).toEqual(["payment_captured"]);
   });
 
-  it("and that never received the charge leaves the payment request open again", async () => {
+  it("leaves the payment request open again if the provider never received the charge", async () => {
     const { payment, token } = await asked();
     await payWith(world, token, lost);
     const [attempt] = await transactionsOf(world, payment.payment_id);

@@ -111,7 +111,7 @@ export const pay = saga({
   },
   async finish({ ctx, intent, outcome }): Promise<Answer> {
     const row = await lockPayment(ctx.db, intent.payment);
-    if (!row) throw new Error(`The payment request ${intent.payment} is gone.`);
+    if (!row) throw new Error(`The payment request ${intent.payment} no longer exists.`);
     audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
     const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
     if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
@@ -119,7 +119,10 @@ export const pay = saga({
   },
 });
 
-/** Whether the attempt counts as failed: a decline, or a confirmation until it is given. A missing answer does not. */
+/**
+ * Whether the attempt counts as failed: a decline does, and a confirmation until the payer gives it. A lost answer does
+ * not.
+ */
 const countsAsFailed = (outcome: ChargeResult | null): boolean =>
   outcome?.status === "requires_action" ||
   (outcome?.status === "declined" && outcome.failure?.code !== notReceived.code);

@@ -64,7 +64,7 @@ describe("the answer", () => {
     expect(paid.transaction_ids).toHaveLength(2);
   });
 
-  it("has another ETag when anything in it changes, and only then", async () => {
+  it("has a new ETag when anything in it changes, and only then", async () => {
     const { payment, token } = await asked();
     const [first, second] = [await status(payment.payment_id), await status(payment.payment_id)];
     expect(tagOf(first)).toBe(tagOf(second));
@@ -77,7 +77,7 @@ describe("the answer", () => {
     expect(token).not.toBe(other.token);
   });
 
-  it("is an error for a payment request out of sight and for a wait that is too long", async () => {
+  it("is an error for a payment request that the caller does not see, and for a wait that is too long", async () => {
     const { payment_id } = (await asked()).payment;
     const outsider = (await world.organization("Other")).admin.actor;
     for (const actor of [acme.other.actor, outsider]) {

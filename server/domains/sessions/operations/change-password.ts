@@ -13,7 +13,7 @@ import { type Fail, saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { hashPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
-import { countTry, lockVerified, type Verified, verifyCredentials } from "../credentials";
+import { countAttempt, lockVerified, type Verified, verifyCredentials } from "../credentials";
 import { replacePassword } from "../passwords";
 import { placeOf } from "../throttles";
 
@@ -29,13 +29,13 @@ export const changePassword = saga({
   output: changedPassword,
   errors: { user_not_found: 400, insufficient_permissions: 400, invalid_credentials: 400, weak_password: 400 },
   async begin({ ctx, input, fail }) {
-    const { email, organizationId } = await oneself(ctx, input.user_id, fail);
+    const { email, organizationId } = await callingUser(ctx, input.user_id, fail);
     const { name } = await organizationById(ctx.db, organizationId);
     if (isWeakPassword(input.new_password, { email, organization: name })) return fail("weak_password");
-    return countTry(ctx, { email }, deviceHint(ctx));
+    return countAttempt(ctx, { email }, deviceHint(ctx));
   },
   async perform({ ctx, input, intent, fail }): Promise<{ verified: Verified; passwordHash: string }> {
-    const { email } = await oneself(ctx, input.user_id, fail);
+    const { email } = await callingUser(ctx, input.user_id, fail);
     const verified = await verifyCredentials(ctx, { email, password: input.current_password }, intent);
     if (verified.outcome !== "right") return { verified, passwordHash: "" };
     try {
@@ -46,7 +46,7 @@ export const changePassword = saga({
     }
   },
   async finish({ ctx, input, intent, outcome: { verified, passwordHash }, fail, failAfterCommit }) {
-    const { email } = await oneself(ctx, input.user_id, fail);
+    const { email } = await callingUser(ctx, input.user_id, fail);
     const user = await lockVerified(ctx, { email, counted: intent, verified }, failAfterCommit);
     const kept = userOf(ctx.actor)?.sessionId ?? null;
     const ended = await replacePassword(ctx, user, passwordHash, kept);
@@ -60,7 +60,7 @@ export const changePassword = saga({
 });
 
 /** The caller as a user. A caller may see other users but change only its own password. */
-async function oneself(
+async function callingUser(
   { db, actor, scope }: ReadContext | WriteContext,
   userId: string,
   fail: Fail<"user_not_found" | "insufficient_permissions">,

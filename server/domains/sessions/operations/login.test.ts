@@ -12,7 +12,7 @@ import { operation, saga } from "@/server/kit/operation";
 import { bearer, callWith, givePassword, password, signInAs } from "@/test/signing-in";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { authenticate } from "../authenticate";
-import { admit, countTry, verifyCredentials } from "../credentials";
+import { admit, countAttempt, verifyCredentials } from "../credentials";
 import { openApiSession } from "../open";
 import { loginInput, signOutOutput } from "../schema";
 import { login } from "./login";
@@ -251,7 +251,7 @@ const slowLogin = (userId: string, change: Partial<typeof users.$inferInsert>) =
     input: loginInput,
     output: signOutOutput,
     errors: { invalid_credentials: 400, account_closed: 400 },
-    begin: ({ ctx, input }) => countTry(ctx, input, nowhere),
+    begin: ({ ctx, input }) => countAttempt(ctx, input, nowhere),
     async perform({ ctx, input, intent }) {
       const verified = await verifyCredentials(ctx, input, intent);
       await world.runtime.db.write(async (tx) => {

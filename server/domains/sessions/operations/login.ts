@@ -2,7 +2,7 @@
 import { rules } from "@/server/access/rules";
 import { saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
-import { admit, countTry, verifyCredentials } from "../credentials";
+import { admit, countAttempt, verifyCredentials } from "../credentials";
 import type { DeviceHint } from "../devices";
 import { openApiSession } from "../open";
 import { loginInput, loginOutput } from "../schema";
@@ -20,7 +20,7 @@ export const login = saga({
   // Each sign-in opens its own session, and storing the response would store a secret.
   idempotent: false,
   ignoresUnknownFields: true,
-  begin: ({ ctx, input }) => countTry(ctx, input, hintOf(input)),
+  begin: ({ ctx, input }) => countAttempt(ctx, input, hintOf(input)),
   perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
   async finish({ ctx, input, intent, outcome, failAfterCommit }) {
     const tried = { email: input.email, counted: intent, verified: outcome };

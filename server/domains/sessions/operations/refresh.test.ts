@@ -28,7 +28,7 @@ const isAccepted = async (token: string) =>
   "actor" in (await authenticate(world.runtime, callRequest(world.runtime, bearer(token)), world.clock.now()));
 const sessionRow = async (id = pair.session_id) => {
   const [row] = await world.runtime.db.read.select().from(sessions).where(eq(sessions.id, id));
-  if (!row) throw new Error("The session's row is gone.");
+  if (!row) throw new Error("The session's row no longer exists.");
   return row;
 };
 const eventsOf = async (objectId = pair.session_id) =>
@@ -233,7 +233,7 @@ describe("a retry with the same Idempotency-Key", () => {
     expect(await refusalOf(retry())).toBe("session_not_found");
   });
 
-  it("with another key counts as no retry", async () => {
+  it("is not recognized under another key", async () => {
     await retry();
     world.clock.advance(11_000);
     expect(await refusalOf(retry("two"))).toBe("refresh_token_invalid");
@@ -325,7 +325,7 @@ describe("401 refresh_token_expired", () => {
 });
 
 describe("concurrent requests with one token", () => {
-  const settle = async (calls: Promise<{ refresh_token: string; access_token: string }>[]) => {
+  const outcomesOf = async (calls: Promise<{ refresh_token: string; access_token: string }>[]) => {
     const results = await Promise.allSettled(calls);
     const won = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     const lost = results.flatMap((result) => (result.status === "rejected" ? [result.reason.code as string] : []));
@@ -334,7 +334,7 @@ describe("concurrent requests with one token", () => {
 
   for (const requests of [2, 10, 100]) {
     it(`${requests} at once: exactly one wins, the others lose the race, the session stays live`, async () => {
-      const { won, lost } = await settle(Array.from({ length: requests }, () => refresh(pair.refresh_token)));
+      const { won, lost } = await outcomesOf(Array.from({ length: requests }, () => refresh(pair.refresh_token)));
       expect(won).toHaveLength(1);
       expect(lost).toEqual(Array(requests - 1).fill("token_rotation_failed"));
       expect((await refresh(won[0]?.refresh_token ?? "")).session_id).toBe(pair.session_id);
@@ -347,7 +347,7 @@ describe("concurrent requests with one token", () => {
 
     it(`${requests} at once with one Idempotency-Key: all get the same pair`, async () => {
       const call = () => refresh(pair.refresh_token, {}, { idempotencyKey: "same" });
-      const { won, lost } = await settle(Array.from({ length: requests }, call));
+      const { won, lost } = await outcomesOf(Array.from({ length: requests }, call));
       expect(lost).toEqual([]);
       expect(new Set(won.map((each) => JSON.stringify(each))).size).toBe(1);
     });
@@ -364,7 +364,7 @@ describe("concurrent requests with one token", () => {
 
   it("without rotation all of them win", async () => {
     const calls = Array.from({ length: 20 }, () => refresh(pair.refresh_token, { rotate_refresh_token: false }));
-    const { won, lost } = await settle(calls);
+    const { won, lost } = await outcomesOf(calls);
     expect(lost).toEqual([]);
     expect(new Set(won.map(({ access_token }) => access_token)).size).toBe(20);
   });
@@ -422,7 +422,7 @@ describe("a storage fault", () => {
   });
 });
 
-describe("another server key", () => {
+describe("a new server key", () => {
   it("accepts and replays tokens that the former key derived; after its removal, tokens stay valid by their hashes", async () => {
     const request = { idempotencyKey: "one" };
     const first = await refresh(pair.refresh_token, {}, request);

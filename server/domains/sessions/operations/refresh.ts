@@ -70,7 +70,7 @@ async function findRefresh(ctx: WriteContext, token: string, fail: Fail<"refresh
 
 const reuseAlarm = "a spent refresh token was used; its session has ended";
 
-/** Refuses a spent token. If it is neither a client's slip nor a lost race, the session ends; its end is committed. */
+/** Refuses a spent token. Unless a client repeated it by mistake or lost a race, ends the session and commits that. */
 async function refuseSpent(
   ctx: WriteContext,
   { session, user }: Credential,

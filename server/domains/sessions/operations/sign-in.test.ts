@@ -106,7 +106,7 @@ describe("signing out", () => {
     expect(await refusalOf(callWith(world, signOut, { cookie }, {}))).toBe("unauthorized");
   });
 
-  it("refuses access tokens, which have an operation of their own", async () => {
+  it("refuses access tokens, whose sessions another operation ends", async () => {
     const { access_token } = await signInAs(world, org.member);
     expect(await refusalOf(callWith(world, signOut, bearer(access_token), {}))).toBe("insufficient_permissions");
     expect((await callWith(world, invalidateSession, bearer(access_token), {})).success).toBe(true);

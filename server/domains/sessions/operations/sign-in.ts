@@ -5,7 +5,7 @@ import { saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { hashToken, parseToken } from "@/server/secrets/secret";
 import { sessionCookie } from "../cookie";
-import { admit, countTry, verifyCredentials } from "../credentials";
+import { admit, countAttempt, verifyCredentials } from "../credentials";
 import { endSessions } from "../end";
 import { openCookieSession } from "../open";
 import { signInInput, signInOutput } from "../schema";
@@ -22,7 +22,7 @@ export const signIn = saga({
   output: signInOutput,
   errors: { invalid_credentials: 400, account_closed: 400 },
   idempotent: false,
-  begin: ({ ctx, input }) => countTry(ctx, input, browser),
+  begin: ({ ctx, input }) => countAttempt(ctx, input, browser),
   perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
   async finish({ ctx, input, intent, outcome, failAfterCommit }) {
     const tried = { email: input.email, counted: intent, verified: outcome };

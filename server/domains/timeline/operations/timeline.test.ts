@@ -68,7 +68,7 @@ describe("a payment request's timeline", () => {
     expect(await refusalOf(of(acme.member.actor, elsewhere, { cursor: next_cursor }))).toBe("invalid_cursor");
   });
 
-  it("shows only admins who acted", async () => {
+  it("shows who acted, but only to admins", async () => {
     const key = await apiKey(world, acme.id, ["payments:write"]);
     const asked = { type: "product", amount: 900, currency: "EUR", account_id: acme.member.accountId } as const;
     const { payment_id } = await world.call(createPayment, key.actor, asked);

@@ -73,7 +73,7 @@ const lastFirst = (a: TimelineRow, b: TimelineRow): number =>
 
 function presentRow(row: TimelineRow, actors: readonly ActorRow[]): z.input<typeof timelineEvent> {
   const then = actors.filter(({ createdAt }) => createdAt === row.createdAt);
-  // A call names one object as its target, and may have changed others in the timeline.
+  // An audit entry names one target, but the call may have changed other objects in the timeline.
   const by = then.find(({ targetId }) => targetId === row.objectId) ?? then[0];
   return {
     event_id: row.id,

@@ -159,7 +159,7 @@ describe("200: credit, transfer, adjustment", () => {
     expect(await eventsOf(row.transaction_id)).toEqual(["adjustment.created"]);
   });
 
-  it("an admin can transfer and adjust the remaining money off a closed account", async () => {
+  it("an admin can transfer or adjust the money that is left on a closed account", async () => {
     await earn(world, org.member, 500);
     const account_id = org.member.accountId;
     await close(account_id);
@@ -201,14 +201,14 @@ describe("400: fields", () => {
   const faulty: [fault: string, names: RegExp, input: unknown][] = [
     ["no type", /^type: /, { amount: 1, currency: "EUR" }],
     ["an unknown type", /^type: /, { type: "gift", amount: 1, currency: "EUR" }],
-    ["an amount of nothing", /^amount: must be a positive integer$/, { type: "payment", amount: 0, currency: "EUR" }],
+    ["an amount of zero", /^amount: must be a positive integer$/, { type: "payment", amount: 0, currency: "EUR" }],
     ["a fraction", /^amount: /, { type: "payment", amount: 1.5, currency: "EUR" }],
     ["an amount as text", /^amount: /, { type: "payment", amount: "1", currency: "EUR" }],
     ["thirteen digits", /^amount: /, { type: "payment", amount: 1_000_000_000_000, currency: "EUR" }],
     ["no amount", /^amount: /, { type: "payment", currency: "EUR" }],
     ["an unknown currency", /^currency: unknown currency "XXQ"$/, { type: "payment", amount: 1, currency: "XXQ" }],
     ["several at once", /amount: .*; currency: /, { type: "credit", amount: -1, currency: "E" }],
-    ["a reason that there is not", /^reason: /, { type: "refund", parent_transaction_id: "x", reason: "whim" }],
+    ["an unknown reason", /^reason: /, { type: "refund", parent_transaction_id: "x", reason: "whim" }],
     ["no direction", /^direction: /, { type: "adjustment", reason: "other", amount: 1, currency: "EUR" }],
     ["no reason", /^reason: /, { type: "adjustment", direction: "in", amount: 1, currency: "EUR" }],
     ["a bad date", /^effective_at: /, { type: "payment", amount: 1, currency: "EUR", effective_at: "yesterday" }],
@@ -311,7 +311,7 @@ describe("400: permissions", () => {
 describe("400: state", () => {
   const payment = { type: "payment", amount: 100, currency: "EUR" } as const;
 
-  it("no money moves to a closed account, and its owner cannot move any off it", async () => {
+  it("no money moves to a closed account, and its owner cannot move any out of it", async () => {
     await earn(world, org.member, 500);
     const account_id = org.member.accountId;
     await close(account_id);

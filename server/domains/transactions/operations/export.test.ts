@@ -1,4 +1,4 @@
-// The export of transactions: the same rows as the list, to the same callers, and it stops when the reader leaves.
+// The export of transactions: the same rows as the list, to the same callers, and it stops when the reader disconnects.
 import { and, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as z from "zod";
@@ -87,7 +87,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("writes one audit entry with the caller and the names of the parameters, without their values", async () => {
+it("an export writes one audit entry with the caller and the names of the parameters, without their values", async () => {
   const { db } = world.runtime;
   const requestId = "req_export";
   const query: Query = { format: "ndjson", customer_email: "ada@example.com" };
@@ -104,14 +104,14 @@ it("writes one audit entry with the caller and the names of the parameters, with
   expect(await entries()).toEqual(before);
 });
 
-it("writes no audit entry for a HEAD request, which hands out nothing", async () => {
+it("an export writes no audit entry for a HEAD request, which returns no data", async () => {
   const requestId = "req_head";
   const { chunks } = await start(org.admin.actor, {}, { requestId, isHead: true });
   await collect(chunks);
   expect(await world.runtime.db.read.$count(auditEntries, eq(auditEntries.requestId, requestId))).toBe(0);
 });
 
-it("hands out nothing if it cannot write its audit entry, and frees its slot", async () => {
+it("an export returns no data if it cannot write its audit entry, and frees its slot", async () => {
   const { runtime } = world;
   const write = async () => {
     throw new DatabaseUnavailable(new Error("gone"));
@@ -160,7 +160,7 @@ describe("200", () => {
     ["words", { q: "ada" }],
     ["a currency", { currency: "usd" }],
     ["nothing", { amount_min: 5_000_000 }],
-  ])("of %s says what the list says, to admins and members alike", async (_what, query) => {
+  ])("of %s has the same rows as the list, for admins and members alike", async (_what, query) => {
     for (const { actor } of [org.admin, org.member, org.other, elsewhere.admin]) {
       expect(await records(actor, query)).toEqual(await list(actor, query as object));
     }
@@ -176,7 +176,7 @@ describe("200", () => {
     expect(mixed).toEqual([others]);
   });
 
-  it("starts if as many match as expected", async () => {
+  it("starts if exactly the expected number match", async () => {
     const count = (await list(org.admin.actor, { type: ["payment"] })).length;
     expect(await records(org.admin.actor, { type: ["payment"], expected_count: count })).toHaveLength(count);
   });
@@ -197,7 +197,7 @@ describe("400", () => {
     for (const query of queries) expect(await refusalOf(start(org.admin.actor, query))).toBe("invalid_request");
   });
 
-  it("account_not_found for an account out of sight", async () => {
+  it("account_not_found for an account that the caller does not see", async () => {
     const query = { account_id: org.member.accountId };
     expect(await refusalOf(start(org.other.actor, query))).toBe("account_not_found");
     expect(await refusalOf(start(elsewhere.admin.actor, query))).toBe("account_not_found");
@@ -261,7 +261,7 @@ describe("a long export", () => {
     expect(rows).toBe(12);
   });
 
-  it("fails when its reader leaves or the database fails, and never looks complete then", async () => {
+  it("fails when its reader disconnects or the database fails, and then never looks complete", async () => {
     const gone = new AbortController();
     const left = await start(org.admin.actor, query, { signal: gone.signal });
     gone.abort(new Error("gone"));
@@ -275,7 +275,7 @@ describe("a long export", () => {
     broken.mockRestore();
   });
 
-  it("breaks off rather than send more or fewer rows than expected", async () => {
+  it("is cut off rather than have more or fewer rows than expected", async () => {
     const { chunks } = await start(org.admin.actor, { ...query, expected_count: 2_501 });
     const iterator = chunks[Symbol.asyncIterator]();
     await iterator.next();
@@ -344,7 +344,7 @@ describe("429", () => {
     third.close();
   });
 
-  it("an export whose reader leaves before anything is sent takes no slot", async () => {
+  it("an export whose reader disconnects before anything is sent takes no slot", async () => {
     const { actor } = org.member;
     const gone = new AbortController();
     for (let i = 0; i < 2; i++) await start(actor, {}, { signal: gone.signal });

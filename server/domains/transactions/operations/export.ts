@@ -55,7 +55,7 @@ export const exportTransactions = operation({
     "spreadsheet could take for a formula.",
   access: rules["transactions.read"],
   effect: "read",
-  isOnRecord: true,
+  isAudited: true,
   rest: {
     ...{ method: "GET", path: "/v1/transactions/export", extension: true },
     mediaTypes: Object.values(mediaTypes),

@@ -45,7 +45,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("a transaction out of sight gets the same answer as one that does not exist", async () => {
+  it("a transaction that the caller does not see gets the same answer as one that does not exist", async () => {
     const stranger = await world.organization();
     const refused = (actor: Actor, id: string) => refusalOf(get(actor, id));
     expect(await refused(org.other.actor, payment.transaction_id)).toBe("transaction_not_found");

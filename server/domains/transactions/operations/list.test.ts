@@ -400,11 +400,11 @@ describe("400", () => {
     ["an unknown type", { type: ["gift"] }],
     ["no status at all", { status: [] }],
     ["a bad date", { created_from: "last week" }],
-    ["a date that there is not", { created_to: "2026-02-30" }],
+    ["a date that does not exist", { created_to: "2026-02-30" }],
     ["an unknown currency", { currency: "XXQ" }],
-    ["an amount below nothing", { amount_min: -1 }],
-    ["a page of nothing", { limit: 0 }],
-    ["a page that is too large", { limit: 101 }],
+    ["a negative amount", { amount_min: -1 }],
+    ["a page size of zero", { limit: 0 }],
+    ["a page size above the limit", { limit: 101 }],
     ["words without a letter", { q: "%%" }],
     ["a bad metadata key", { metadata: { "a b": "c" } }],
   ])("%s is an invalid request", async (_fault, query) => {
@@ -421,7 +421,7 @@ describe("400", () => {
     expect(second.data.length).toBeGreaterThan(1);
   });
 
-  it("account_not_found for an account out of sight", async () => {
+  it("account_not_found for an account that the caller does not see", async () => {
     for (const account_id of [world.id("acct"), elsewhere.admin.accountId, "nonsense"]) {
       expect(await refused({ account_id })).toBe("account_not_found");
     }

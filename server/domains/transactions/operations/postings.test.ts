@@ -80,7 +80,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("transaction_not_found for a transaction out of sight", async () => {
+  it("transaction_not_found for a transaction that the caller does not see", async () => {
     const paid = await earn(world, org.member, 40);
     for (const { actor } of [org.other, elsewhere.admin]) {
       expect(await refusalOf(postings(actor, paid.transaction_id))).toBe("transaction_not_found");

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { sides } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
-import { accountsInSight } from "@/server/domains/accounts/authorized-account";
+import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
 import { type JournalLine, postedJournals } from "@/server/domains/ledger/journals";
 import * as fields from "@/server/kit/fields";
 import { operation } from "@/server/kit/operation";
@@ -40,7 +40,7 @@ export const transactionPostings = operation({
   async run({ ctx, input, fail }) {
     const { db, scope } = ctx;
     const seen = (await findTransaction(db, scope, input.transaction_id)) ?? fail("transaction_not_found");
-    const own = await accountsInSight(ctx, undefined);
+    const own = await searchedAccounts(ctx, undefined);
     const isOwn = (accountId: string | null) => own === null || (accountId !== null && own.includes(accountId));
     const journals = await postedJournals(db, scope.organizationId, seen.row.id);
     return {

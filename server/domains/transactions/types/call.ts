@@ -94,7 +94,7 @@ export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journ
   if (refusal) fail(refusal);
 }
 
-/** Whether the caller may take money off the account. Moving money off a closed one has a rule of its own. */
+/** Whether the caller may move money out of the account. A closed account has a separate rule. */
 export const maySpendFrom = (account: Pick<AccountRow, "status">, { actor }: Pick<WriteContext, "actor">): boolean =>
   account.status === "open" || may("transactions.create.fromClosedAccount", actor);
 

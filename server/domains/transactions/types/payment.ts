@@ -12,7 +12,7 @@ type Call = CreateCall<"payment">;
 export async function createPayment(call: Call): Promise<TransactionRow> {
   const { ctx, input } = call;
   const { amount, currency } = input;
-  const target = input.payment_id == null ? null : await requestInSight(call, input.payment_id);
+  const target = input.payment_id == null ? null : await visibleRequest(call, input.payment_id);
   const account = await accountFor(ctx, input.account_id ?? target?.defaultAccountId, refusalsFor(call));
   const paymentId = target ? await payableRequest(call, target.id, account.id) : null;
   const columns = {
@@ -31,7 +31,7 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
 }
 
 /** The payment request and its account, which is the default for callers that may leave the account out. */
-async function requestInSight({ ctx, fail }: Call, id: string) {
+async function visibleRequest({ ctx, fail }: Call, id: string) {
   const accountId = await paymentRequests().accountOf(ctx.db, ctx.scope.organizationId, id);
   if (accountId === undefined) return fail("payment_not_found");
   return { id, defaultAccountId: may("accounts.byDefault", ctx.actor) ? accountId : undefined };

@@ -17,7 +17,7 @@ type Call = CreateCall<"refund">;
 /** Creates the refund: succeeded for an offline payment, else pending until the payment's provider has answered. */
 export async function createRefund(call: Call): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
-  const seen = await parentInSight(call);
+  const seen = await visibleParent(call);
   const defaultAccountId = may("accounts.byDefault", ctx.actor) ? seen.accountId : undefined;
   const account = await lockedAccount(ctx, input.account_id ?? defaultAccountId, fail);
   if (!maySpendFrom(account, ctx)) return fail("account_closed");
@@ -59,7 +59,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   return succeedAtOnce(call, row, reserved);
 }
 
-async function parentInSight({ ctx, input, fail }: Call): Promise<TransactionRow> {
+async function visibleParent({ ctx, input, fail }: Call): Promise<TransactionRow> {
   const parent = await findTransaction(ctx.db, ctx.scope, input.parent_transaction_id);
   if (!parent) return fail("transaction_not_found", "No transaction has the identifier in parent_transaction_id.");
   return parent.isOwn ? parent.row : fail("insufficient_permissions");

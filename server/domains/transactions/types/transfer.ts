@@ -12,7 +12,7 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   // Locks both in id order: see db/lock.ts.
   const early = destinationId < sourceId ? await organizationAccount(ctx, destinationId) : undefined;
   const source = await lockedAccount(ctx, sourceId, fail);
-  // The caller may send money to an account that it cannot see: the only id that is accepted without being in sight.
+  // The caller may send money to an account that it does not see. Everywhere else such an id is refused as unknown.
   const destination = early ?? (await organizationAccount(ctx, destinationId));
   if (!destination) return fail("account_not_found", "No account has the identifier in destination_account_id.");
   if (!maySpendFrom(source, ctx)) return fail("account_closed");
