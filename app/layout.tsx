@@ -1,4 +1,4 @@
-// The frame of every page: language, colours before the first paint, client-side providers.
+// The frame of every page: language, colors before the first paint, client-side providers.
 import "./_ui/tokens.css";
 import "./_ui/mantine.css";
 import "./_ui/base.css";

@@ -6,7 +6,7 @@ import { type Engine, startServer, type TestServer } from "./server";
 export type ServerOptions = {
   /** Set by the project in playwright.config.ts. */
   engine: Engine;
-  /** Tests that change the server for others put their name here and get a worker with a server of their own. */
+  /** A test file that changes the server for others sets its name here, and gets its own worker and server. */
   apart: string;
 };
 

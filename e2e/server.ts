@@ -1,4 +1,4 @@
-// Runs the production server as a child process on a database of its own, for tests that talk to it over HTTP.
+// Runs the production server as a child process on its own database, for tests that talk to it over HTTP.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -35,7 +35,7 @@ export type TestServer = {
   dataDir: string;
   /** Process id. */
   pid(): number;
-  /** Resident memory of the running process in bytes, as Linux tells it. */
+  /** Resident memory of the running process in bytes, as Linux reports it. */
   memory(): number;
   /** Sends a signal and waits for the exit; resolves with the exit code, null after SIGKILL. */
   kill(signal: "SIGKILL" | "SIGTERM" | "SIGINT"): Promise<number | null>;

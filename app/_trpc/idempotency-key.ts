@@ -33,7 +33,7 @@ export function useIdempotencyKey() {
 
 const refusesBelow = 500;
 
-/** Whether the server has decided: after a lost connection or an internal error nobody knows. */
+/** Whether the server has decided: after a lost connection or an internal error the outcome is unknown. */
 function isRefusal(error: unknown): boolean {
   const status: unknown = error instanceof TRPCClientError ? error.data?.httpStatus : undefined;
   return typeof status === "number" && status < refusesBelow;
@@ -41,7 +41,8 @@ function isRefusal(error: unknown): boolean {
 
 /**
  * The key of a confirmed action: the same until the server has decided. The server stores a refusal under its key, so
- * the next try needs another; after a lost connection or an internal error nobody knows, so it uses the same one.
+ * the next try needs another; after a lost connection or an internal error the outcome is unknown, so it uses the same
+ * one.
  */
 export function useActKey() {
   const last = useRef<string | null>(null);

@@ -1,4 +1,4 @@
-// What a failed call means to the person who made it.
+// Explains a failed call to the person who made it.
 "use client";
 import { TRPCClientError } from "@trpc/client";
 import { useTranslations } from "next-intl";

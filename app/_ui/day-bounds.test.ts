@@ -19,7 +19,7 @@ test.each([
   expect(dayBefore(end, zone)).toBe(day);
 });
 
-test.each(["", "2026-13-01", "2026-11-1", "today"])("%j is no day", (day) => {
+test.each(["", "2026-13-01", "2026-11-1", "today"])("%j is not a day", (day) => {
   expect(startOfDay(day, "UTC")).toBeNull();
   expect(endOfDay(day, "UTC")).toBeNull();
   expect(dayOf(day === "2026-11-1" ? "nonsense" : day, "UTC")).toBe("");

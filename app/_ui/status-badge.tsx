@@ -1,4 +1,4 @@
-// A status as a coloured dot and a word; the colour adds nothing that the word does not say.
+// A status as a colored dot and a word; the color adds nothing that the word does not say.
 import { useTranslations } from "next-intl";
 import type { accountStatuses, paymentStatuses, transactionStatuses } from "@/db/schema/values";
 import classes from "./status-badge.module.css";

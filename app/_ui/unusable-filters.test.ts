@@ -6,7 +6,7 @@ import { describeIssues } from "@/server/kit/issues";
 import { filterQuery } from "./list-query";
 import { unusableFilters } from "./unusable-filters";
 
-/** What the operation that lists says of these filters. */
+/** The list operation's refusal of these filters. */
 function refusalOf(filters: Record<string, string>): { code: string; text: string } {
   try {
     const parsed = transactionQuery.safeParse(readQuery(filterQuery(filters), queryFieldsOf(transactionQuery)));

@@ -20,7 +20,7 @@ type Order = { key: string; by: Person; amount: number; to?: Person; parent?: st
 type AccountBody = { account_id: string; balances: { available: number; held: number; pending: number }[] };
 
 /** What the clients know for certain, and what the reader observed. */
-class Ledger {
+class Tally {
   readonly done: Order[] = [];
   /** Sums of refunds: the acknowledged ones, and those that may have happened. */
   refunded = 0;
@@ -47,7 +47,7 @@ const bodyOf = ({ amount, to, parent, key }: Order) => ({
 });
 
 /** Retries an order with its idempotency key until its outcome is known. */
-async function settle(api: Api, order: Order, ledger: Ledger): Promise<ApiReply<TransactionBody & ApiError>> {
+async function retryUntilKnown(api: Api, order: Order, tally: Tally): Promise<ApiReply<TransactionBody & ApiError>> {
   const deadline = Date.now() + GIVE_UP_MS;
   for (let attempt = 0; Date.now() < deadline; attempt++) {
     const reply = await api<TransactionBody & ApiError>("POST", "/v1/transactions", {
@@ -57,10 +57,10 @@ async function settle(api: Api, order: Order, ledger: Ledger): Promise<ApiReply<
     }).catch(() => null);
     const isKnown = reply !== null && (reply.status === 200 || reply.status === 400);
     if (isKnown) {
-      if (attempt > 0) ledger.resolved++;
+      if (attempt > 0) tally.resolved++;
       return reply;
     }
-    if (reply !== null && ![409, 503].includes(reply.status)) ledger.faults.push(`${reply.status}: ${reply.text}`);
+    if (reply !== null && ![409, 503].includes(reply.status)) tally.faults.push(`${reply.status}: ${reply.text}`);
     await sleep(RETRY_MS);
   }
   throw new Error(`The outcome of ${order.key} stayed unknown.`);
@@ -78,26 +78,25 @@ function newOrder(people: readonly Person[], payments: ReadonlyMap<Person, strin
   return { key, by, to, amount: 1 + Math.floor(Math.random() ** 3 * 30_000) };
 }
 
-async function client(api: Api, people: Person[], payments: Map<Person, string[]>, ledger: Ledger): Promise<void> {
-  while (ledger.done.length < ORDERS) {
+async function client(api: Api, people: Person[], payments: Map<Person, string[]>, tally: Tally): Promise<void> {
+  while (tally.done.length < ORDERS) {
     const order = newOrder(people, payments);
     const isRefund = order.to === undefined;
-    if (isRefund) ledger.mayBeRefunded += order.amount;
-    const reply = await settle(api, order, ledger);
+    if (isRefund) tally.mayBeRefunded += order.amount;
+    const reply = await retryUntilKnown(api, order, tally);
     if (reply.status === 200) {
-      ledger.done.push(order);
-      if (isRefund) ledger.refunded += order.amount;
+      tally.done.push(order);
+      if (isRefund) tally.refunded += order.amount;
       if (Math.random() < 0.1) {
-        const again = await settle(api, order, ledger);
-        if (again.text !== reply.text)
-          ledger.faults.push(`${order.key} was answered twice: ${reply.text} ${again.text}`);
+        const again = await retryUntilKnown(api, order, tally);
+        if (again.text !== reply.text) tally.faults.push(`${order.key} got two answers: ${reply.text} ${again.text}`);
       }
       continue;
     }
-    if (isRefund) ledger.mayBeRefunded -= order.amount;
-    ledger.refused++;
+    if (isRefund) tally.mayBeRefunded -= order.amount;
+    tally.refused++;
     const code = reply.body.error_code;
-    if (!["insufficient_balance", "refund_exceeds_captured"].includes(code)) ledger.faults.push(reply.text);
+    if (!["insufficient_balance", "refund_exceeds_captured"].includes(code)) tally.faults.push(reply.text);
   }
 }
 
@@ -108,30 +107,30 @@ const sumOf = (accounts: AccountBody[]): number =>
   accounts.flatMap(({ balances }) => balances).reduce((sum, { available, held }) => sum + available + held, 0);
 
 /** Reads all balances in a loop: their sum is always the money received less the money refunded. */
-async function reader(api: Api, token: string, isOver: () => boolean, ledger: Ledger): Promise<void> {
+async function reader(api: Api, token: string, isOver: () => boolean, tally: Tally): Promise<void> {
   const received = ACCOUNTS * PAYMENTS_EACH * PAYMENT;
   while (!isOver()) {
-    const most = received - ledger.refunded;
+    const most = received - tally.refunded;
     const reply = await accountsOf(api, token).catch(() => null);
-    const least = received - ledger.mayBeRefunded;
+    const least = received - tally.mayBeRefunded;
     if (reply?.status !== 200) {
       await sleep(RETRY_MS);
       continue;
     }
-    ledger.reads++;
+    tally.reads++;
     const total = sumOf(reply.body.data);
-    if (total > most || total < least) ledger.faults.push(`The sum was ${total}, not from ${least} to ${most}.`);
+    if (total > most || total < least) tally.faults.push(`The sum was ${total}, not from ${least} to ${most}.`);
     for (const { account_id, balances } of reply.body.data) {
       const isSound = balances.every(({ available, held, pending }) => available >= 0 && held >= 0 && pending >= 0);
-      if (!isSound) ledger.faults.push(`${account_id} has ${JSON.stringify(balances)}`);
+      if (!isSound) tally.faults.push(`${account_id} has ${JSON.stringify(balances)}`);
     }
     await sleep(5);
   }
 }
 
-async function killer(server: TestServer, ledger: Ledger): Promise<void> {
+async function killer(server: TestServer, tally: Tally): Promise<void> {
   for (const count of KILLS_AFTER) {
-    while (ledger.done.length < count) await sleep(5);
+    while (tally.done.length < count) await sleep(5);
     await server.kill("SIGKILL");
     await server.restart();
   }
@@ -157,28 +156,28 @@ test("32 clients, 20 accounts, two kills", async ({ engine }, testInfo) => {
     const api = createApi(server.url);
     const { access_token: admin } = await signIn(api);
     const { people, payments } = await openAccounts(api);
-    const ledger = new Ledger();
+    const tally = new Tally();
     let isOver = false;
-    const reading = reader(api, admin, () => isOver, ledger);
-    const killing = killer(server, ledger);
-    const clients = Array.from({ length: CLIENTS }, () => client(api, people, payments, ledger));
+    const reading = reader(api, admin, () => isOver, tally);
+    const killing = killer(server, tally);
+    const clients = Array.from({ length: CLIENTS }, () => client(api, people, payments, tally));
     await Promise.all([...clients, killing]).finally(() => {
       isOver = true;
     });
     await reading;
 
-    const { done, reads, refused, resolved } = ledger;
+    const { done, reads, refused, resolved } = tally;
     testInfo.annotations.push({
       type: "counts",
       description: JSON.stringify({ done: done.length, reads, refused, resolved }),
     });
-    expect(ledger.faults).toEqual([]);
+    expect(tally.faults).toEqual([]);
     // The run exercised enough to be meaningful, including refusals and outcomes that a kill left unknown.
     expect(reads).toBeGreaterThan(20);
     expect(refused).toBeGreaterThan(0);
     expect(resolved).toBeGreaterThan(0);
-    await expectBalances(api, admin, people, ledger);
-    await expectEffects(api, admin, ledger);
+    await expectBalances(api, admin, people, tally);
+    await expectEffects(api, admin, tally);
     expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");
   } finally {
     await server.stop();
@@ -186,19 +185,19 @@ test("32 clients, 20 accounts, two kills", async ({ engine }, testInfo) => {
 });
 
 /** Every balance is exactly what the acknowledged orders add up to. */
-async function expectBalances(api: Api, token: string, people: Person[], ledger: Ledger): Promise<void> {
+async function expectBalances(api: Api, token: string, people: Person[], tally: Tally): Promise<void> {
   const accounts = new Map(succeeded(await accountsOf(api, token)).data.map((body) => [body.account_id, body]));
   for (const person of people) {
     const [balance] = accounts.get(person.accountId)?.balances ?? [];
-    expect(balance).toMatchObject({ available: ledger.balanceOf(person), held: 0, pending: 0 });
+    expect(balance).toMatchObject({ available: tally.balanceOf(person), held: 0, pending: 0 });
   }
 }
 
 /** Every idempotency key had one effect, and no effect lacks a key. */
-async function expectEffects(api: Api, token: string, ledger: Ledger): Promise<void> {
+async function expectEffects(api: Api, token: string, tally: Tally): Promise<void> {
   for (const [type, orders] of [
-    ["transfer", ledger.done.filter((order) => order.to)],
-    ["refund", ledger.done.filter((order) => !order.to)],
+    ["transfer", tally.done.filter((order) => order.to)],
+    ["refund", tally.done.filter((order) => !order.to)],
   ] as const) {
     const path = `/v1/transactions?type=${type}&limit=1&include_total=true`;
     const page = succeeded(await api<{ total_count: number }>("GET", path, { token }));

@@ -34,17 +34,19 @@ async function main(): Promise<void> {
     }
   }
   const rows = await db.read
-    .select({ transaction: transactions, said: sandboxOperations })
+    .select({ transaction: transactions, atSandbox: sandboxOperations })
     .from(transactions)
     .leftJoin(sandboxOperations, eq(sandboxOperations.idempotencyKey, transactions.id))
     .where(isNotNull(transactions.provider));
-  for (const { transaction, said } of rows) {
+  for (const { transaction, atSandbox } of rows) {
     const { id, type, status, amountCaptured } = transaction;
     const isRight =
       type === "refund"
-        ? said?.status === status
-        : agreeing[said?.status ?? "nothing"]?.includes(status) && amountCaptured === (said?.amountCaptured ?? 0);
-    if (!isRight) wrong.push(`${type} ${id} is ${status} with ${amountCaptured}, the sandbox says ${said?.status}`);
+        ? atSandbox?.status === status
+        : agreeing[atSandbox?.status ?? "nothing"]?.includes(status) &&
+          amountCaptured === (atSandbox?.amountCaptured ?? 0);
+    if (!isRight)
+      wrong.push(`${type} ${id} is ${status} with ${amountCaptured}, the sandbox says ${atSandbox?.status}`);
   }
   const inDoubt = await db.read.$count(transactions, inArray(transactions.status, ["processing", "pending"]));
   const dead = await db.read.$count(jobs, eq(jobs.status, "dead"));

@@ -34,7 +34,7 @@ class Description {
     const at = ["paths", pattern, method.toLowerCase()];
     if (reply.status === 200) {
       const fault = this.faultOfRequest(at, operation, url.searchParams, request?.body);
-      if (fault !== null) return `${method} ${path} took what is not described: ${fault}`;
+      if (fault !== null) return `${method} ${path} accepted what is not described: ${fault}`;
     }
     if (!operation.responses[reply.status]) return `${method} ${pattern} has no status ${reply.status} (${reply.text})`;
     if (reply.status === 304) return reply.text === "" ? null : "304 has a body";

@@ -415,7 +415,7 @@ test.describe("POST /v1/users", () => {
 });
 
 test.describe("DELETE /v1/users/{user_id}", () => {
-  test("200: the user and its sessions are removed; its email address is free again", async ({
+  test("200: the user and its sessions are removed; its e-mail address is free again", async ({
     described: api,
     adminToken: token,
   }) => {

@@ -106,7 +106,10 @@ test("contains no text that a spreadsheet reads as a formula", async ({ api }) =
   expect(row).toMatchObject({ amount: "100", net_amount: "100" });
 });
 
-test("shows each caller the same records as the list, and refuses whom the list refuses", async ({ api, server }) => {
+test("shows each caller the same records as the list, and refuses the callers that the list refuses", async ({
+  api,
+  server,
+}) => {
   const [person, other, stranger] = [await newMember(api), await newMember(api), await newOrganization(server, api)];
   const { transaction_id: id } = await receive(api, person, 100);
   const idsOf = async ({ token }: Person, query: string) =>
@@ -137,7 +140,7 @@ test("answers HEAD with the status of a GET and no body", async ({ api }) => {
   expect(await head("expected_count=2")).toMatchObject({ status: 400, text: "" });
 });
 
-test("is documented as a file", async ({ api }) => {
+test("is described as a file in the OpenAPI document", async ({ api }) => {
   const { body } = await api<{
     paths: Record<string, Record<string, { tags: string[]; responses: Record<string, Row> }>>;
   }>("GET", "/v1/openapi.json");
@@ -239,7 +242,7 @@ test.describe("with many rows", () => {
     await expect.poll(() => server.logs()).not.toContain("a download was cut off");
   });
 
-  test("breaks off without a regular end when the server stops midway", async () => {
+  test("is cut off, not ended properly, when the server stops midway", async () => {
     const response = await open();
     const reader = response.body?.getReader();
     await reader?.read();

@@ -363,7 +363,7 @@ test.describe("Idempotency-Key", () => {
     expect((await api("GET", "/v1/transactions", { token: admin.token, headers })).status).toBe(200);
   });
 
-  test("is ignored on login and signup", async ({ api }) => {
+  test("is ignored on login and sign-up", async ({ api }) => {
     const email = `${unique()}@example.com`;
     const headers = { "Idempotency-Key": unique() };
     const body = { email, password: PASSWORD };

@@ -96,7 +96,7 @@ const CASES: Case[] = [
     () => "/v1/payments",
     () => ({ token, body: "a=1", headers: { "Content-Type": "text/plain" } }),
   ],
-  ["an unknown field", "POST", () => "/v1/payments", () => ({ token, body: { ...payment, colour: "red" } })],
+  ["an unknown field", "POST", () => "/v1/payments", () => ({ token, body: { ...payment, color: "red" } })],
   [
     "a body that is too large",
     "POST",

@@ -107,21 +107,21 @@ class Load {
 
   private async captureOrCancel(life: Life): Promise<void> {
     if (Math.random() < 0.3) {
-      return this.settle(life, { path: `/v1/payments/${life.id}/cancel`, key: unique(), body: {} });
+      return this.callAndNote(life, { path: `/v1/payments/${life.id}/cancel`, key: unique(), body: {} });
     }
     const amount = Math.random() < 0.5 ? AMOUNT : 1 + Math.floor(Math.random() * (AMOUNT - 1));
-    await this.settle(life, { path: `/v1/payments/${life.id}/capture`, key: unique(), body: { amount } });
+    await this.callAndNote(life, { path: `/v1/payments/${life.id}/capture`, key: unique(), body: { amount } });
   }
 
   private async refund(life: Life): Promise<void> {
     for (let part = 0; part < 3; part++) {
       const body = { amount: 1 + Math.floor(Math.random() * 300) };
-      await this.settle(life, { path: `/v1/payments/${life.id}/refund`, key: unique(), body });
+      await this.callAndNote(life, { path: `/v1/payments/${life.id}/refund`, key: unique(), body });
     }
   }
 
   /** Makes the call and records what was acknowledged, or that nothing was. */
-  async settle(life: Life, asked: Asked): Promise<void> {
+  async callAndNote(life: Life, asked: Asked): Promise<void> {
     const reply = await this.ask<{ amount: number }>(asked);
     if (reply === null) {
       this.unknown++;
@@ -176,7 +176,7 @@ test("payers, captures, cancellations and refunds across five kills", async ({ e
     await sleep(RESOLVED_AFTER_MS);
     // Repeat each unanswered call with its key: by now it has one definite response.
     for (const life of load.lives) {
-      for (const asked of life.unanswered.splice(0)) await load.settle(life, asked);
+      for (const asked of life.unanswered.splice(0)) await load.callAndNote(life, asked);
       expect(life.unanswered).toEqual([]);
     }
     await sleep(1_000);

@@ -23,7 +23,7 @@ export type UserBody = { user_id: string; account_id: string; organization_id: s
 export type TransactionBody = { transaction_id: string; account_id: string; status: string; amount: number };
 export type PaymentBody = { payment_id: string; account_id: string; status: string; payment_url: string };
 
-/** A unique email address. */
+/** A unique e-mail address. */
 export const newEmail = (): string => `person-${randomUUID()}@example.com`;
 
 /** A unique text for keys and references. */

@@ -1,4 +1,5 @@
-// The server as a process: clear startup errors, restarts without loss, and a drain that answers running requests.
+// The server as a process: clear startup errors, restarts without loss, and a drain that answers the requests in
+// progress.
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -54,7 +55,7 @@ test.describe("refusing to start", () => {
   });
 });
 
-test.describe("a server of its own", () => {
+test.describe("a separate server", () => {
   let own: TestServer;
   test.beforeEach(async ({ engine }) => {
     own = await startServer({ engine });
@@ -80,13 +81,13 @@ test.describe("a server of its own", () => {
     expect(found.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  test("answers running requests on SIGTERM, including long polls, and exits with 0", async () => {
+  test("answers the requests in progress on SIGTERM, including long polls, and exits with 0", async () => {
     const api = createApi(own.url);
     const { access_token: token } = await signIn(api);
     const { body: payment } = await api<Payment>("POST", "/v1/payments", { token, body: invoice });
     const poll = api<Payment>("GET", `/v1/payments/${payment.payment_id}/status?wait=30`, { token });
     await sleep(200);
-    // Open the connections first: a connection that the server has not accepted yet carries no running request.
+    // Open the connections first: a connection that the server has not accepted yet carries no request in progress.
     await Promise.all(Array.from({ length: 50 }, () => api("GET", "/v1/openapi.json")));
     const writes = Array.from({ length: 50 }, () => api<Payment>("POST", "/v1/payments", { token, body: invoice }));
     const first = await Promise.race(writes);
@@ -155,7 +156,7 @@ test.describe("health", () => {
 });
 
 test.describe("every page", () => {
-  test("carries the security headers, with a nonce of its own", async ({ api }) => {
+  test("carries the security headers, with a new nonce", async ({ api }) => {
     const [first, second] = [await api("GET", "/sign-in"), await api("GET", "/sign-in")];
     expect(first.status).toBe(200);
     const policy = first.headers.get("Content-Security-Policy") ?? "";

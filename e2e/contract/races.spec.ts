@@ -1,4 +1,4 @@
-// Concurrent identical requests: what may happen once happens once, and no money is created.
+// Concurrent identical requests: an effect that may happen once happens once, and no money is created.
 import { expect } from "playwright/test";
 import type { Api, ApiError } from "../api";
 import { test } from "../fixtures";
@@ -56,7 +56,7 @@ test("40 transfers of a tenth of the balance: ten succeed, and none overdraws", 
   expect([await availableOf(api, from), await availableOf(api, to)]).toEqual([0, 1_000]);
 });
 
-test("refunds and transfers of the same money: no more leaves than the balance", async ({ api }) => {
+test("refunds and transfers of the same money never take out more than the balance", async ({ api }) => {
   const [from, to] = [await newMember(api), await newMember(api)];
   const { transaction_id: parent_transaction_id } = await receive(api, from, 1_000);
   const orders = [
@@ -113,7 +113,7 @@ test("a payment and a cancellation: exactly one succeeds", async ({ api }) => {
   }
 });
 
-test("one address, one reference, one closing", async ({ api, adminToken }) => {
+test("an e-mail address and a reference are taken once, and an account closes once", async ({ api, adminToken }) => {
   const user = { email: newEmail(), password: PASSWORD };
   expect(await race(12, () => api("POST", "/v1/users", { body: user }))).toEqual({ ok: 1, email_taken: 11 });
   const person = await newMember(api);

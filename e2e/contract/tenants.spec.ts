@@ -128,7 +128,7 @@ for (const name of Object.keys(callsOn(absent))) {
   });
 
   test(`${name}: another member's id is answered to a member the same way`, async ({ api }) => {
-    // Within the organization, sessions have an error of their own, and a transfer may go to any account.
+    // Within the organization, sessions have a different error, and a transfer may go to any account.
     if (/sessions|create transfer$/.test(name)) return;
     const member = await newMember(api);
     const call = (to: Target) => send(api, member.token, callsOn(to)[name] ?? ["GET", ""]);
@@ -174,7 +174,7 @@ test("a reference is unique only within its account", async ({ api }) => {
   for (const person of [victim, stranger]) await receive(api, person, 5, { reference });
 });
 
-test("a signup cannot join an organization by name; only its admins create its users", async ({ api }) => {
+test("a sign-up cannot join an organization by name; only its admins create its users", async ({ api }) => {
   const body = { email: newEmail(), password: PASSWORD, organization_id: stranger.organizationId };
   const refused = await api<ApiError>("POST", "/v1/users", { body });
   expect([refused.status, refused.body.error_code]).toEqual([400, "signup_closed"]);

@@ -54,10 +54,10 @@ test("an admin creates an account for another user, and its page shows the detai
   await page.getByLabel("Owner", { exact: true }).selectOption("Another user");
   await page.getByLabel("Owner’s e-mail").fill("nobody@example.com");
   await page.getByLabel("Default currency").selectOption("KWD");
-  await page.getByLabel("Brand colour", { exact: true }).fill("teal");
+  await page.getByLabel("Brand color", { exact: true }).fill("teal");
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByRole("alert").getByText("Enter a colour such as #0b7285")).toBeVisible();
-  await page.getByLabel("Brand colour", { exact: true }).fill("#0b7285");
+  await expect(page.getByRole("alert").getByText("Enter a color such as #0b7285")).toBeVisible();
+  await page.getByLabel("Brand color", { exact: true }).fill("#0b7285");
   await page.getByRole("button", { name: "Add entry" }).click();
   await page.getByLabel("Key").fill("shelf");
   await page.getByLabel("Value").fill("7");

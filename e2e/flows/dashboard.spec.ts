@@ -54,7 +54,7 @@ test("the one-time link sets up the instance and works only once", async ({ page
   }
 });
 
-test("a wrong password shows an error and keeps the email address", async ({ page }) => {
+test("a wrong password shows an error and keeps the e-mail address", async ({ page }) => {
   await page.goto("/");
   await page.waitForURL("**/sign-in");
   await expectAccessible(page);
@@ -84,11 +84,11 @@ test("signing in works by keyboard alone and returns to the requested page", asy
 
 test("input that a password manager fills in before the scripts run is used", async ({ page }) => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const delayed = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route("**/*.js", async (route) => {
-    await held;
+    await delayed;
     await route.continue();
   });
   await page.goto("/sign-in", { waitUntil: "commit" });

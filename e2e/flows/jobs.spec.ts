@@ -7,7 +7,7 @@ import type { TestServer } from "../server";
 import { failJobs, removeDeadJobs } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
-import { holdReading, isReading } from "./slow-line";
+import { delayNavigations, isNavigation } from "./slow-line";
 
 // The failed jobs would show up for every admin of a shared server.
 test.use({ apart: "jobs" });
@@ -60,7 +60,7 @@ test("failed jobs are retried one by one, and focus moves to the next", async ({
   await expect(outcome).toBeFocused();
 });
 
-test("a job that another admin retried meanwhile is reported as gone", async ({ page, api, server }) => {
+test("a job that another admin has already retried is reported as not found", async ({ page, api, server }) => {
   await fail(api, server, 1);
   await enter(page, "/dashboard/jobs");
   removeDeadJobs(server);
@@ -73,8 +73,8 @@ test("a job that another admin retried meanwhile is reported as gone", async ({ 
 test("on a slow connection, a job's button stays busy until the list is reloaded", async ({ page, api, server }) => {
   await fail(api, server, 2);
   await enter(page, "/dashboard/jobs");
-  const release = await holdReading(page);
-  const reading = page.waitForRequest(isReading);
+  const release = await delayNavigations(page);
+  const reading = page.waitForRequest(isNavigation);
   const buttons = page.getByRole("button", { name: /^Retry:/ });
   await buttons.first().click();
   await reading;

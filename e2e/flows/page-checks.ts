@@ -26,7 +26,7 @@ export const narrow = { width: 320, height: 640 };
 
 /** Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. */
 export async function expectAccessible(page: Page, small = phone): Promise<void> {
-  // During a navigation there is briefly none.
+  // During a navigation the page briefly has no title.
   await expect(page).toHaveTitle(/./);
   for (const viewport of [small, desktop]) {
     await page.setViewportSize(viewport);

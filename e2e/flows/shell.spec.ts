@@ -17,7 +17,7 @@ test("the Tab key reaches everything in order, the skip link first", async ({ pa
   await enter(page, transactions);
   const stops = [
     page.getByRole("link", { name: "Skip to content" }),
-    page.getByRole("button", { name: "Colour scheme" }),
+    page.getByRole("button", { name: "Color scheme" }),
     page.getByRole("button", { name: /user menu/ }),
     page.getByRole("link", { name: "Quittance" }),
     main(page).getByRole("link", { name: "Payment requests" }),
@@ -81,7 +81,7 @@ test("the chosen color scheme persists and applies before any script of ours loa
   const root = page.locator("html");
   await page.emulateMedia({ colorScheme: "light" });
   await enter(page, transactions);
-  const scheme = page.getByRole("button", { name: "Colour scheme" });
+  const scheme = page.getByRole("button", { name: "Color scheme" });
   await expect(root).toHaveAttribute("data-mantine-color-scheme", "light");
   await scheme.click();
   await expect(page.getByRole("menuitemradio", { name: "System" })).toBeChecked();

@@ -4,7 +4,7 @@ import { newMember, PASSWORD, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
-import { holdReading, isReading } from "./slow-line";
+import { delayNavigations, isNavigation } from "./slow-line";
 
 const pathOf = (id: string) => `/dashboard/payment-requests/${id}`;
 
@@ -25,8 +25,8 @@ test("a dialog stays until the page behind it shows the result", async ({ page, 
   const member = await newMember(api);
   const { payment_id: id } = await requestPayment(api, member, 30_000);
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
-  const release = await holdReading(page);
-  const reading = page.waitForRequest(isReading);
+  const release = await delayNavigations(page);
+  const reading = page.waitForRequest(isNavigation);
   await confirmCancelation(page);
   await reading;
   const dialog = page.getByRole("dialog");
@@ -48,7 +48,7 @@ test("a page that could not be refreshed is fully reloaded", async ({ page, api 
   const { payment_id: id } = await requestPayment(api, member, 30_000);
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
   await page.route("**/dashboard/**", (route) =>
-    isReading(route.request()) ? route.abort("connectionreset") : route.continue(),
+    isNavigation(route.request()) ? route.abort("connectionreset") : route.continue(),
   );
   const loading = page.waitForEvent("domcontentloaded");
   await confirmCancelation(page);
@@ -64,11 +64,11 @@ test("a dialog whose response was lost leaves no outdated button behind", async 
     await route.fetch();
     await route.abort("connectionreset");
   });
-  const release = await holdReading(page);
+  const release = await delayNavigations(page);
   await confirmCancelation(page);
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("alert")).toContainText("The server cannot be reached.");
-  const reading = page.waitForRequest(isReading);
+  const reading = page.waitForRequest(isNavigation);
   await page.keyboard.press("Escape");
   await reading;
   for (const button of await dialog.getByRole("button").all()) await expect(button).toBeDisabled();
@@ -83,8 +83,8 @@ test("a form stays busy until the page that it leads to is shown", async ({ page
   const member = await newMember(api);
   await enter(page, "/dashboard/transactions/new", { ...member, password: PASSWORD });
   await page.getByLabel("Amount").fill("50");
-  const release = await holdReading(page);
-  const reading = page.waitForRequest(isReading);
+  const release = await delayNavigations(page);
+  const reading = page.waitForRequest(isNavigation);
   const submit = page.getByRole("button", { name: "Record payment" });
   await submit.click();
   await reading;
@@ -101,7 +101,7 @@ test("a page prefetches no other page", async ({ page, api }) => {
   const { payment_id: id } = await requestPayment(api, member, 30_000);
   const read: string[] = [];
   page.on("request", (request) => {
-    if (isReading(request)) read.push(request.url());
+    if (isNavigation(request)) read.push(request.url());
   });
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
   await page.waitForLoadState("networkidle");

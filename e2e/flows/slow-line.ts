@@ -2,16 +2,16 @@
 import type { Page, Request } from "playwright/test";
 
 /** Whether a request is a client-side navigation rather than a full page load. */
-export const isReading = (request: Request): boolean => request.headers().rsc === "1";
+export const isNavigation = (request: Request): boolean => request.headers().rsc === "1";
 
 /** Delays every such response until the returned function is called. */
-export async function holdReading(page: Page): Promise<() => void> {
+export async function delayNavigations(page: Page): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route("**/dashboard/**", async (route) => {
-    if (!isReading(route.request())) return route.continue();
+    if (!isNavigation(route.request())) return route.continue();
     const response = await route.fetch();
     await released;
     await route.fulfill({ response });

@@ -7,7 +7,7 @@ import { makeStale, overpay } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
-// These tests show every admin surpluses and make every session's sign-in old.
+// These tests show surpluses to every admin, and make the sign-in of every session old.
 test.use({ apart: "step-up" });
 test.beforeEach(({ page }) => watchForFaults(page));
 

@@ -256,7 +256,7 @@ test.describe("413 payload_too_large", () => {
     return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`);
   };
 
-  test("64 KiB is taken, one byte more is not", async ({ api }) => {
+  test("64 KiB is accepted, one byte more is not", async ({ api }) => {
     expectRefusal(await create(api, padded(65_536)), 400, "invalid_request");
     const reply = await create(api, padded(65_537));
     expectRefusal(reply, 413, "payload_too_large");

@@ -55,7 +55,7 @@ test.describe("malformed chunked bodies", () => {
     });
   }
 
-  test("ends before its last chunk", async ({ server }) => {
+  test("a body that ends before its last chunk", async ({ server }) => {
     const start = head(server.url, "POST /v1/payments", [authorization, json, chunked]);
     expectRefused(await converse(server.url, [start, chunk(payment)], { half: true }));
     expectRefused(await converse(server.url, [start, "ffff\r\n{"], { half: true }));

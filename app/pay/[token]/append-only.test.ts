@@ -34,7 +34,7 @@ it("sending a form again after it has paid", async () => {
   await expectNoRows(() => pages.post(token, fields));
 });
 
-it("sending a form that nobody was shown", async () => {
+it("sending a form that was never shown", async () => {
   const { token } = await pages.asked();
   await expectNoRows(() => pages.post(token, { form_token: "x", ...goodCard }));
 });

@@ -84,7 +84,7 @@ describe("after a failure", () => {
     ["4000000000006975", "This card has been used too often."],
     // The payer does not complete the challenge.
     ["4000002760003184", "The payment was not confirmed with your bank."],
-  ])("card %s: the reason stands above an empty form, and another card pays", async (number, reason) => {
+  ])("card %s: the reason is shown above an empty form, and another card pays", async (number, reason) => {
     const { payment, token } = await pages.asked();
     const answer = await pages.pay(token, card(number));
     expect(answer.status).toBe(303);

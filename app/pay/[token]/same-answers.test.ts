@@ -25,7 +25,7 @@ beforeAll(async () => {
   pages = await openPayPages({ PAY_FAILURES_PER_IP: "1000" });
   journeys = journeysOf(pages);
   const elsewhere = async () => {
-    throw new Error("Only hosted pages are asked for here.");
+    throw new Error("Only hosted pages are requested here.");
   };
   const faces = { rest: elsewhere, pages: elsewhere, hosted: listenerOf(answerHosted) };
   server = createHttpServer({ ...faces, ...serverSettings });
@@ -147,7 +147,7 @@ describe("reading", () => {
     }
   });
 
-  it("with a trailing slash redirects to the page", async () => {
+  it("a path with a trailing slash redirects to the page", async () => {
     const { token } = await pages.asked();
     const { status, headers } = await bothTo({ method: "GET", target: `/pay/${token}/?lang=de` });
     expect([status, headers.location]).toEqual([308, `/pay/${token}?lang=de`]);
@@ -173,7 +173,7 @@ describe("sending", () => {
     ["of another kind", 415, { headers: { ...form, "content-type": "application/json" }, body: "{}" }],
     ["that is too long", 413, { headers: form, body: `x=${"y".repeat(8192)}` }],
     ["of nothing", 303, { headers: form }],
-    ["with a token of nobody", 303, { headers: form, body: "form_token=x&card_number=4242424242424242" }],
+    ["with a forged token", 303, { headers: form, body: "form_token=x&card_number=4242424242424242" }],
   ])("a form %s answers %i", async (_what, status, given) => {
     const { token } = await pages.asked();
     expect((await bothTo({ method: "POST", target: `/pay/${token}`, ...given })).status).toBe(status);
@@ -184,7 +184,7 @@ describe("sending", () => {
     ["a declined card", card("4000000000000002")],
     ["a card to confirm", card("4000002760003184")],
     ["no card number", { ...goodCard, card_number: "" }],
-  ])("%s is dealt with alike", async (_what, typed) => {
+  ])("%s gets the same response", async (_what, typed) => {
     const answers = [];
     for (const send of [byRouteFile, byOurServer]) {
       const { token } = await pages.asked();

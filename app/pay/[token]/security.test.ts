@@ -39,7 +39,7 @@ describe("headers", () => {
     }
   });
 
-  it("contain the hash of the style as sent, with the account's colour", async () => {
+  it("contain the hash of the style as sent, with the account's color", async () => {
     const user = await pages.world.user(pages.acme.id);
     const { token } = await ask(pages.world, user.actor);
     const [row] = await pages.world.runtime.db.read.select().from(accounts).where(eq(accounts.id, user.accountId));

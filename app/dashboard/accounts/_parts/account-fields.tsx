@@ -8,7 +8,7 @@ import classes from "./account-fields.module.css";
 import type { AccountChoices, AccountForm } from "./account-form";
 import { MetadataFields } from "./metadata-fields";
 
-/** Characters of a colour in CSS hexadecimal notation. */
+/** Characters of a color in CSS hexadecimal notation. */
 const colorLength = "#rrggbb".length;
 
 export interface FieldsProps extends Pick<AccountForm, "form" | "field" | "color"> {

@@ -20,7 +20,7 @@ export function MetadataFields({ form, field }: Pick<AccountForm, "form" | "fiel
   };
   const remove = (index: number) => {
     form.removeListItem("metadata", index);
-    // The pressed button is gone.
+    // The pressed button no longer exists.
     addButton.current?.focus();
   };
   return (

@@ -1,4 +1,5 @@
-// What a transaction's page needs besides it: account names, refunds, postings, and what the reader may do.
+// What a transaction's page needs besides the transaction: account names, refunds, postings, and what the reader may
+// do.
 import { userMay } from "@/app/_trpc/may";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { limits } from "@/server/kit/limits";

@@ -38,7 +38,7 @@ describe("before any payment", () => {
   });
 });
 
-describe("a paid request", () => {
+describe("a paid payment request", () => {
   it("has a receipt with line items, tax, payment and its references", async () => {
     const { payment, token } = await pages.asked({
       amount: undefined,
@@ -94,7 +94,7 @@ describe("a paid request", () => {
     }
   });
 
-  it("includes offline payments, and remains when the rest is canceled", async () => {
+  it("has offline payments on its receipt, which remains when the rest is canceled", async () => {
     const { payment, token } = await pages.asked();
     const { payment_id } = payment;
     const cash = { type: "payment", amount: 250, currency: "EUR", payment_id } as const;
