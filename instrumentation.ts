@@ -32,7 +32,7 @@ export async function register(): Promise<void> {
     if (setupLink !== null) console.log(`Open this link once to set it up: ${setupLink}`);
   } catch (error) {
     console.error(explainStartupError(error, null) ?? error);
-    // Next goes on serving after other faults, so that they can be mended meanwhile; two apps on one file must not be.
+    // After any other error Next keeps serving, so that it can be corrected. Two apps must never use one file.
     if (error instanceof DatabaseInUse) throw error;
   }
 }

@@ -1,9 +1,9 @@
-// How Next builds and serves the pages. Headers that depend on the request (CSP) or on APP_URL (HSTS) are set at run time.
+// How Next builds and serves the pages. Headers that depend on the request (CSP) or APP_URL (HSTS) are set at run time.
 import createNextIntlPlugin from "next-intl/plugin";
 
 const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
 
-/** Every path but those of the hosted pages, which send a stricter set of their own. */
+/** Every path except those of the hosted pages, which send their own, stricter headers. */
 const PAGES = "/((?!pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$).*)";
 
 /** @type {import("next").NextConfig} */
@@ -13,14 +13,15 @@ const config = {
   serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pg", "pino", "piscina"],
   turbopack: { root: import.meta.dirname },
   // `npm run verify` checks the types, tests included; the first start does not wait for it a second time.
-  // Next rewrites the file it is given to its liking, so it gets one of its own.
+  // Next rewrites the tsconfig that it is given, so it gets a separate one.
   typescript: { ignoreBuildErrors: true, tsconfigPath: "tsconfig.next.json" },
-  // No page has images to scale: what would read any path and load an image library is off.
+  // No page has images to scale, so the image endpoint is off: it would load an image library and read arbitrary paths.
   images: { unoptimized: true },
   experimental: {
-    // Next keeps a copy of each body that its proxy could read. Our own server lets none through; this is for other hosts.
+    // Next keeps a copy of each body that its proxy could read. Our own server passes on no larger ones; this limit is
+    // for other hosts.
     proxyClientMaxBodySize: "64kb",
-    // Pages are loaded when they are first asked for: an instance that serves /v1 alone does without their 50 MiB.
+    // Pages are loaded on first use, so an instance that serves only /v1 saves their 50 MiB.
     preloadEntriesOnStart: false,
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],
     // forbidden() answers 403 in the shell.

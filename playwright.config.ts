@@ -2,7 +2,7 @@
 import { defineConfig } from "playwright/test";
 import type { ServerOptions } from "./e2e/fixtures";
 
-/** A closed network makes Chromium's own traffic fail, many times a second; none of it is wanted anyway. */
+/** Turns off Chromium's own traffic. Without network access it fails and is retried many times a second. */
 const CHROMIUM_ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -30,12 +30,12 @@ export default defineConfig<object, ServerOptions>({
     // Recording a trace costs a fifth of the time. For one of a failed test: npx playwright test <file> --trace on
     screenshot: "only-on-failure",
   },
-  // Files are handed out in this order. The flows are the long ones: started last, one would keep a worker waiting.
+  // Files run in this order. The flows take longest, so they start first: started last, one would leave a worker idle.
   projects: [
     { name: "flows", testDir: "e2e/flows", use: { engine: "sqlite", browserName: "chromium" } },
-    // What is decided before the database is asked is the same on both engines, and tested once.
+    // Requests decided without the database give the same result on both engines, so these tests run once.
     { name: "http", testDir: "e2e/http", use: { engine: "sqlite" } },
-    // What only one engine can do is tested in files that carry its name.
+    // Features of one engine are tested in files named after it.
     {
       name: "contract-sqlite",
       testDir: "e2e/contract",

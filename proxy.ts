@@ -3,7 +3,7 @@ import { type NextRequest, NextResponse } from "next/server";
 
 const isDevelopment = process.env.NODE_ENV === "development";
 
-/** Only our own scripts, by nonce; inline styles are allowed since Mantine computes some (ASVS 3.4.3). */
+/** Allows only our own scripts, by nonce. Inline styles are allowed because Mantine computes some (ASVS 3.4.3). */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -31,7 +31,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-/** Not for the REST interface, tRPC, health, hosted pages (they have a policy of their own) and files. */
+/** Excludes the REST API, tRPC, health checks, hosted pages (which set their own policy) and files. */
 export const config = {
   matcher: [
     "/((?!v1/|api/trpc/|pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|healthz$|readyz$|_next/static/|favicon.ico$).*)",

@@ -18,10 +18,13 @@ const tests = FOLDERS.flatMap((folder) =>
     .map((file) => path.posix.join(folder, file)),
 );
 
-/** Whether a test replaces modules, and so needs its own. All others of a worker share loaded modules, which is faster. */
+/**
+ * Whether a test replaces modules, and so must load its own. All other tests of a worker share modules, which is
+ * faster.
+ */
 const replacesModules = (file: string): boolean => /\bvi\.(mock|doMock|resetModules)\(/.test(textOf(file));
 
-/** The test support that a file imports, other tests included, as paths from the root without extension. */
+/** The test support files and tests that a file imports, as paths from the root without extension. */
 function testSupportOf(file: string): string[] {
   const imports = [...textOf(file).matchAll(/\b(?:from|import)\s*\(?\s*"([@.]+\/[^"]+)"/g)];
   return imports
@@ -32,7 +35,7 @@ function testSupportOf(file: string): string[] {
 
 const openers = new Map([[DATABASE, true]]);
 
-/** Whether a module leads to the one that opens databases. */
+/** Whether a module imports, directly or indirectly, the one that opens databases. */
 function isOpener(module: string): boolean {
   const known = openers.get(module);
   if (known !== undefined) return known;
@@ -43,8 +46,8 @@ function isOpener(module: string): boolean {
 }
 
 /**
- * Whether a test's result may depend on the engine: it opens a database, or tests the code that speaks to one. A test that
- * opens one in any other way fails where the others run, for there is none.
+ * Whether a test's result may depend on the engine: it opens a database through test/database.ts, or is in db/. A test
+ * that opens one in any other way fails in the project "once", which has none.
  */
 export const needsDatabase = (file: string): boolean => file.startsWith("db/") || testSupportOf(file).some(isOpener);
 
@@ -60,7 +63,7 @@ function projects(name: string, files: readonly string[], env: Record<string, st
 
 /** The suite on one engine. db/dialect.ts reads DATABASE_URL when modules load, so it is set for the whole project. */
 function engine(name: "sqlite" | "postgres", databaseUrl: string) {
-  // What only one engine can do is tested in files that carry its name.
+  // Features of one engine are tested in files named after it.
   const other = `.${name === "sqlite" ? "postgres" : "sqlite"}.test.ts`;
   const files = tests.filter((file) => needsDatabase(file) && !file.endsWith(other));
   return projects(name, files, { TEST_ENGINE: name, DATABASE_URL: databaseUrl, SECRET_KEY: "" });
@@ -76,7 +79,7 @@ export default defineConfig({
     setupFiles: ["test/new-process.ts"],
     environment: "node",
     pool: "forks",
-    // A core for every file at work; the default leaves one idle, and of two that is half the machine.
+    // One worker for each core. The default leaves one core idle, which is half of a machine with two.
     maxWorkers: "100%",
     testTimeout: 20_000,
     hookTimeout: 60_000,

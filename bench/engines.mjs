@@ -13,7 +13,7 @@ function sqlite(folder) {
   return {
     env: { DATABASE_URL: `file:${file("product")}` },
     open: () => openSqlite(file("product"), { groups: true }),
-    settle: async () => {},
+    beforeMeasuring: async () => {},
     processes: 1,
     groupsCommits: true,
     async copy(name) {
@@ -38,7 +38,7 @@ async function postgres() {
     env: { DATABASE_URL: address("product"), SECRET_KEY: randomBytes(32).toString("base64") },
     open: () => openPostgres(address("product")),
     // The server would do this itself a minute later, in the middle of a measurement.
-    settle: () => run("vacuum analyze", "product"),
+    beforeMeasuring: () => run("vacuum analyze", "product"),
     processes: 2,
     groupsCommits: false,
     async copy(name) {

@@ -55,7 +55,7 @@ async function measure(
   delay.disable();
   const kib = Math.round(Buffer.byteLength(JSON.stringify(page)) / 1024);
   console.log(
-    `${name}: ${((own + system) / 1000).toFixed(1)} ms CPU, loop held ${(delay.max / 1e6).toFixed(1)} ms, ${page.data.length} rows, ${kib} KiB, total ${page.total_count}`,
+    `${name}: ${((own + system) / 1000).toFixed(1)} ms CPU, event loop blocked for ${(delay.max / 1e6).toFixed(1)} ms, ${page.data.length} rows, ${kib} KiB, total ${page.total_count}`,
   );
 }
 
@@ -64,11 +64,14 @@ console.log(`${rows} transactions, ${rows * 5} words`);
 await measure("100 fat rows", other, { limit: 100 });
 await measure("20 plain rows", org.other, {});
 await measure("eight common words", org.admin, { q: "c co cof coff cak cu cup cre", limit: 100 });
-await measure("eight words that meet nowhere", org.admin, { q: "c co cof coff cak cu cup zebra", limit: 100 });
-await measure("common words apart from each other", org.admin, { q: "c1 c2 coffee", limit: 100 });
-await measure("common word, a member of one row", org.member, { q: "c", limit: 100 });
+await measure("eight words that no transaction has together", org.admin, {
+  q: "c co cof coff cak cu cup zebra",
+  limit: 100,
+});
+await measure("common words of different transactions", org.admin, { q: "c1 c2 coffee", limit: 100 });
+await measure("a common word, for a member with one transaction", org.member, { q: "c", limit: 100 });
 await measure("a rare word", org.admin, { q: "c77777" });
-await measure("a currency that nothing has", org.admin, { currency: "JPY" });
+await measure("a currency without transactions", org.admin, { currency: "JPY" });
 await measure("a total", org.admin, { include_total: true });
 await measure("a total of a filter", org.admin, { include_total: true, currency: "JPY" });
 await world.close();

@@ -20,7 +20,7 @@ export async function prepare({ engine, folder, product, rows, isWorkerApart, po
   const db = await engine.open();
   const seeded = await seed(db, rows);
   await db.close();
-  await engine.settle();
+  await engine.beforeMeasuring();
   if (pools.length > 0) {
     const given = { ...seeded, password: admin.password };
     return { targets: { products: await startPools(pools, settings, given) }, firstStartMs: first.startMs };

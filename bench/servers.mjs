@@ -93,6 +93,6 @@ export async function load(options) {
   const { stdout } = await run(process.execPath, [here("load.mjs"), JSON.stringify(options)]);
   const result = JSON.parse(stdout);
   const refusals = Object.entries(result.refusals);
-  if (refusals.length > 0) throw new Error(`Of ${result.count} requests not all were answered by 200: ${refusals}`);
+  if (refusals.length > 0) throw new Error(`Not all of ${result.count} requests were answered with 200: ${refusals}`);
   return result;
 }

@@ -1,4 +1,4 @@
-// Preloaded into every server under load (node --import): tells its CPU time and its peak memory when asked.
+// Preloaded into every server under load (node --import): reports its CPU time and its peak memory on request.
 // The same call on every system, and more exact than what the system shows of another process.
 
 let peak = 0;

@@ -27,7 +27,8 @@ const REPORTS = ".setup/reports";
 export async function testOnNode({ line, executable }, run) {
   say(`the quick part of the tests on Node ${line}`);
   const missing = [...UNIT, ...HTTP].filter((file) => !existsSync(inProject(file)));
-  if (missing.length > 0) throw new SetupError(`scripts/test-nodes.mjs names what is not there: ${missing.join(", ")}`);
+  if (missing.length > 0)
+    throw new SetupError(`scripts/test-nodes.mjs names files that do not exist: ${missing.join(", ")}`);
   const [unit, http] = ["unit", "http"].map((kind) => `${REPORTS}/${kind}-node-${line}.json`);
   for (const report of [unit, http]) rmSync(inProject(report), { force: true });
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${unit}`];

@@ -143,7 +143,7 @@ async function runAll(postgresUrl, isBuilt) {
 async function main() {
   const startedAt = Date.now();
   let postgres = { stop: async () => {} };
-  // Before set-up, which may be stopped too.
+  // Installed before set-up, which a signal may stop too.
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => {
       running?.kill(signal);
@@ -165,7 +165,7 @@ async function main() {
 
 /** Always prints the closing line, so that an aborted run is never mistaken for one without tests. */
 function endEarly(fault) {
-  // The next stage may have started.
+  // Another stage may have started meanwhile.
   running?.kill();
   rows.push({ title: "set-up", time: "", passed: 0, failed: 0, faults: [fault] });
   summarize();

@@ -38,11 +38,11 @@ export function refresh(db, headers, input) {
   return db.write(async (tx) => {
     const seen = await tx.get(sql.credential, hash);
     if (db.dialect === "postgres") await tx.get(sql.lock, seen.session_id);
-    const held = await tx.get(sql.credential, hash);
-    if (await tx.get(sql.sameKey, held.session_id, exchangeKey)) throw new Error("A key is used once here.");
+    const credential = await tx.get(sql.credential, hash);
+    if (await tx.get(sql.sameKey, credential.session_id, exchangeKey)) throw new Error("A key is used once here.");
     const now = Date.now();
-    const { session_id: id, organization_id: organizationId, user_id: userId, generation } = held;
-    const seenNow = [now, null, held.device_anomalies, null, generation + 1];
+    const { session_id: id, organization_id: organizationId, user_id: userId, generation } = credential;
+    const seenNow = [now, null, credential.device_anomalies, null, generation + 1];
     const session = await tx.get(sql.count, ...seenNow, id, generation, "active");
     const at = { session, id, now };
     const [access, accessRow] = newToken(at, "access", minutes15, [exchangeKey, seal(JSON.stringify(input)), true]);

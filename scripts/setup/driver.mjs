@@ -26,7 +26,9 @@ export function compilerEnvironment(prefix) {
 const fileFor = (modules) =>
   path.join(DRIVER, "lib/binding", `node-v${modules}-${process.platform}-${process.arch}`, "better_sqlite3.node");
 
-/** Puts a compiled driver where Node with this `process.versions.modules` finds it. A program may have the old one loaded. */
+/**
+ * Puts a compiled driver where Node with this `process.versions.modules` finds it. Running programs keep the old one.
+ */
 export function placeDriver(file, modules) {
   const target = fileFor(modules);
   mkdirSync(path.dirname(target), { recursive: true });
@@ -34,7 +36,7 @@ export function placeDriver(file, modules) {
   renameSync(`${target}.new`, target);
 }
 
-/** Moves this Node's own driver away from the place where every version looks first, and would fail. */
+/** Moves this Node's driver away from where every version looks first: the others would fail to load it. */
 export function makeRoomForOthers() {
   if (!existsSync(COMPILED)) return;
   placeDriver(COMPILED, process.versions.modules);

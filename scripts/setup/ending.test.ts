@@ -40,19 +40,19 @@ function begin(npm: string): void {
   });
 }
 
-it("when the packages cannot be installed", async () => {
+it("npm test ends properly when the packages cannot be installed", async () => {
   begin("process.exit(1)");
   expect(await once(child, "close")).toEqual([1, null]);
   expect(output).toMatch(/\n0 passed, 1 failed\n$/);
 });
 
-it("when the driver cannot be compiled, and the concurrent checks fail", async () => {
+it("npm test ends properly when the driver cannot be compiled and the concurrent checks fail", async () => {
   begin('process.exit(process.argv.includes("rebuild") ? 1 : 0)');
   expect(await once(child, "close")).toEqual([1, null]);
   expect(output).toMatch(/\n0 passed, 3 failed\n$/);
 });
 
-it("when it is stopped while the packages are installed, and leaves no step running", async () => {
+it("npm test ends properly when it is stopped during installation, and leaves no step running", async () => {
   begin('require("node:fs").writeFileSync("npm.pid", process.pid + " "); setInterval(() => {}, 1_000)');
   const file = path.join(folder, "npm.pid");
   await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, "utf8")).toMatch(/ $/), 10_000);

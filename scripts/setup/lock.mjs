@@ -1,4 +1,4 @@
-// Keeps two set-ups out of one checkout: a lock folder with the id of the process that owns it.
+// Lets only one set-up of a checkout run at a time: a lock folder with the id of the process that owns it.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// The set-up recognises supported versions of Node before any package is installed.
+// The set-up recognizes supported versions of Node before any package is installed.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-// The other supported versions of Node, from npm, for running tests on them. Each gets a SQLite driver of its own.
+// The other supported versions of Node, from npm, for running tests on them. Each gets its own SQLite driver.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { compilerEnvironment, makeRoomForOthers, placeDriver } from "./driver.mjs";
@@ -56,7 +56,7 @@ async function unpackNode(line) {
   });
 }
 
-/** Compiles the driver for the other versions. This Node's own has to be compiled before: its SQLite is used for all. */
+/** Compiles the driver for the other versions. This Node's own must be compiled first: its SQLite is used for all. */
 export async function compileDrivers() {
   const nodes = otherNodes();
   if (nodes.length > 0) makeRoomForOthers();

@@ -34,7 +34,9 @@ export async function runStep({ name, title, command, args, env = {}, explain = 
   throw new SetupError(`${title} failed (exit code ${code}).\n${reason ?? tail}\nAll output: ${logFile}`);
 }
 
-/** Waits for all steps before it throws an error of one of them, so that none continues behind the message. */
+/**
+ * Waits for all steps before it throws an error of one of them, so that none is still running when the message appears.
+ */
 export async function allDone(steps) {
   const results = await Promise.allSettled(steps);
   const failed = results.find(({ status }) => status === "rejected");

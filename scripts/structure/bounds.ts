@@ -1,10 +1,14 @@
-// Bounds come from server/kit/limits.ts by name: anywhere else in the product, a number that bounds something is a fault.
+// Bounds come from server/kit/limits.ts by name. Anywhere else in the product, a number that bounds something is a
+// fault.
 import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
 const PRODUCT = /^(app|server|db|messages)\//;
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
-/** Where numbers may stand: the bounds, what settings may be, and the ledger's proof, which shares no code with it. */
+/**
+ * Files that may contain such numbers: the bounds, the ranges of settings, and the proof, which shares no code with the
+ * product.
+ */
 const DECLARING = [
   /^server\/kit\/limits\.ts$/,
   /^server\/process\/env(-values)?\.ts$/,
@@ -17,7 +21,7 @@ const BOUNDING_NAMES = ["maxLength", "minLength", "maxlength", "minlength", "max
 const BOUNDING_CONSTANT =
   /^(most|max|maximum|largest|longest|MOST|MAX)([A-Z_]|$)|(AtOnce|PerUser|[bB]atchSize|[pP]ageSize)$/;
 const TIME = /(Ms|Seconds|Minutes|Hours|Days)$|_(MS|SECONDS)$/;
-/** Fewer are parts of something with a known shape, such as the groups of an address. */
+/** A shorter cut takes a part of something with a known shape, such as the groups of an address. */
 const SHORTEST_CUT = 10;
 /** `{1,40}` in a pattern. `{26}` is a format, not a bound. */
 const RANGE = /\{\d*,\d+\}/;

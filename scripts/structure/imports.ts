@@ -1,4 +1,4 @@
-// Who may import whom: one direction, SQL in stores alone, types alone for clients.
+// Who may import whom: imports go one way, only stores have SQL, and client files import only types from the server.
 import { domainOf, faultOfDirection } from "./order";
 import type { Import, Source } from "./source";
 
@@ -49,7 +49,7 @@ function sqlOutsideStore(file: string, { target, isOwn, isTypeOnly }: Import): s
 
 function luciaOutsideSessions(file: string, { target, isOwn }: Import): string | null {
   if (isOwn || !/^lucia(\/|$)/.test(target) || domainOf(file) === "sessions") return null;
-  return "only server/domains/sessions knows lucia";
+  return "only server/domains/sessions imports lucia";
 }
 
 function serverCodeInClient({ target, isOwn, isTypeOnly }: Import): string | null {

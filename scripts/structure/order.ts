@@ -1,4 +1,5 @@
-// The one direction of the product: layers from db up to app, and the order of the domains. A file knows what is below it.
+// The one direction of imports: layers from db up to app, and the order of the domains. A file may use only what is
+// below it.
 
 const LAYERS: [layer: string, pattern: RegExp][] = [
   ["db", /^db(\/|$)/],
@@ -12,7 +13,7 @@ const LAYERS: [layer: string, pattern: RegExp][] = [
   ["app", /^(app\/|proxy|instrumentation)/],
 ];
 
-/** What a lower domain needs of a higher one is a step, which server/domains/steps.ts supplies. */
+/** What a lower domain needs from a higher one is a step, which server/domains/steps.ts supplies. */
 const DOMAINS = [
   "records",
   "jobs",
@@ -32,15 +33,15 @@ const DOMAINS = [
 /** The domain that a file or folder belongs to; null outside the domains' folders. */
 export const domainOf = (path: string): string | null => /^server\/domains\/([^/.]+)(\/|$)/.exec(path)?.[1] ?? null;
 
-/** Why `from` may not know `to`, both files or folders; null if it may. */
+/** Why `from` must not use `to`, both files or folders; null if it may. */
 export function faultOfDirection(from: string, to: string): string | null {
   const [lower, upper] = [layerOf(from), layerOf(to)];
   if (/^(server|app)\//.test(from) && lower === -1) return "a new folder needs its place in the order of layers";
-  if (lower !== -1 && upper > lower) return `${LAYERS[lower]?.[0]} does not know ${LAYERS[upper]?.[0]}`;
+  if (lower !== -1 && upper > lower) return `${LAYERS[lower]?.[0]} must not use ${LAYERS[upper]?.[0]}`;
   const [own, other] = [domainOf(from), domainOf(to)];
   if (own === null || other === null || own === other) return null;
   if (!DOMAINS.includes(own) || !DOMAINS.includes(other)) return "a new domain needs its place in the order of domains";
-  return DOMAINS.indexOf(other) < DOMAINS.indexOf(own) ? null : `${own} comes before ${other} and does not know it`;
+  return DOMAINS.indexOf(other) < DOMAINS.indexOf(own) ? null : `${own} comes before ${other} and must not use it`;
 }
 
 const layerOf = (path: string) => LAYERS.findIndex(([, pattern]) => pattern.test(path));

@@ -89,7 +89,7 @@ function faultsOfWrites(writes: readonly Write[]): string[] {
     .map(({ table, file, line }) => `${file}:${line} writes ${table}: only ${OWNERS[table]} does`);
   const second = Object.keys(OWNERS).flatMap((table) => {
     const files = new Set(writes.filter((write) => write.table === table).map(({ file }) => file));
-    return files.size > 1 ? [`${[...files].join(" and ")} write ${table}: one store does`] : [];
+    return files.size > 1 ? [`${[...files].join(" and ")} write ${table}: only one store may`] : [];
   });
   return [...foreign, ...second];
 }

@@ -11,14 +11,14 @@ const importsOf = (file: string, text: string) => faultsOfImports(parseSource(fi
 
 describe("imports", () => {
   it.each([
-    ["db/client.ts", 'import { x } from "@/server/process/env";', "db does not know the machinery of server/"],
-    ["server/kit/page.ts", 'import { x } from "../domains/users/find";', "does not know server/domains"],
-    ["server/access/rules.ts", 'import { x } from "@/server/domains/users/find";', "does not know server/domains"],
-    ["server/domains/users/find.ts", 'import { x } from "@/server/pipeline/perform";', "does not know server/pipeline"],
-    ["server/domains/users/find.test.ts", 'import { x } from "@/server/http/rest";', "does not know server/http"],
+    ["db/client.ts", 'import { x } from "@/server/process/env";', "db must not use the machinery of server/"],
+    ["server/kit/page.ts", 'import { x } from "../domains/users/find";', "must not use server/domains"],
+    ["server/access/rules.ts", 'import { x } from "@/server/domains/users/find";', "must not use server/domains"],
+    ["server/domains/users/find.ts", 'import { x } from "@/server/pipeline/perform";', "must not use server/pipeline"],
+    ["server/domains/users/find.test.ts", 'import { x } from "@/server/http/rest";', "must not use server/http"],
     ["server/reports/list.ts", 'import { x } from "@/server/kit/ids";', "a new folder needs its place"],
     ["server/http/rest.ts", 'import { x } from "@/server/domains/users/store";', "only domains use stores"],
-    ["server/domains/users/find.ts", 'import { x } from "@/app/page";', "does not know app"],
+    ["server/domains/users/find.ts", 'import { x } from "@/app/page";', "must not use app"],
     ["server/domains/users/find.ts", 'import { eq } from "drizzle-orm";', "SQL belongs in"],
     ["server/domains/users/find.ts", 'import { users } from "@/db/tables";', "SQL belongs in"],
     ["app/page.tsx", 'const pg = await import("pg");', "SQL belongs in"],
@@ -73,7 +73,7 @@ describe("sql", () => {
     for (const text of [uses("accounts"), uses("accounts as a"), 'import type { accounts } from "@/db/tables";']) {
       expect(sqlOf({ "server/domains/users/store.ts": text })).toContain("users comes before accounts");
     }
-    expect(sqlOf({ "db/throttles.ts": uses("users") })).toContain("db does not know server/domains");
+    expect(sqlOf({ "db/throttles.ts": uses("users") })).toContain("db must not use server/domains");
     expect(sqlOf({ "server/domains/users/store.ts": uses("tables") })).toContain("name each table");
   });
 
@@ -91,10 +91,10 @@ describe("sql", () => {
       [first]: uses("users", "tx.insert(users).values({});"),
       [second]: uses("users", "tx.delete(users);"),
     });
-    expect(faults).toBe(`${first} and ${second} write users: one store does`);
+    expect(faults).toBe(`${first} and ${second} write users: only one store may`);
   });
 
-  it("lets a store read and lock what is below it, and a test do as it likes", () => {
+  it("lets a store read and lock the tables below it, and a test use any table", () => {
     const reading = uses("users", "tx.select().from(users); lock(tx, users, ids); cache.delete(key);");
     expect(sqlOf({ "server/domains/sessions/store.ts": reading })).toBe("");
     const writing = uses("payments", "tx.insert(payments).values({});");
@@ -129,7 +129,7 @@ describe("shape", () => {
 describe("texts", () => {
   const textsOf = (jsx: string) => faultsOfTexts(parseSource("app/a.tsx", `// A.\nexport const a = ${jsx};`));
 
-  it("finds texts between tags, in braces and in attributes that are read", () => {
+  it("finds texts between tags, in braces and in attributes that people read", () => {
     expect(textsOf("<p>Hello</p>")).toHaveLength(1);
     expect(textsOf('<p>{"Hello"}</p>')).toHaveLength(1);
     expect(textsOf('<Input label="Amount" />')).toHaveLength(1);
