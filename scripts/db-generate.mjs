@@ -9,7 +9,10 @@ if (!/^[a-z0-9_]+$/.test(name ?? "")) {
   process.exit(2);
 }
 
-/** SQLite tables check value types; PostgreSQL compares text by bytes, as SQLite does. */
+/**
+ * SQLite tables check value types. PostgreSQL compares text by bytes, as SQLite does, and changes existing tables in ways
+ * that block nobody: indices are made and removed concurrently, and constraints are checked after they were added.
+ */
 const finish = {
   sqlite: (sql) =>
     sql
@@ -19,7 +22,14 @@ const finish = {
   postgres: (sql) =>
     sql
       .replace(/^(\t"[a-z0-9_]+" text)\b/gm, '$1 COLLATE "C"')
-      .replace(/(ADD COLUMN "[a-z0-9_]+" text)\b/g, '$1 COLLATE "C"'),
+      .replace(/(ADD COLUMN "[a-z0-9_]+" text)\b/g, '$1 COLLATE "C"')
+      .replace(/^(CREATE (?:UNIQUE )?INDEX) "/gm, '$1 CONCURRENTLY "')
+      .replace(/^DROP INDEX "/gm, 'DROP INDEX CONCURRENTLY IF EXISTS "')
+      .replace(
+        /^ALTER TABLE ("\w+") ADD CONSTRAINT ("\w+") (?:FOREIGN KEY|CHECK) [^;]*(?=;)/gm,
+        (add, table, name) =>
+          `${add} NOT VALID;--> statement-breakpoint\nALTER TABLE ${table} VALIDATE CONSTRAINT ${name}`,
+      ),
 };
 
 for (const engine of ["sqlite", "postgres"]) {

@@ -4,7 +4,7 @@ import { parseEnv } from "@/server/process/env";
 import { explainStartupError } from "@/server/process/startup-error";
 
 try {
-  await migrateDatabase(parseEnv(process.env).databaseUrl);
+  await migrateDatabase(parseEnv(process.env).databaseUrl, { report: console.log });
   console.log("The database schema is up to date.");
 } catch (error) {
   console.error(explainStartupError(error, null) ?? error);

@@ -1,5 +1,6 @@
-// The operator's command line: npm run cli -- organization | user. Exit codes: 0 success, 1 failure, 2 wrong usage.
+// The operator's command line: npm run cli -- organization | user | upgrade. Exit codes: 0 success, 1 failure, 2 wrong usage.
 import { parseArgs } from "node:util";
+import { describeUpgrade } from "@/server/domains/jobs/upgrade-command";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
 import { createResetLink, describeUsers } from "@/server/domains/sessions/user-command";
 import { limits } from "@/server/kit/limits";
@@ -21,6 +22,8 @@ const usage = `Usage: npm run cli -- <command>
   user reset-password <address>
       Prints a link with which the user chooses a new password. It works once, for ${limits.resetLinkMinutes} minutes,
       and until a newer one is made. Anyone who has the link can sign in as that user.
+  upgrade status
+      Lists the jobs that upgrades have left to do, with their progress.
 `;
 
 const options = {
@@ -64,6 +67,10 @@ async function resetPassword(email: string | undefined): Promise<void> {
   console.log(await withRuntime((runtime) => createResetLink(runtime, email)));
 }
 
+async function showUpgrade(): Promise<void> {
+  for (const line of await withRuntime(describeUpgrade)) console.log(line);
+}
+
 async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
   const runtime = await openRuntime(parseEnv({ ...process.env, LOG_LEVEL: "silent" }));
   try {
@@ -89,6 +96,8 @@ async function main(args: string[]): Promise<void> {
       return listUsers();
     case "user reset-password":
       return resetPassword(subject);
+    case "upgrade status":
+      return showUpgrade();
     default:
       throw new UsageError(positionals.length === 0 ? "No command was given." : "Unknown command.");
   }

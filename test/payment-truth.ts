@@ -58,7 +58,7 @@ function expectOneAtATime(row: PaymentRow, rows: readonly TransactionRow[]): voi
 function expectAddedUp(row: PaymentRow, rows: readonly TransactionRow[]): void {
   const surplusRefunded = rows
     .filter((one) => one.type === "refund" && one.status === "succeeded")
-    .reduce((sum, one) => sum + one.amountSurplus, 0);
+    .reduce((sum, one) => sum + (one.amountSurplus ?? 0), 0);
   const { amount, amountPaid, amountWaived, amountOverpaid } = row;
   expect(amountPaid + amountWaived + amountDue(row)).toBe(amount + amountOverpaid + surplusRefunded);
   for (const one of [amountPaid, amountWaived, amountOverpaid, amountDue(row)]) expect(one).toBeGreaterThanOrEqual(0);

@@ -45,8 +45,11 @@ export function transactionTables(
       /** Total of pending refunds: reserved, not yet succeeded. */
       amountRefunding: k.money("amount_refunding").notNull().default(0),
       amountDisputed: k.money("amount_disputed").notNull().default(0),
-      /** On a refund: the part that gives back a surplus, an amount paid above the payment request's. */
-      amountSurplus: k.money("amount_surplus").notNull().default(0),
+      /**
+       * On a refund: the part that gives back a surplus, an amount paid above the payment request's. Null if a version
+       * that knew no surplus recorded the refund and this one has not yet decided about it.
+       */
+      amountSurplus: k.money("amount_surplus"),
       paymentId: k.text("payment_id").references(() => payments.id),
       parentTransactionId: k.text("parent_transaction_id"),
       destinationAccountId: k.text("destination_account_id").references(() => accounts.id),

@@ -4,6 +4,7 @@ import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
+import { recomputePayments } from "@/server/domains/payments/recompute";
 import { indexWords } from "@/server/domains/payments/search-words";
 import { lookUp } from "@/server/domains/transactions/look-up";
 
@@ -11,6 +12,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
   "payments.expire": expirePayment,
   "payments.words": indexWords,
+  "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,
   // The sandbox only reports that something changed, so the look-up asks for details.
   "sandbox.event": async (runtime, transactionId) => {

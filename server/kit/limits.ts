@@ -228,6 +228,9 @@ export const limits = {
     jobs: 20,
     /** Ids of ledger accounts, or of accounts, in one statement. */
     ledgerIds: 128,
+    /** Payment requests of an earlier version that are checked per statement, and statements per run of that job. */
+    recompute: 200,
+    recomputeRuns: 20,
     retention: 500,
     /** Metadata entries of a transaction that one statement indexes. */
     tags: 16,

@@ -61,7 +61,7 @@ export async function openRuntime(env: Env, time: TimeSources | Clock = machine)
   const log = createLogger(env);
   const keys = loadServerKeys(env);
   makeFolderPrivate(env.dataDir);
-  await migrateDatabase(env.databaseUrl);
+  await migrateDatabase(env.databaseUrl, { report: (sentence) => log.info(sentence) });
   let onFault: (error: Error) => void = () => {};
   const fault = new Promise<Error>((resolve) => {
     onFault = resolve;

@@ -1,5 +1,6 @@
 // Failures that an operator can cause are explained; internal errors keep their stack.
 import { describe, expect, it } from "vitest";
+import { MigrationBlocked, SchemaIsNewer } from "@/db/migration-files";
 import { parseEnv } from "./env";
 import { explainStartupError } from "./startup-error";
 
@@ -16,6 +17,13 @@ describe("explainStartupError", () => {
     }
     const text = explainStartupError(caught, null);
     expect(text).toMatch(/PORT: .*\n.*LOG_LEVEL: /);
+  });
+
+  it("explains a schema of a newer version, and a migration that is blocked", () => {
+    expect(explainStartupError(new SchemaIsNewer(), context)).toContain("newer version of Quittance");
+    expect(explainStartupError(new MigrationBlocked("It is blocked.", withCode("55P03")), context)).toBe(
+      "It is blocked.",
+    );
   });
 
   it("names the port in use", () => {

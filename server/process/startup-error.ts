@@ -1,4 +1,5 @@
 // Explains to the operator why the server could not start.
+import { MigrationBlocked, SchemaIsNewer } from "@/db/migration-files";
 import { DatabaseInUse } from "@/db/process-lock";
 import { EnvError } from "./env";
 import { redactText } from "./log";
@@ -33,6 +34,7 @@ export function explainStartupError(error: unknown, context: Context): string | 
       "Stop that server first, or give this one another database: DATABASE_URL=file:./data/other.db npm start"
     );
   }
+  if (error instanceof SchemaIsNewer || error instanceof MigrationBlocked) return error.message;
   const codes = codesOf(error);
   if (codes.includes("EADDRINUSE")) {
     return `Port ${context?.port} is in use by another program. Stop it, or choose another port: PORT=3001 npm start`;

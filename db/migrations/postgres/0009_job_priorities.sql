@@ -1,5 +1,4 @@
-DROP INDEX "jobs_due";--> statement-breakpoint
+-- The version before still finds its jobs through the index that is renamed: a later release drops it.
 ALTER TABLE "jobs" ADD COLUMN "priority" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX "jobs_due" ON "jobs" USING btree ("priority","run_at") WHERE "jobs"."status" = 'waiting';--> statement-breakpoint
-UPDATE "jobs" SET "priority" = 1 WHERE "kind" IN ('payments.expire', 'payments.words', 'payments.cancel_open');--> statement-breakpoint
-UPDATE "jobs" SET "last_error" = NULL;
+ALTER INDEX "jobs_due" RENAME TO "jobs_due_before_priorities";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "jobs_due" ON "jobs" USING btree ("priority","run_at") WHERE "jobs"."status" = 'waiting';

@@ -30,7 +30,9 @@ CREATE TABLE "step_up_sums" (
 );
 --> statement-breakpoint
 ALTER TABLE "session_tokens" ADD COLUMN "replay_until" bigint;--> statement-breakpoint
-ALTER TABLE "known_devices" ADD CONSTRAINT "known_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "known_devices_expiry" ON "known_devices" USING btree ("expires_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "password_resets_hash" ON "password_resets" USING btree ("hash");
+ALTER TABLE "known_devices" ADD CONSTRAINT "known_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
+ALTER TABLE "known_devices" VALIDATE CONSTRAINT "known_devices_user_id_users_id_fk";--> statement-breakpoint
+ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
+ALTER TABLE "password_resets" VALIDATE CONSTRAINT "password_resets_user_id_users_id_fk";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "known_devices_expiry" ON "known_devices" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX CONCURRENTLY "password_resets_hash" ON "password_resets" USING btree ("hash");

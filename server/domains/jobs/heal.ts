@@ -1,17 +1,18 @@
-// Repairs jobs, when a worker starts, that an earlier process wrote while its clock was fast.
+// Repairs jobs, when a worker starts, that an earlier process wrote while its clock was fast, or an earlier version.
 import type { SQL } from "drizzle-orm";
 import { forgetValues } from "@/db/errors";
 import { databaseNow } from "@/db/now";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
-import { type Batch, endOfBatch, moveBack } from "./store";
+import { bulkKinds } from "./queue";
+import { adopt, type Batch, endOfBatch, moveBack } from "./store";
 
 /** How far the clocks of two machines may differ, in milliseconds. */
 const skewMs = 60_000;
 
 /**
- * Moves jobs dated in the future back to when they are due, in batches, until `stopping` fires. `now` is the database's
- * time, because this process's clock may be wrong too.
+ * Moves jobs dated in the future back to when they are due, and gives those of earlier versions their priority, in
+ * batches, until `stopping` fires. `now` is the database's time, because this process's clock may be wrong too.
  */
 export async function healQueue(
   { db, log }: Runtime,
@@ -21,7 +22,10 @@ export async function healQueue(
   try {
     for (let after: string | null = ""; after !== null && !stopping?.aborted; ) {
       const batch: Batch = { after, last: await endOfBatch(db.read, after, limits.batch.healJobs) };
-      await db.write((tx) => moveBack(tx, batch, now, skewMs));
+      await db.write(async (tx) => {
+        await moveBack(tx, batch, now, skewMs);
+        await adopt(tx, batch, bulkKinds);
+      });
       after = batch.last;
     }
   } catch (error) {

@@ -8,6 +8,7 @@ export type JobKind =
   | "payments.lookup"
   | "payments.expire"
   | "payments.words"
+  | "payments.recompute"
   | "payments.cancel_open"
   | "sandbox.event";
 
@@ -20,8 +21,15 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1>> = {
   "sandbox.event": 0,
   "payments.expire": 1,
   "payments.words": 1,
+  "payments.recompute": 1,
   "payments.cancel_open": 1,
 };
+
+/** The kinds of jobs that only migrations schedule. */
+export const upgradeKinds: readonly JobKind[] = ["payments.words", "payments.recompute"];
+
+/** The kinds of bulk jobs. */
+export const bulkKinds = Object.entries(priorityOf).flatMap(([kind, priority]) => (priority === 1 ? [kind] : []));
 
 /** A job to schedule. An object has one job of a kind: scheduling it again moves the existing one. */
 export interface Wanted {
@@ -52,6 +60,7 @@ export async function schedule(ctx: Context, wanted: Wanted): Promise<void> {
     leaseEndsAt: null,
     failures: 0,
     lastError: null,
+    progress: null,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };

@@ -14,11 +14,25 @@ export const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 const idleMs = 500;
 
-/** A handler's result for a job that is not finished although nothing failed: when to run it again, epoch ms. */
-export type Later = { again: number };
+/** How far a job has come that takes many runs. */
+export type Progress = JobRow["progress"];
 
-/** Runs the job for one object. The signal fires once another worker has taken the job, so that a long run stops. */
-export type Handler = (runtime: Runtime, objectId: string, signal: AbortSignal) => Promise<Later | undefined>;
+/**
+ * A handler's result for a job that is not finished although nothing failed: when to run it again, epoch ms, and what
+ * it then needs to know.
+ */
+export type Later = { again: number; progress?: Progress };
+
+/**
+ * Runs the job for one object. The signal fires once another worker has taken the job, so that a long run stops.
+ * `progress` is what the handler returned with its last {@link Later}.
+ */
+export type Handler = (
+  runtime: Runtime,
+  objectId: string,
+  signal: AbortSignal,
+  progress: Progress,
+) => Promise<Later | undefined>;
 
 /** Runs the jobs for several objects in one transaction, or throws and changes nothing. */
 export type BatchHandler = (runtime: Runtime, objectIds: readonly string[]) => Promise<void>;
@@ -114,11 +128,10 @@ async function runJob(runtime: Runtime, job: JobRow, { handlers }: JobTable): Pr
     if (job.failures > limits.jobFailures) throw new Error("The worker died each time it ran this job.");
     const handler = handlers[job.kind as JobKind];
     if (!handler) throw new Error(`No handler exists for jobs of the kind ${job.kind}.`);
-    const later = await whileRenewed(runtime, [job], (signal) => handler(runtime, job.objectId, signal));
+    const later = await whileRenewed(runtime, [job], (signal) => handler(runtime, job.objectId, signal, job.progress));
+    const goesOn = { failures: 0, lastError: null, progress: later?.progress ?? null, updatedAt: runtime.clock.now() };
     await runtime.db.write((tx) =>
-      later
-        ? returnJob(tx, job, { runAt: later.again, failures: 0, lastError: null, updatedAt: runtime.clock.now() })
-        : finishJobs(tx, [job]),
+      later ? returnJob(tx, job, { ...goesOn, runAt: later.again }) : finishJobs(tx, [job]),
     );
   } catch (error) {
     await noteFailure(runtime, job, forgetValues(error));

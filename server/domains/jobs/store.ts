@@ -1,5 +1,5 @@
 // Rows of the queue: scheduling a job, taking it with a lease, and finishing or returning it.
-import { and, asc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { databaseNow } from "@/db/now";
@@ -18,7 +18,7 @@ export async function saveJob(tx: Tx, row: JobRow): Promise<void> {
     .values(row)
     .onConflictDoUpdate({
       target: jobs.key,
-      set: { runAt, updatedAt, priority, status: "waiting", lease: null, failures: 0, lastError: null },
+      set: { runAt, updatedAt, priority, status: "waiting", lease: null, failures: 0, lastError: null, progress: null },
     });
 }
 
@@ -124,7 +124,7 @@ export async function finishJobs(tx: Tx, done: readonly JobRow[]): Promise<void>
 export async function returnJob(
   tx: Tx,
   job: JobRow,
-  change: Partial<Pick<JobRow, "runAt" | "failures" | "lastError" | "status">> & { updatedAt: number },
+  change: Partial<Pick<JobRow, "runAt" | "failures" | "lastError" | "progress" | "status">> & { updatedAt: number },
 ): Promise<void> {
   await tx
     .update(jobs)
@@ -137,6 +137,8 @@ export interface Batch {
   after: string;
   last: string | null;
 }
+
+const isIn = ({ after, last }: Batch) => and(gt(jobs.id, after), last === null ? undefined : lte(jobs.id, last));
 
 /** The id of the `size`-th job after the given one; null if there are fewer. */
 export async function endOfBatch(q: Reader, id: string, size: number): Promise<string | null> {
@@ -154,12 +156,27 @@ export async function endOfBatch(q: Reader, id: string, size: number): Promise<s
  * Moves the jobs of the batch that were written more than `skewMs` after `now`, by a process with a fast clock, to when
  * they would be due had they been written at `now`. Keeps their leases.
  */
-export async function moveBack(tx: Tx, { after, last }: Batch, now: number | SQL, skewMs: number): Promise<void> {
-  const isInBatch = and(gt(jobs.id, after), last === null ? undefined : lte(jobs.id, last));
+export async function moveBack(tx: Tx, batch: Batch, now: number | SQL, skewMs: number): Promise<void> {
   await tx
     .update(jobs)
     .set({ runAt: sql`${jobs.runAt} - (${jobs.updatedAt} - ${now})`, updatedAt: sql`${now}` })
-    .where(and(isInBatch, isWaiting, gt(sql`${jobs.updatedAt} - ${skewMs}`, now)));
+    .where(and(isIn(batch), isWaiting, gt(sql`${jobs.updatedAt} - ${skewMs}`, now)));
+}
+
+/**
+ * Gives bulk jobs of a version that knew no priorities theirs, and removes the errors that such a version stored: they
+ * may contain statements and values. It gave leases without an end.
+ */
+export async function adopt(tx: Tx, batch: Batch, bulkKinds: readonly string[]): Promise<void> {
+  const isUrgent = eq(jobs.priority, 0);
+  await tx
+    .update(jobs)
+    .set({ priority: 1 })
+    .where(and(isIn(batch), isUrgent, inArray(jobs.kind, [...bulkKinds])));
+  await tx
+    .update(jobs)
+    .set({ lastError: null })
+    .where(and(isIn(batch), isNotNull(jobs.lastError), isNull(jobs.leaseEndsAt)));
 }
 
 const isDead = sql`${jobs.status} = 'dead'`;
@@ -181,6 +198,14 @@ export const listDead = (
 
 export const countDead = (q: Reader, organizationId: string): Promise<number> =>
   q.$count(jobs, and(isDead, eq(jobs.organizationId, organizationId)));
+
+/** All jobs of the kinds, one for each organization at most. */
+export const listOfKinds = (q: Reader, kinds: readonly string[]): Promise<JobRow[]> =>
+  q
+    .select()
+    .from(jobs)
+    .where(inArray(jobs.kind, [...kinds]))
+    .orderBy(asc(jobs.key));
 
 /** Makes a dead job due again; undefined if the organization has no such dead job. */
 export async function reviveJob(tx: Tx, organizationId: string, id: string, now: number): Promise<JobRow | undefined> {

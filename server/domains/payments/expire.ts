@@ -6,10 +6,11 @@ import type { WriteContext } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
-import { derivePaymentStatus, mayExpire, statusAt, totalsOf } from "./derive";
+import { mayExpire, statusAt } from "./derive";
 import { findExpiredEarly } from "./expiry-store";
 import { refreshPayment } from "./refresh";
-import { lockPayment, lockPayments, type PaymentRow, partsOf } from "./store";
+import { isStale } from "./stale";
+import { lockPayment, lockPayments, partsOf } from "./store";
 
 const task = "payments.expire";
 
@@ -57,17 +58,12 @@ async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
   const row = await lockPayment(ctx.db, paymentId);
   if (!row) return;
   const { organizationId, expiresAt } = row;
-  const isStale = statusAt(row, ctx.now) !== row.status || (await isDerivedOtherwise(ctx, row));
-  const current = isStale ? await refreshPayment(ctx, paymentId) : row;
-  if (isStale) ctx.audit({ target: paymentId, organizationId, detail: { status: current.status } });
-  // The worker's clock was ahead when it took the job, or an upgrade scheduled it.
+  const mustRefresh =
+    statusAt(row, ctx.now) !== row.status || (await isStale(ctx.db, row, await partsOf(ctx.db, row.id), ctx.now));
+  const current = mustRefresh ? await refreshPayment(ctx, paymentId) : row;
+  if (mustRefresh) ctx.audit({ target: paymentId, organizationId, detail: { status: current.status } });
+  // The worker's clock was ahead when it took the job, or an upgrade recomputes the payment request.
   if (mayExpire(current) && expiresAt !== null && expiresAt > ctx.now) {
     await schedule(ctx, { kind: task, organizationId, objectId: paymentId, runAt: expiresAt });
   }
-}
-
-/** Whether the row disagrees with its transactions and the time: an older version or a wrong clock wrote it. */
-async function isDerivedOtherwise(ctx: WriteContext, row: PaymentRow): Promise<boolean> {
-  const facts = { ...row, parts: await partsOf(ctx.db, row.id) };
-  return derivePaymentStatus(facts, ctx.now) !== row.status || totalsOf(facts).amountWaived !== row.amountWaived;
 }

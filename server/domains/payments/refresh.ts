@@ -16,8 +16,9 @@ import {
   totalsOf,
 } from "./derive";
 import type { PaymentStatus } from "./rules";
+import { overpaidOf } from "./stale";
 import { lockPayment, type PaymentRow, partsOf, updatePayment } from "./store";
-import { surplusRefunded } from "./surplus-store";
+import { decideRefunds } from "./surplus";
 
 type Commands = Pick<PaymentRow, "canceledAt">;
 
@@ -42,10 +43,12 @@ export async function refreshPayment(
   };
   const status = derivePaymentStatus(facts, ctx.now);
   const totals = totalsOf(facts);
+  const derived = { ...row, ...totals };
+  if (amountOverpaid(derived, 0) > 0) await decideRefunds(ctx.db, { ...derived, amountPaid: row.amountPaid });
   const updated = await updatePayment(ctx.db, paymentId, {
     ...totals,
     status,
-    amountOverpaid: await overpaidOf(ctx, { ...row, ...totals }),
+    amountOverpaid: await overpaidOf(ctx.db, derived),
     canceledAt: facts.canceledAt,
     failedAt: facts.failedAt,
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
@@ -76,10 +79,6 @@ async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
   if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
   await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: ctx.now });
 }
-
-/** The surplus of the payment request. Reads refunds only if more was paid than its amount. */
-const overpaidOf = async (ctx: WriteContext, row: PaymentRow): Promise<number> =>
-  amountOverpaid(row, 0) === 0 ? 0 : amountOverpaid(row, await surplusRefunded(ctx.db, row.id));
 
 /**
  * Ends the attempts in progress of a payment request that needs no more money: an immediate look-up releases a hold, or

@@ -102,23 +102,26 @@ export async function updatePayment(
   return row;
 }
 
+/** The columns of an attempt that decide about its payment request. */
+export const partColumns = {
+  id: transactions.id,
+  status: transactions.status,
+  provider: transactions.provider,
+  amountAuthorized: transactions.amountAuthorized,
+  amountCaptured: transactions.amountCaptured,
+  amountReleased: transactions.amountReleased,
+  amountRefunded: transactions.amountRefunded,
+  amountDisputed: transactions.amountDisputed,
+  captureBefore: transactions.captureBefore,
+  captureRequested: transactions.captureRequested,
+  failure: transactions.failure,
+  actionUrl: transactions.actionUrl,
+  settledAt: transactions.settledAt,
+};
+
 const parts = prepared("payments.parts", (q: Reader) =>
   q
-    .select({
-      id: transactions.id,
-      status: transactions.status,
-      provider: transactions.provider,
-      amountAuthorized: transactions.amountAuthorized,
-      amountCaptured: transactions.amountCaptured,
-      amountReleased: transactions.amountReleased,
-      amountRefunded: transactions.amountRefunded,
-      amountDisputed: transactions.amountDisputed,
-      captureBefore: transactions.captureBefore,
-      captureRequested: transactions.captureRequested,
-      failure: transactions.failure,
-      actionUrl: transactions.actionUrl,
-      settledAt: transactions.settledAt,
-    })
+    .select(partColumns)
     .from(transactions)
     .where(and(eq(transactions.paymentId, slot("id")), eq(transactions.type, "payment")))
     // The order of the index by payment request; the organization is the same for all rows.

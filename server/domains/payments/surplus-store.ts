@@ -1,6 +1,6 @@
 // Reads the surplus of payment requests: how much of it is left, and which payments can refund it.
 import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
-import type { Reader, Tx } from "@/db/client";
+import type { Reader } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import { accounts, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
@@ -22,7 +22,7 @@ const surpluses = prepared("payments.surplus_refunds", (q: Reader) =>
 
 async function surplusOf(q: Reader, paymentId: string, status: "pending" | "succeeded"): Promise<number> {
   const rows = await surpluses(q, { id: paymentId });
-  return rows.reduce((sum, row) => sum + (row.status === status ? row.amount : 0), 0);
+  return rows.reduce((sum, row) => sum + (row.status === status ? (row.amount ?? 0) : 0), 0);
 }
 
 /** Minor units of the payment request's surplus that have been refunded. */
@@ -30,11 +30,6 @@ export const surplusRefunded = (q: Reader, paymentId: string): Promise<number> =
 
 /** Minor units of the payment request's surplus that pending refunds give back. */
 export const surplusRefunding = (q: Reader, paymentId: string): Promise<number> => surplusOf(q, paymentId, "pending");
-
-export async function findOverpaid(tx: Tx, paymentId: string): Promise<number> {
-  const [row] = await tx.select({ amount: payments.amountOverpaid }).from(payments).where(eq(payments.id, paymentId));
-  return row?.amount ?? 0;
-}
 
 /** The condition for overpaid payment requests in the scope. A literal, as in the condition of the partial index. */
 function overpaidIn({ organizationId, ownerUserId, accountId }: Scope) {

@@ -1,9 +1,24 @@
 // How much of a refund counts towards the surplus of its payment request.
 import type { Tx } from "@/db/client";
-import { findOverpaid, surplusRefunding } from "./surplus-store";
+import { settleSurplus } from "@/server/domains/transactions/record-store";
+import { amountOverpaid, totalsOf } from "./derive";
+import { overpaidOf } from "./stale";
+import { type PaymentRow, partsOf, readPayment } from "./store";
+import { surplusRefunding } from "./surplus-store";
 
 /** How many of a refund's `amount` minor units refund surplus. The caller has locked the payment request. */
 export async function surplusWithin(tx: Tx, paymentId: string, amount: number): Promise<number> {
-  const surplus = await findOverpaid(tx, paymentId);
-  return surplus === 0 ? 0 : Math.max(0, Math.min(amount, surplus - (await surplusRefunding(tx, paymentId))));
+  const row = await readPayment(tx, paymentId);
+  if (!row || amountOverpaid(row, 0) === 0) return 0;
+  const derived = { ...row, ...totalsOf({ amount: row.amount, parts: await partsOf(tx, paymentId) }) };
+  await decideRefunds(tx, derived);
+  const surplus = await overpaidOf(tx, derived);
+  return Math.max(0, Math.min(amount, surplus - (await surplusRefunding(tx, paymentId))));
 }
+
+/**
+ * Decides about refunds of a version that knew no surplus: if `row`, with the totals before the current change, is of an
+ * overpaid payment request, they gave it back, else none.
+ */
+export const decideRefunds = (tx: Tx, row: PaymentRow): Promise<void> =>
+  settleSurplus(tx, row.id, amountOverpaid(row, 0) > 0);

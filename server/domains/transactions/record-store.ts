@@ -1,5 +1,5 @@
 // Inserts and updates rows of transactions, and inserts their search words and tags.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
@@ -96,6 +96,18 @@ export async function updateRow(
     });
   if (!updated) throw new Error(`The transaction ${row.id} changed although it was locked.`);
   return updated;
+}
+
+/**
+ * Decides about refunds of a payment request that a version without surpluses recorded: each gave back surplus with its
+ * whole amount, or nothing.
+ */
+export async function settleSurplus(tx: Tx, paymentId: string, gaveBack: boolean): Promise<void> {
+  const { amount, amountSurplus, type } = transactions;
+  await tx
+    .update(transactions)
+    .set({ amountSurplus: gaveBack ? sql`${amount}` : 0 })
+    .where(and(eq(transactions.paymentId, paymentId), eq(type, "refund"), isNull(amountSurplus)));
 }
 
 /** Reserves `amount` minor units of a payment for a refund. Resolves to the row; undefined if less is left. */

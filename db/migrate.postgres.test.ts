@@ -1,0 +1,113 @@
+// Migrations on PostgreSQL while others use the tables: nobody waits long, and indices are whole or made again.
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/test/database";
+import { openMigrations, type TestMigrations } from "@/test/migrations";
+import { runSql } from "@/test/statements";
+import { migrateDatabase } from "./migrate";
+import { lockNumber } from "./migrate-postgres";
+
+let fixture: TestDatabase;
+let migrations: TestMigrations;
+let other: pg.Client;
+beforeEach(async () => {
+  fixture = await createTestDatabase();
+  migrations = openMigrations();
+  migrations.write(table);
+  await migrate();
+  other = new pg.Client(fixture.url);
+  await other.connect();
+});
+afterEach(async () => {
+  await other.end();
+  migrations.remove();
+  await fixture.drop();
+});
+
+const table = ["create table one (n integer); insert into one values (1), (1)"];
+const run = (sql: string) => runSql(fixture.url, sql);
+
+/** Migrates. `waiting` resolves with the first sentence about something that it waits for. */
+function migrating() {
+  let heard: (sentence: string) => void = () => {};
+  const waiting = new Promise<string>((resolve) => {
+    heard = resolve;
+  });
+  const report = (sentence: string) =>
+    sentence.includes("waits") || sentence.includes("waiting") ? heard(sentence) : undefined;
+  return { done: migrateDatabase(fixture.url, { folder: migrations.folder, report }), waiting };
+}
+
+const migrate = () => migrating().done;
+
+describe("a table that a transaction keeps", () => {
+  test("stays usable for others until its migration gets the lock", async () => {
+    await other.query("begin; select n from one");
+    migrations.write(table, ["alter table one add column m integer"]);
+    const { done, waiting } = migrating();
+    expect(await waiting).toContain("0001");
+    // Each may wait behind a try of the migration, but not for the transaction.
+    for (let n = 2; n <= 5; n++) await run(`insert into one values (${n})`);
+    await other.query("commit");
+    await done;
+    expect(await run("select count(*)::int as count, count(m)::int as m from one")).toEqual([{ count: 6, m: 0 }]);
+  });
+
+  test("can be written while an index on it is made, which waits for the transaction", async () => {
+    await other.query("begin isolation level repeatable read; select n from one");
+    migrations.write(table, ['create index concurrently "one_n" on "one" ("n")']);
+    const { done } = migrating();
+    const isBuilding = () =>
+      run(
+        "select from pg_stat_activity where query like 'create index concurrently%' and state = 'active' and wait_event_type = 'Lock' and datname = current_database()",
+      );
+    while ((await isBuilding()).length === 0);
+    await run("insert into one values (2)");
+    await other.query("commit");
+    await done;
+    expect(await run("select indisvalid from pg_index where indexrelid = 'one_n'::regclass")).toEqual([
+      { indisvalid: true },
+    ]);
+  });
+});
+
+describe("an index that could not be completed", () => {
+  const unique = 'create unique index concurrently "one_n" on "one" ("n")';
+  const validity = () => run("select indisvalid from pg_index where indexrelid = to_regclass('one_n')");
+
+  test("is made again by the next start", async () => {
+    migrations.write(table, [`-- Numbers are distinct.\n${unique}`, "alter table one add column m integer"]);
+    await expect(migrate()).rejects.toThrow("one_n");
+    expect(await validity()).toEqual([{ indisvalid: false }]);
+    await run("delete from one");
+    await migrate();
+    expect(await validity()).toEqual([{ indisvalid: true }]);
+    expect(await run("select n, m from one")).toEqual([]);
+  });
+
+  test("is kept if it was complete, but not yet recorded", async () => {
+    await run("delete from one");
+    await run(unique);
+    const [before] = await run("select 'one_n'::regclass::oid as oid");
+    migrations.write(table, [unique]);
+    await migrate();
+    expect(await run("select 'one_n'::regclass::oid as oid")).toEqual([before]);
+  });
+});
+
+describe("a second process", () => {
+  test("waits for the first without a statement, which would keep an index from being made", async () => {
+    await other.query("select pg_advisory_lock($1)", [lockNumber]);
+    migrations.write(table, ['create index concurrently "one_n" on "one" ("n")']);
+    const { done, waiting } = migrating();
+    expect(await waiting).toContain("another process");
+    await other.query('create index concurrently "other_n" on "one" ("n")');
+    await other.query("select pg_advisory_unlock($1)", [lockNumber]);
+    await done;
+  });
+
+  test("with nothing to apply waits for nobody", async () => {
+    await other.query("select pg_advisory_lock($1)", [lockNumber]);
+    await migrate();
+  });
+});

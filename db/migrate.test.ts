@@ -1,0 +1,67 @@
+// Migrations on both engines: recorded when whole, and never applied to the schema of a newer version.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/test/database";
+import { openMigrations, type TestMigrations } from "@/test/migrations";
+import { runSql } from "@/test/statements";
+import { migrateDatabase } from "./migrate";
+import { SchemaIsNewer } from "./migration-files";
+
+let fixture: TestDatabase;
+let migrations: TestMigrations;
+beforeEach(async () => {
+  fixture = await createTestDatabase();
+  migrations = openMigrations();
+});
+afterEach(async () => {
+  migrations.remove();
+  await fixture.drop();
+});
+
+const migrate = () => migrateDatabase(fixture.url, { folder: migrations.folder });
+const run = (sql: string) => runSql(fixture.url, sql);
+const first = ["create table one (n integer)"];
+
+describe("a migration", () => {
+  test("is applied once, and in order", async () => {
+    migrations.write(first, ["insert into one values (1)", "insert into one values (2)"]);
+    await migrate();
+    await migrate();
+    expect(await run("select n from one order by n")).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  test("that failed half-way is finished by the next start, and repeats nothing", async () => {
+    migrations.write(first, ["create table two (n integer)", "insert into three values (1)"]);
+    await expect(migrate()).rejects.toThrow();
+    await expect(migrate()).rejects.toThrow(/three/);
+    await run("create table three (n integer)");
+    await migrate();
+    await migrate();
+    expect(await run("select n from three")).toEqual([{ n: 1 }]);
+    expect(await run("select n from two")).toEqual([]);
+  });
+
+  test("that another branch made earlier, but brought later, is applied too", async () => {
+    migrations.write(first, [""], ["create table two (n integer)"]);
+    await migrate();
+    await run(
+      `delete from ${fixture.url.startsWith("file:") ? "" : "drizzle."}__drizzle_migrations where created_at = 1001`,
+    );
+    migrations.write(first, ["create table three (n integer)"], ["create table two (n integer)"]);
+    await migrate();
+    expect(await run("select n from three")).toEqual([]);
+  });
+
+  test("is applied by one of two processes that start at the same time", async () => {
+    migrations.write(first, ["create table two (n integer)"]);
+    await Promise.all([migrate(), migrate(), migrate()]);
+    expect(await run("select n from two")).toEqual([]);
+  });
+});
+
+test("a schema of a newer version is refused and stays as it is", async () => {
+  migrations.write(first, ["create table two (n integer)"]);
+  await migrate();
+  migrations.write(first);
+  await expect(migrate()).rejects.toThrow(SchemaIsNewer);
+  expect(await run("select n from two")).toEqual([]);
+});

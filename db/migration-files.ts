@@ -1,0 +1,52 @@
+// The migrations of an engine, those that a database lacks, and why they cannot be applied.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One file of db/migrations/<engine>, in the order of its journal. */
+export interface Migration {
+  /** The file's name without its extension. */
+  tag: string;
+  /** Identifies the migration in the database: when it was generated, in epoch milliseconds. */
+  when: number;
+  hash: string;
+  statements: readonly string[];
+}
+
+/** A newer version of the product has changed the schema, so this one does not know what its rows mean. */
+export class SchemaIsNewer extends Error {
+  constructor() {
+    super(
+      "A newer version of Quittance has changed this database, so this version cannot use it.\n" +
+        "Start the newer version, or restore a backup from before the upgrade.",
+    );
+    this.name = "SchemaIsNewer";
+  }
+}
+
+/** A migration could not begin because others kept using the table, or migrated the database themselves. */
+export class MigrationBlocked extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "MigrationBlocked";
+  }
+}
+
+/** The generator writes the journal, and separates statements by a comment. */
+export function readMigrations(folder: string): Migration[] {
+  const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
+    readFileSync(join(folder, "meta/_journal.json"), "utf8"),
+  );
+  return journal.entries.map(({ tag, when }) => {
+    const text = readFileSync(join(folder, `${tag}.sql`), "utf8");
+    const hash = createHash("sha256").update(text).digest("hex");
+    return { tag, when, hash, statements: text.split("--> statement-breakpoint") };
+  });
+}
+
+/** The migrations that the database does not record. Throws {@link SchemaIsNewer} if it records later ones. */
+export function missingOf(migrations: readonly Migration[], recorded: readonly number[]): Migration[] {
+  const last = migrations.at(-1)?.when ?? 0;
+  if (recorded.some((when) => when > last)) throw new SchemaIsNewer();
+  return migrations.filter(({ when }) => !recorded.includes(when));
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `payments_expired` ON `payments` (`updated_at`) WHERE status = 'expired';

@@ -1,0 +1,17 @@
+// What upgrades have left to do, for the operator's command line.
+import type { Runtime } from "@/server/process/runtime";
+import { upgradeKinds } from "./queue";
+import { listOfKinds } from "./store";
+
+/** One line for each job that an upgrade scheduled and that is not finished: what, how far, and when it goes on. */
+export async function describeUpgrade({ db }: Runtime): Promise<string[]> {
+  const rows = await listOfKinds(db.read, upgradeKinds);
+  if (rows.length === 0) return ["No upgrade has anything left to do."];
+  return rows.map(({ kind, objectId, status, runAt, progress, lastError }) =>
+    [
+      ...[kind, objectId, status === "dead" ? "failed" : `next at ${new Date(runAt).toISOString()}`],
+      ...(progress === null ? ["not begun"] : [JSON.stringify(progress)]),
+      ...(lastError === null ? [] : [lastError]),
+    ].join("  "),
+  );
+}

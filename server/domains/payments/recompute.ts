@@ -1,0 +1,103 @@
+// Recomputes payment requests that an earlier version wrote: a job for each organization, in batches.
+import * as z from "zod";
+import type { Later, Progress } from "@/server/domains/jobs/runner";
+import { inBackground } from "@/server/domains/records/in-background";
+import { requestCapture } from "@/server/domains/transactions/record-store";
+import type { WriteContext } from "@/server/kit/context";
+import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { totalsOf } from "./derive";
+import { expirePayments } from "./expire";
+import { batchOf, partsOfMany, withUndecidedRefunds } from "./recompute-store";
+import { isStale } from "./stale";
+import { lockPayment, lockPayments, type PaymentRow, partsOf } from "./store";
+import { decideRefunds } from "./surplus";
+
+const task = "payments.recompute";
+
+/**
+ * How long after the one before each pass over all payment requests begins, in milliseconds. While a rolling upgrade
+ * lasts, the version before still writes rows by its own rules.
+ */
+const passes = [0, hourMs, dayMs] as const;
+
+const progressShape = z.strictObject({
+  pass: z.int(),
+  /** The last payment request that was checked in this pass. */
+  after: z.strictObject({ createdAt: z.int(), id: z.string() }).nullable(),
+  checked: z.int(),
+  corrected: z.int(),
+});
+type Position = z.infer<typeof progressShape>;
+
+const start: Position = { pass: 1, after: null, checked: 0, corrected: 0 };
+
+/**
+ * Checks some batches of the organization's payment requests, newest first, and corrects those that an earlier version
+ * derived otherwise. Resolves to where it continues, until the last pass is over. Idempotent.
+ */
+export async function recomputePayments(
+  runtime: Runtime,
+  organizationId: string,
+  signal: AbortSignal,
+  saved: Progress,
+): Promise<Later | undefined> {
+  let progress = saved === null ? start : progressShape.parse(saved);
+  for (let batches = 0; batches < limits.batch.recomputeRuns && !signal.aborted; batches++) {
+    const rows = await batchOf(runtime.db.read, organizationId, progress.after, limits.batch.recompute);
+    const last = rows.at(-1);
+    if (!last) return endOfPass(runtime, organizationId, progress);
+    const wrong = await findWrong(runtime, rows);
+    if (wrong.length > 0) await correct(runtime, wrong);
+    progress = {
+      ...progress,
+      after: { createdAt: last.createdAt, id: last.id },
+      checked: progress.checked + rows.length,
+      corrected: progress.corrected + wrong.length,
+    };
+  }
+  return { again: runtime.clock.now(), progress };
+}
+
+function endOfPass({ clock, log }: Runtime, organizationId: string, progress: Position): Later | undefined {
+  log.info({ organizationId, ...progress }, "payment requests of an earlier version were recomputed");
+  const pause = passes[progress.pass];
+  if (pause === undefined) return undefined;
+  return { again: clock.now() + pause, progress: { ...progress, pass: progress.pass + 1, after: null } };
+}
+
+/** The ids of those that need a correction, read without locks. */
+async function findWrong({ db, clock }: Runtime, rows: readonly PaymentRow[]): Promise<string[]> {
+  const ids = rows.map(({ id }) => id);
+  const parts = await partsOfMany(db.read, ids);
+  const undecided = await withUndecidedRefunds(db.read, ids);
+  const wrong: string[] = [];
+  for (const row of rows) {
+    const own = parts(row.id);
+    const isWrong = undecided.has(row.id) || own.some(asksTooMuch) || (await isStale(db.read, row, own, clock.now()));
+    if (isWrong) wrong.push(row.id);
+  }
+  return wrong;
+}
+
+/** Two open authorizations led to captures of more than one of them, which no provider carries out. */
+const asksTooMuch = (part: { captureRequested: number | null; amountAuthorized: number }): boolean =>
+  part.captureRequested !== null && part.captureRequested > part.amountAuthorized;
+
+async function correct(runtime: Runtime, ids: readonly string[]): Promise<void> {
+  await inBackground(runtime, task, async (ctx) => {
+    await lockPayments(ctx.db, ids);
+    for (const id of ids) await correctTransactions(ctx, id);
+  });
+  await expirePayments(runtime, ids);
+}
+
+async function correctTransactions({ db }: WriteContext, paymentId: string): Promise<void> {
+  const row = await lockPayment(db, paymentId);
+  if (!row) return;
+  const parts = await partsOf(db, paymentId);
+  await decideRefunds(db, { ...row, ...totalsOf({ amount: row.amount, parts }) });
+  for (const part of parts) {
+    if (asksTooMuch(part)) await requestCapture(db, part.id, part.amountAuthorized);
+  }
+}

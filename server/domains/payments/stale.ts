@@ -1,0 +1,23 @@
+// Whether a stored payment request disagrees with its transactions and the time: an older version or a wrong clock
+// wrote it.
+import type { Reader } from "@/db/client";
+import { amountOverpaid, captureBeforeOf, derivePaymentStatus, type PaymentPart, totalsOf } from "./derive";
+import type { PaymentRow } from "./store";
+import { surplusRefunded } from "./surplus-store";
+
+/** Whether recomputing the row from its transactions, at `now`, would change its amounts, its status or its dates. */
+export async function isStale(q: Reader, row: PaymentRow, parts: readonly PaymentPart[], now: number) {
+  const facts = { ...row, parts };
+  const totals = totalsOf(facts);
+  const derived: Partial<PaymentRow> = {
+    ...totals,
+    amountOverpaid: await overpaidOf(q, { ...row, ...totals }),
+    status: derivePaymentStatus(facts, now),
+    captureBefore: captureBeforeOf(parts),
+  };
+  return Object.entries(derived).some(([name, value]) => row[name as keyof PaymentRow] !== value);
+}
+
+/** The surplus of the payment request. Reads refunds only if more was paid than its amount. */
+export const overpaidOf = async (q: Reader, row: PaymentRow): Promise<number> =>
+  amountOverpaid(row, 0) === 0 ? 0 : amountOverpaid(row, await surplusRefunded(q, row.id));
