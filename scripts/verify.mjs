@@ -10,6 +10,7 @@ const CHECKS = [
   { title: "format and lint", args: [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."] },
   { title: "types", args: [bin("typescript/bin/tsc"), "--noEmit", "-p", "."] },
   { title: "structure", args: ["--import", "tsx", "scripts/structure.ts"] },
+  { title: "migrations", args: ["scripts/migrations.mjs"] },
   { title: "openapi.json", args: ["--import", "tsx", "scripts/openapi.ts", "--check"] },
   { title: "route files", args: ["--import", "tsx", "scripts/routes.ts", "--check"] },
   { title: ".env.example", args: ["--import", "tsx", "scripts/env-example.ts", "--check"] },
