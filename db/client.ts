@@ -28,7 +28,24 @@ export interface Database {
   tryLockName(tx: Tx, name: string): Promise<boolean>;
   /** Checks that the database takes writes: resolves if this process committed one within seconds, throws otherwise. */
   ping(): Promise<void>;
+  /** What this process uses of the database right now. */
+  use(): Promise<DatabaseUse>;
   close(): Promise<void>;
+}
+
+/** Connections of one pool, and callers that wait for one. */
+export interface PoolUse {
+  name: "write" | "read";
+  inUse: number;
+  idle: number;
+  waiting: number;
+}
+
+export interface DatabaseUse {
+  /** On SQLite only `write`: reads run on the thread itself and never wait for a connection. */
+  pools: readonly PoolUse[];
+  /** Sizes of SQLite's files in bytes; null on PostgreSQL. */
+  files: { database: number; writeAheadLog: number } | null;
 }
 
 /** What each engine implements. The rest is the same on both. */
@@ -46,6 +63,8 @@ export interface DatabaseOptions {
   onFault?: (error: Error) => void;
   /** Called when maintenance of the file failed. It is tried again. */
   onTrouble?: (error: Error) => void;
+  /** Called after each COMMIT that SQLite synced to the disk, with its number of transactions and the sync's duration. */
+  onCommit?: (transactions: number, syncMs: number) => void;
 }
 
 /** Opens the engine that `DATABASE_URL` selected when this process started. */
@@ -55,7 +74,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 const ignore = () => {};
 
-async function openEngine({ url, connections = 16, onFault, onTrouble }: DatabaseOptions): Promise<Engine> {
+async function openEngine(options: DatabaseOptions): Promise<Engine> {
+  const { url, connections = 16, onFault: fault = ignore, onTrouble: trouble = ignore, onCommit = ignore } = options;
   if (dialect === "postgres") return (await import("./postgres")).openPostgres(url, connections);
-  return (await import("./sqlite")).openSqlite(url, { fault: onFault ?? ignore, trouble: onTrouble ?? ignore });
+  return (await import("./sqlite")).openSqlite(url, { fault, trouble, commit: onCommit });
 }

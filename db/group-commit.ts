@@ -38,13 +38,14 @@ export class GroupCommit {
 
   /**
    * `sync` resolves once everything committed is on the disk. `onFault` is called once, when the file can no longer be
-   * trusted; every later write is refused.
+   * trusted; every later write is refused. `onCommit` is called with the size of each group and how long its sync took.
    */
   constructor(
     private readonly connection: Connection,
     private readonly tx: Tx,
     private readonly sync: () => Promise<void>,
     private readonly onFault: (error: Error) => void,
+    private readonly onCommit: (transactions: number, syncMs: number) => void = () => {},
   ) {
     this.statements = {
       begin: connection.prepare("BEGIN IMMEDIATE"),
@@ -75,6 +76,12 @@ export class GroupCommit {
   /** Whether writing has stopped permanently. */
   get isStopped(): boolean {
     return this.fault !== undefined;
+  }
+
+  /** The one connection, and the transactions that wait for it. */
+  get use(): { inUse: number; idle: number; waiting: number } {
+    const inUse = this.running === undefined ? 0 : 1;
+    return { inUse, idle: 1 - inUse, waiting: this.queue.length };
   }
 
   /** Stops all writing permanently, after an error that may have damaged the file. */
@@ -148,6 +155,7 @@ export class GroupCommit {
       this.undo(jobs, error);
       return;
     }
+    const committedAt = performance.now();
     try {
       await this.sync();
     } catch (error) {
@@ -155,6 +163,7 @@ export class GroupCommit {
       refuse(jobs, new DatabaseUnavailable(error));
       return;
     }
+    this.onCommit(jobs.length, performance.now() - committedAt);
     jobs.forEach((job, i) => {
       const result = results[i];
       if (result && "value" in result) job.resolve(result.value);

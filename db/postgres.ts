@@ -1,7 +1,7 @@
 // PostgreSQL: READ COMMITTED, row locks in one order (see lock.ts), and retries of transactions that conflict.
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import type { Engine, Reader, Tx } from "./client";
+import type { Engine, PoolUse, Reader, Tx } from "./client";
 import { DatabaseUnavailable, isConflict, isUnavailable } from "./errors";
 import { beginMarked, outcomeOf, type TransactionMark } from "./outcome";
 import { openPools } from "./pools";
@@ -61,6 +61,7 @@ export function openPostgres(url: string, connections: number): Engine {
       );
       return rows[0]?.locked ?? false;
     },
+    use: async () => ({ pools: [useOf("write", writers), useOf("read", readers)], files: null }),
     async close() {
       await Promise.all([writers.end(), readers.end()]);
     },
@@ -88,6 +89,13 @@ function handlesOfConnections() {
     },
   };
 }
+
+const useOf = (name: PoolUse["name"], { totalCount, idleCount, waitingCount }: pg.Pool): PoolUse => ({
+  name,
+  inUse: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});
 
 /** Whether a connection is available right now. */
 const hasFree = ({ idleCount, totalCount, waitingCount, options: { max } }: pg.Pool): boolean =>

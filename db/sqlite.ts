@@ -1,4 +1,5 @@
 // SQLite: one writer with group commit, one read-only reader, full durability.
+import { stat } from "node:fs/promises";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { limits } from "../server/kit/limits";
@@ -40,8 +41,13 @@ function set(connection: Connection, name: string, value: string, expected: stri
   throw new Error(`SQLite refused ${name}=${value} for ${connection.name} and kept ${String(actual)}.`);
 }
 
+export interface SqliteEvents extends OnError {
+  /** A group of transactions was committed and synced. */
+  commit?(transactions: number, syncMs: number): void;
+}
+
 /** `on.fault` is called once, after an error that may have damaged the file. From then on nothing is written. */
-export function openSqlite(url: string, on: OnError): Engine {
+export function openSqlite(url: string, on: SqliteEvents): Engine {
   const path = sqlitePath(url);
   const writer = connectSqlite(path);
   // A commit hands the log to the system; `WriteAheadLog` syncs it to the disk before anyone is answered.
@@ -59,7 +65,7 @@ export function openSqlite(url: string, on: OnError): Engine {
     log.stop();
     on.fault(error);
   };
-  const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), stop);
+  const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), stop, on.commit);
   reportFaults(reader, (error) => group.stop(error));
   let savepoints = 0;
   return {
@@ -83,6 +89,10 @@ export function openSqlite(url: string, on: OnError): Engine {
     },
     // One writer runs one transaction at a time, so a name is always free.
     tryLockName: async () => true,
+    use: async () => ({
+      pools: [{ name: "write", ...group.use }],
+      files: { database: await sizeOf(path), writeAheadLog: await sizeOf(`${path}-wal`) },
+    }),
     async close() {
       await group.end();
       await log.close();
@@ -93,6 +103,13 @@ export function openSqlite(url: string, on: OnError): Engine {
     },
   };
 }
+
+/** In bytes; 0 if there is no such file. */
+const sizeOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
 
 /** Reports file errors from every statement of the connection, even if the caller catches them. */
 function reportFaults(connection: Connection, report: (error: Error) => void): void {

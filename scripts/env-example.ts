@@ -2,7 +2,7 @@
 // stale.
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { schema } from "@/server/process/env";
+import { schema } from "@/server/process/env-schema";
 
 const FILE = new URL("../.env.example", import.meta.url);
 const LINE_LENGTH = 100;

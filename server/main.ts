@@ -9,6 +9,7 @@ import { sessionCookieName } from "@/server/domains/sessions/cookie";
 import { answerHosted } from "@/server/hosted/serve";
 import { credentialOf } from "@/server/http/credential-of";
 import { drain } from "@/server/http/draining";
+import { MetricsPage } from "@/server/http/metrics";
 import { listenerOf } from "@/server/http/node-http";
 import { answer } from "@/server/http/rest";
 import { createHttpServer, listen } from "@/server/http/server";
@@ -37,6 +38,7 @@ async function start(env: Env): Promise<void> {
   const [opened] = await Promise.all([runtime(), app.prepare()]);
   const { log, close } = opened;
   captureConsole(log);
+  opened.metrics.followProcess();
   const setupLink = await bootstrap(opened);
   const stopTasks = startTasks(opened, { isWorker: env.worker === "inside" });
   const server = createHttpServer({
@@ -48,6 +50,7 @@ async function start(env: Env): Promise<void> {
     requestsPerAddress: env.connectionsPerAddress,
     rate: opened.rate,
     credentialOf: credentialOf(sessionCookieName(env)),
+    metrics: new MetricsPage(opened),
     log,
   });
   const stop = async (drainMs: number) => {

@@ -10,6 +10,7 @@ export const serverSettings = {
   requestsPerAddress: 200,
   rate: null,
   credentialOf: ({ authorization }: { authorization?: string }) => authorization ?? null,
+  metrics: { contentType: "text/plain", mayRead: () => false, text: async () => "", noteRefusal: () => {} },
   log: pino({ level: "silent" }),
 };
 

@@ -11,7 +11,7 @@ const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
  */
 const DECLARING = [
   /^server\/kit\/limits\.ts$/,
-  /^server\/process\/env(-values)?\.ts$/,
+  /^server\/process\/env-(schema|values)\.ts$/,
   /^server\/domains\/ledger\/verify\//,
 ];
 

@@ -185,7 +185,7 @@ describe("bounds", () => {
 
   it.each([
     "server/kit/limits.ts",
-    "server/process/env.ts",
+    "server/process/env-schema.ts",
     "server/domains/ledger/verify/payments.ts",
     "server/kit/a.test.ts",
     "e2e/a.ts",

@@ -6,8 +6,8 @@ import { limits } from "@/server/kit/limits";
 import { callerFields, type RequestNotes } from "@/server/kit/request-notes";
 import { pathOf } from "./path";
 
-/** Requests that browsers and load balancers send automatically. Their lines would bury the others. */
-const ROUTINE = /^\/(?:_next\/static\/|healthz$|readyz$|favicon\.ico$)/;
+/** Requests that browsers, load balancers and monitoring send automatically. Their lines would bury the others. */
+const ROUTINE = /^\/(?:_next\/static\/|healthz$|readyz$|metrics$|favicon\.ico$)/;
 
 /** Writes the line once the response is sent or its connection closed. `receivedAt` is in `performance.now()`. */
 export function logRequest(

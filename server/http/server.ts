@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import type { HttpRefusal } from "@/server/kit/errors";
-import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { addressBlock, callerFinder, proxyTest } from "@/server/kit/peer";
 import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
@@ -12,13 +11,14 @@ import { isDraining } from "@/server/process/lifecycle";
 import { Connections } from "./connections";
 import { DRAINING } from "./draining";
 import { type Arrival, Entrance, type EntranceOptions } from "./entrance";
+import type { MetricsReader } from "./metrics";
 import { oneAtATime, type ParserError } from "./one-at-a-time";
 import { type PageHandler, pageListener } from "./page-requests";
-import { pathOf, withoutOrigin } from "./path";
-import { answerProbe, isProbePath, type ProbePath } from "./probes";
-import { answerBrokenRequest, canAnswerBroken, protectiveHeaders, refuse } from "./refusals";
+import { withoutOrigin } from "./path";
+import { answerBrokenRequest, canAnswerBroken, refuse } from "./refusals";
 import { logRequest, RefusalLines } from "./request-log";
-import { expectsContinue, faultOf, lacksHost, surfaceOf } from "./surfaces";
+import { expectsContinue, faultOf, surfaceOf } from "./surfaces";
+import { sendUnlimited, unlimitedAnswer } from "./unlimited";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 /** From the first byte of a request to the last byte of its body. */
@@ -45,6 +45,7 @@ export interface HttpServerOptions extends EntranceOptions {
   /** Tells browsers to use only https. Correct only if the app is reached by https. */
   isHttps: boolean;
   trustedProxies: TrustedProxies;
+  metrics: MetricsReader;
   log: Logger;
 }
 
@@ -100,7 +101,7 @@ const addressOf = ({ findCaller }: Reception, { socket, headers }: IncomingMessa
 /** The listener for requests. `answered` is called once an answer is out. */
 function receiver(reception: Reception, answered: (request: IncomingMessage, address: string | null) => void) {
   const { options, refusalLines } = reception;
-  const { isHttps, log } = options;
+  const { isHttps, log, metrics } = options;
   const surfaces = { rest: options.rest, hosted: options.hosted, pages: pageListener(options) };
   return (request: IncomingMessage, response: ServerResponse): void => {
     const receivedAt = performance.now();
@@ -110,23 +111,27 @@ function receiver(reception: Reception, answered: (request: IncomingMessage, add
     const address = addressOf(reception, request);
     const writeLine = (notes: RequestNotes) => logRequest(log, request, response, notes, { address, receivedAt });
     const mayWriteLine = () => refusalLines.take(addressBlock(address));
-    const probe = probeOf(request);
-    if (probe) {
-      // Successful probes are logged only at level debug, because they are frequent and all the same.
+    const unlimited = unlimitedAnswer(request, metrics);
+    if (unlimited) {
+      // Successful ones are logged only at level debug, because they are frequent and all the same.
       response.once("close", () => {
         if (response.statusCode < 400 || mayWriteLine()) writeLine(newNotes());
       });
-      sendProbe(response, probe).catch(() => response.destroy());
+      sendUnlimited(response, unlimited).catch(() => response.destroy());
       return;
     }
     const arrival = admit(reception, request, response, address);
     if ("code" in arrival) {
       const notes = { ...newNotes(), errorCode: arrival.code };
+      metrics.noteRefusal(arrival.code);
       if (mayWriteLine()) response.once("close", () => writeLine(notes));
       refuse(response, arrival);
       return;
     }
-    response.once("close", () => writeLine(arrival.notes));
+    response.once("close", () => {
+      metrics.noteRefusal(arrival.notes.errorCode);
+      writeLine(arrival.notes);
+    });
     if (expectsContinue(request)) response.writeContinue();
     surfaces[surfaceOf(request)](request, response, arrival)
       .then(
@@ -154,7 +159,7 @@ function admit(
 }
 
 function answerBroken(
-  { options: { log }, entrance, refusalLines, isProxy, findCaller }: Reception,
+  { options: { log, metrics }, entrance, refusalLines, isProxy, findCaller }: Reception,
   error: ParserError,
   socket: Socket,
   isAnswering: boolean,
@@ -164,6 +169,7 @@ function answerBroken(
     socket.destroy();
     return;
   }
+  metrics.noteRefusal("invalid_request");
   // Behind a proxy the sender is unknown, and the proxy's other callers must not pay for it.
   const mayGoOn = isProxy(socket.remoteAddress ?? "") || entrance.countBroken(address);
   if (refusalLines.take(addressBlock(address))) {
@@ -193,29 +199,6 @@ const nodeOptions = (trustedProxies: TrustedProxies) => ({
   // We refuse it ourselves, with a body like every other refusal.
   requireHostHeader: false,
 });
-
-/** The probe that a plain GET or HEAD requests, or null. */
-function probeOf(request: IncomingMessage): ProbePath | null {
-  const { headers, method = "", url = "/" } = request;
-  const path = pathOf(withoutOrigin(url));
-  const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
-  return isProbePath(path) && ["GET", "HEAD"].includes(method) && !hasBody && !lacksHost(request) ? path : null;
-}
-
-/** Answers before any rate limit: another caller at the probe's address must not make it fail. */
-async function sendProbe(response: ServerResponse, path: ProbePath): Promise<void> {
-  const { httpStatus, status } = await answerProbe(path);
-  const body = JSON.stringify({ status });
-  response.writeHead(httpStatus, {
-    ...protectiveHeaders,
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": body.length,
-    "Request-Id": newId("req", Date.now()),
-    // No rate limit applies, so otherwise one connection could send probes as fast as they are answered.
-    Connection: "close",
-  });
-  response.end(body);
-}
 
 const forwardedUnheard =
   "X-Forwarded-For arrives, but TRUST_PROXY is not set: all callers behind the proxy count as one caller";

@@ -6,6 +6,9 @@ import type { Surface } from "./entrance";
 import { faultOfPageRequest } from "./page-requests";
 import { isNormalPath, pathOf } from "./path";
 
+/** Answered by our own server alone, and only to those who may read it: see unlimited.ts. */
+export const METRICS_PATH = "/metrics";
+
 const noHost: HttpRefusal = { code: "invalid_request", description: "The Host header is missing." };
 const notNormal: HttpRefusal = { code: "invalid_request", description: "The path is not in its normal form." };
 
@@ -19,8 +22,20 @@ export function faultOf(request: IncomingMessage): HttpRefusal | null {
   if (expectsContinue(request) && Number(request.headers["content-length"]) > limits.bodyBytes) {
     return { code: "payload_too_large" };
   }
+  if (path === METRICS_PATH) return refusalOfMetrics(request);
   return surface === "pages" ? faultOfPageRequest(request, path) : null;
 }
+
+/** The answer at /metrics to everything but a GET of someone who may read it. */
+const refusalOfMetrics = ({ method = "" }: IncomingMessage): HttpRefusal =>
+  ["GET", "HEAD"].includes(method)
+    ? {
+        code: "unauthorized",
+        description:
+          "METRICS_TOKEN has to be sent as the bearer token. Without this setting, only this machine may read.",
+        headers: { "WWW-Authenticate": "Bearer" },
+      }
+    : { code: "method_not_allowed", headers: { Allow: "GET, HEAD" } };
 
 export function surfaceOf({ url = "/" }: IncomingMessage): Surface {
   if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";

@@ -1,7 +1,7 @@
 // Every bound of the product, by name. Plain data that imports nothing, so the browser and db/ may load it too.
 //
 // The structure check refuses a bound written as a number anywhere else, with these exceptions:
-// - What a setting may be is in env.ts and env-values.ts, beside the setting.
+// - What a setting may be is in env-schema.ts and env-values.ts, beside the setting.
 // - Timeouts, intervals and pauses are beside the code that waits. Those of fair scheduling (turns.ts, pauses.ts) make
 //   sense only together, so their shares and slices stay there; only the numbers of callers they remember are here.
 // - server/domains/ledger/verify has its own numbers: a proof shares no code with what it proves.
@@ -170,7 +170,7 @@ export const limits = {
   /** Bytes of responses that readers have not yet received: of one address, and in total. */
   unreadBytes: { perAddress: 8 * MiB, inAll: 64 * MiB },
 
-  // How much of the process one caller may use. See env.ts for the limits that an operator sets.
+  // How much of the process one caller may use. See env-schema.ts for the limits that an operator sets.
 
   /** Concurrent requests of a user or API key. */
   requestsAtOnce: 100,
@@ -216,6 +216,8 @@ export const limits = {
   jobError: 500,
   /** Failed jobs that one call may retry. */
   jobsRetried: 1_000,
+  /** Due jobs of a priority, and dead jobs, that /metrics counts. */
+  countedJobs: 1_000,
   /** Rows or pieces of work that share a transaction or statement, so that nobody waits long for the writer. */
   batch: {
     /** Payment requests canceled per transaction when their account closes, and transactions per run of that job. */

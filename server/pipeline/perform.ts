@@ -15,6 +15,7 @@ import { idOf, isAnonymous, organizationOf } from "@/server/kit/identity";
 import { type IdPrefix, newId } from "@/server/kit/ids";
 import { describeIssues } from "@/server/kit/issues";
 import { type AccessRule, type Operation, refusals } from "@/server/kit/operation";
+import type { Outcome } from "@/server/process/metrics";
 import type { Runtime } from "@/server/process/runtime";
 import { execute, type Prepared } from "./execution";
 import { keyOf } from "./idempotency";
@@ -43,7 +44,9 @@ export const performFor = (
   request: CallRequest,
   runtime: Runtime,
 ): Promise<unknown> =>
-  orUnavailable(request, runtime, async () => run(await identify(), operation, raw, request, runtime));
+  measured(operation, runtime, () =>
+    orUnavailable(request, runtime, async () => run(await identify(), operation, raw, request, runtime)),
+  );
 
 async function run(
   caller: Caller,
@@ -96,14 +99,35 @@ function note(operation: Operation, actor: Actor, request: CallRequest): void {
 const isAudited = ({ access }: Operation, { code, commits }: Failure): boolean =>
   !commits && (code === "insufficient_permissions" || (code === "rate_limited" && access.isSignIn === true));
 
+/** Notes how long the call took and how it ended. */
+async function measured<T>({ id }: Operation, { metrics }: Runtime, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  let outcome: Outcome = "ok";
+  try {
+    return await work();
+  } catch (error) {
+    outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    metrics.noteOperation(id, outcome, performance.now() - startedAt);
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof Failure) || error.code === "internal_error") return "failed";
+  return error.code === "unavailable" ? "unavailable" : "refused";
+}
+
 /** Answers `unavailable` if the database fails, whether while identifying the caller or while running the operation. */
 async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (request.notes && error instanceof Failure) request.notes.errorCode = error.code;
+    const isOut = isUnavailable(error);
+    const code = error instanceof Failure ? error.code : isOut ? "unavailable" : "internal_error";
+    if (request.notes) request.notes.errorCode = code;
     // Remove the values before anyone can log the error: Next logs the errors of pages itself.
-    if (!isUnavailable(error)) throw forgetValues(error);
+    if (!isOut) throw forgetValues(error);
     runtime.log.error({ err: error, requestId: request.requestId }, "the database is unavailable");
     throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });
   }

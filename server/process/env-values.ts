@@ -53,6 +53,14 @@ export const secretKeys = z
   )
   .transform((parts) => parts.map((part) => Buffer.from(part, "base64")));
 
+/** What fits into an Authorization header as it is (RFC 6750, section 2.1). */
+export const bearerToken = z
+  .string()
+  .regex(
+    /^(?=.{32,200}$)[A-Za-z0-9\-._~+/]+=*$/,
+    "must have 32 to 200 letters, digits or -._~+/= (openssl rand -hex 32)",
+  );
+
 export const trustedProxies = z
   .string()
   .refine(

@@ -37,6 +37,16 @@ describe("defaults", () => {
     });
   });
 
+  it("takes a token for metrics that fits into a header and is long enough to withstand guesses", () => {
+    const token = "ab-._~+/".repeat(4);
+    expect(parseEnv({ METRICS_TOKEN: token }).metricsToken).toBe(token);
+    for (const wrong of [token.slice(1), `${token} x`, token.repeat(7), `${token}\u00e9`]) {
+      expect(faultsOf({ METRICS_TOKEN: wrong })).toEqual([
+        expect.stringMatching(/^METRICS_TOKEN: must have 32 to 200/),
+      ]);
+    }
+  });
+
   it("treats an empty variable as absent", () => {
     expect(parseEnv({ PORT: "", ADMIN_EMAIL: "", SIGNUP: "" })).toMatchObject({
       port: 3000,

@@ -15,6 +15,7 @@ import { type Clock, machine, systemClock, type TimeSources } from "./clock";
 import { followDatabase } from "./database-clock";
 import { type Env, parseEnv } from "./env";
 import { createLogger } from "./log";
+import { Metrics } from "./metrics";
 import { loadServerKeys, type ServerKeys } from "./server-key";
 
 export interface Runtime {
@@ -23,6 +24,7 @@ export interface Runtime {
   readonly keys: ServerKeys;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly changes: Changes;
   /** Rate limit per caller and minute; null if turned off. */
   readonly rate: CallRate | null;
@@ -67,7 +69,10 @@ export async function openRuntime(env: Env, time: TimeSources | Clock = machine)
     onFault = resolve;
   });
   const onTrouble = (err: Error) => log.warn({ err }, "the database log could not be copied into its file yet");
-  const db = await openDatabase({ url: env.databaseUrl, connections: env.databasePool, onFault, onTrouble });
+  const metrics = new Metrics();
+  const onCommit = (transactions: number, syncMs: number) => metrics.noteCommit(transactions, syncMs);
+  const { databaseUrl: url, databasePool: connections } = env;
+  const db = await openDatabase({ url, connections, onFault, onTrouble, onCommit });
   const { clock, stop } = "now" in time ? { clock: time, stop: () => {} } : await clockOf(db, log, time);
   return {
     env,
@@ -75,6 +80,7 @@ export async function openRuntime(env: Env, time: TimeSources | Clock = machine)
     keys,
     clock,
     log,
+    metrics,
     changes: new Changes(),
     rate: env.rateLimit > 0 ? new CallRate(env.rateLimit) : null,
     polls: new Places(limits.polls),

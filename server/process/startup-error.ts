@@ -4,7 +4,7 @@ import { DatabaseInUse } from "@/db/process-lock";
 import { EnvError } from "./env";
 import { redactText } from "./log";
 
-type Context = { port: number; host: string; databaseUrl: string } | null;
+type Context = { port: number; host: string; databaseUrl: string; isWorker?: boolean } | null;
 
 const DATABASE_REASONS: Record<string, string> = {
   SQLITE_CANTOPEN: "The file cannot be opened. Check that the folder exists and that this user may write to it.",
@@ -37,7 +37,10 @@ export function explainStartupError(error: unknown, context: Context): string | 
   if (error instanceof SchemaIsNewer || error instanceof MigrationBlocked) return error.message;
   const codes = codesOf(error);
   if (codes.includes("EADDRINUSE")) {
-    return `Port ${context?.port} is in use by another program. Stop it, or choose another port: PORT=3001 npm start`;
+    const remedy = context?.isWorker
+      ? "give this worker another WORKER_PORT"
+      : "choose another port: PORT=3001 npm start";
+    return `Port ${context?.port} is in use by another program. Stop it, or ${remedy}`;
   }
   if (codes.includes("EADDRNOTAVAIL")) return `HOST: ${context?.host} is not an address of this machine.`;
   if (codes.includes("EACCES") && codesOf(error, "syscall").includes("listen")) {

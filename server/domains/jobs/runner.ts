@@ -4,6 +4,7 @@ import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
 import { newId } from "@/server/kit/ids";
 import { hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
+import { kindLabel } from "./figures";
 import { healQueue } from "./heal";
 import type { JobKind } from "./queue";
 import { reasonOf } from "./reason";
@@ -115,7 +116,9 @@ async function runUnit(runtime: Runtime, unit: JobRow[], table: JobTable): Promi
           unit.map(({ objectId }) => objectId),
         ),
       );
-      return await runtime.db.write((tx) => finishJobs(tx, unit));
+      await runtime.db.write((tx) => finishJobs(tx, unit));
+      for (const { kind } of unit) runtime.metrics.noteJob(kindLabel(kind), "done");
+      return;
     } catch {
       // One of them may be the cause, so each is retried alone.
     }
@@ -133,6 +136,7 @@ async function runJob(runtime: Runtime, job: JobRow, { handlers }: JobTable): Pr
     await runtime.db.write((tx) =>
       later ? returnJob(tx, job, { ...goesOn, runAt: later.again }) : finishJobs(tx, [job]),
     );
+    runtime.metrics.noteJob(kindLabel(job.kind), later ? "again" : "done");
   } catch (error) {
     await noteFailure(runtime, job, forgetValues(error));
   }
@@ -173,6 +177,7 @@ async function noteFailure(runtime: Runtime, job: JobRow, error: unknown): Promi
     return runtime.db.write((tx) => returnJob(tx, job, change));
   }
   const isDead = failures >= limits.jobFailures;
+  runtime.metrics.noteJob(kindLabel(kind), isDead ? "dead" : "failed");
   runtime.log[isDead ? "error" : "warn"]({ err: error, job: id, kind, objectId, failures, isDead }, "a job failed");
   const change = isDead ? ({ status: "dead" } as const) : { runAt: now + retryDelayMs(failures, Math.random()) };
   const counted = Math.min(failures, limits.jobFailures);

@@ -27,7 +27,7 @@ export async function deleteJob(tx: Tx, key: string): Promise<void> {
 }
 
 /** A literal, as in the index, because planners do not see through parameters. */
-const isWaiting = sql`${jobs.status} = 'waiting'`;
+export const isWaiting = sql`${jobs.status} = 'waiting'`;
 
 /** The longest lease, in milliseconds: for a job that seems to kill its workers. */
 const longestLeaseMs = hourMs;
@@ -179,7 +179,7 @@ export async function adopt(tx: Tx, batch: Batch, bulkKinds: readonly string[]):
     .where(and(isIn(batch), isNotNull(jobs.lastError), isNull(jobs.leaseEndsAt)));
 }
 
-const isDead = sql`${jobs.status} = 'dead'`;
+export const isDead = sql`${jobs.status} = 'dead'`;
 
 /** The organization's dead jobs, latest first. */
 export const listDead = (

@@ -1,17 +1,26 @@
 // npm run verify:ledger as a process: its output and exit code.
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTamperWorld, type TamperWorld } from "@/test/tamper";
+import { lastProof } from "./proof-note";
 
+const dataDir = mkdtempSync(path.join(tmpdir(), "quittance-test-"));
 let world: TamperWorld;
 beforeAll(async () => {
   world = await openTamperWorld();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await world.close();
+  rmSync(dataDir, { recursive: true });
+});
 
 function run(settings: Record<string, string> = {}, ...args: string[]): Promise<{ code: number | null; text: string }> {
   const key = Buffer.alloc(32, 7).toString("base64");
-  const env = { ...process.env, DATABASE_URL: world.world.database.url, SECRET_KEY: key, ...settings };
+  const given = { DATABASE_URL: world.world.database.url, DATA_DIR: dataDir, SECRET_KEY: key };
+  const env = { ...process.env, ...given, ...settings };
   const child = spawn(process.execPath, ["--import", "tsx", "server/domains/ledger/verify-cli.ts", ...args], { env });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
@@ -21,14 +30,17 @@ function run(settings: Record<string, string> = {}, ...args: string[]): Promise<
 it("the command confirms a sound ledger, and otherwise names the first wrong row", async () => {
   const sound = await run();
   expect(sound.code).toBe(0);
+  expect(lastProof({ dataDir })?.isSound).toBe(true);
   const [first, noted] = sound.text.split("\n");
   expect(first).toBe(
     "The ledger is sound: 16 postings in 8 journals over 7 ledger accounts, 7 transactions, 0 payment requests, 3 signed checkpoints.",
   );
   const newest = /--expect (3:[0-9a-f]{64})$/.exec(noted ?? "")?.[1] ?? "";
   expect((await run({}, "--expect", newest)).code).toBe(0);
-  const cut = await run({}, "--expect", `4${newest.slice(1)}`);
+  // A result that cannot be kept changes nothing about it.
+  const cut = await run({ DATA_DIR: "/dev/null/nowhere" }, "--expect", `4${newest.slice(1)}`);
   expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/latest is 3: this is an old copy/) });
+  expect(cut.text).toContain("could not be noted for /metrics");
   expect(await run({}, "--expect", "3")).toMatchObject({ code: 1, text: expect.stringMatching(/takes a checkpoint/) });
   await world.raw.run(
     "update postings set amount = amount + 1 where ledger_account_id = ? and sequence = 4",
@@ -38,6 +50,7 @@ it("the command confirms a sound ledger, and otherwise names the first wrong row
   expect(code).toBe(1);
   expect(text).toContain("NOT sound (chain)");
   expect(text).toContain(`ledgerAccountId: ${world.chain}\n  sequence: 4`);
+  expect(lastProof({ dataDir })?.isSound).toBe(false);
 });
 
 it("the command fails when there is no database to read", async () => {

@@ -4,6 +4,7 @@ import "@/db/dialect";
 import { parseArgs } from "node:util";
 import { parseEnv } from "@/server/process/env";
 import { loadServerKeys, retiredKeys } from "@/server/process/server-key";
+import { noteProof } from "./proof-note";
 import { verifyLedger } from "./verify";
 import type { Noted } from "./verify/checkpoints";
 
@@ -13,6 +14,11 @@ async function main(): Promise<number> {
   const env = parseEnv(process.env);
   const keys = { all: loadServerKeys(env).all, retired: retiredKeys(env) };
   const result = await verifyLedger(env.databaseUrl, keys, noted);
+  try {
+    noteProof(env, { at: Date.now(), isSound: result.ok });
+  } catch (error) {
+    console.error(`The result could not be noted for /metrics: ${error instanceof Error ? error.message : error}`);
+  }
   if (result.ok) {
     const { ledgerAccounts, postings, journals, transactions, payments, checkpoints } = result.counts;
     console.log(

@@ -1,16 +1,9 @@
 // Decides who may sign up without an invitation, and which organization a sign-up joins.
 import type { Reader } from "@/db/client";
 import { firstOrganization } from "@/server/domains/organizations/organization";
-import { hasSeenProxy } from "@/server/kit/peer";
+import { isOnlyLocal } from "@/server/kit/reach";
 import type { Env } from "@/server/process/env";
 import type { Runtime } from "@/server/process/runtime";
-
-/** Whether a host name or address is reachable only from this machine. */
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
-
-/** Whether only this machine reaches the app, as far as the app can tell. */
-const isOnlyLocal = ({ host, appUrl, trustedProxies }: Env): boolean =>
-  isLoopback(host) && isLoopback(new URL(appUrl).hostname) && trustedProxies === null && !hasSeenProxy();
 
 /**
  * Who may sign up, as SIGNUP sets it. Without SIGNUP: everyone if the organization is in sandbox mode and only this

@@ -1,0 +1,179 @@
+// GET /metrics: the names, the bounded labels, and that a database that is slow or asked often does no harm.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { jobs } from "@/db/tables";
+import { noteProof } from "@/server/domains/ledger/proof-note";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import { errorMeanings } from "@/server/kit/errors";
+import { operations } from "@/server/pipeline/operations";
+import { jobOutcomes, outcomes } from "@/server/process/metrics";
+import { type Family, parseMetrics, readingOf } from "@/test/prometheus";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { MetricsPage } from "./metrics";
+
+const isSqlite = process.env.TEST_ENGINE === "sqlite";
+const dataDir = mkdtempSync(path.join(tmpdir(), "quittance-test-"));
+let world: World;
+let organization: TestOrganization;
+let page: MetricsPage;
+beforeAll(async () => {
+  world = await openWorld({ DATA_DIR: dataDir });
+  organization = await world.organization();
+  page = new MetricsPage(world.runtime);
+});
+afterAll(async () => {
+  await world.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+let later = 0;
+
+/** Lets the last text go out of date for the next reader. */
+function outdate(): void {
+  later += 3_600_000;
+  vi.spyOn(performance, "now").mockReturnValueOnce(performance.now() + later);
+}
+
+async function read(): Promise<Map<string, Family>> {
+  outdate();
+  return parseMetrics(await page.text());
+}
+
+const job = (id: string, given: Partial<typeof jobs.$inferInsert>): typeof jobs.$inferInsert => ({
+  ...{ id, key: id, kind: "payments.expire", organizationId: organization.id, objectId: id, status: "waiting" },
+  ...{ priority: 1, runAt: 0, failures: 0, createdAt: 0, updatedAt: 0, ...given },
+});
+
+const names = [
+  "quittance_build_info",
+  "quittance_commit_group_transactions",
+  "quittance_commit_sync_seconds",
+  "quittance_database_answered",
+  "quittance_database_connections",
+  "quittance_database_file_bytes",
+  "quittance_database_waiting",
+  "quittance_job_runs_total",
+  "quittance_jobs",
+  "quittance_jobs_oldest_seconds",
+  "quittance_ledger_proof_timestamp_seconds",
+  "quittance_operation_duration_seconds",
+  "quittance_requests_refused_total",
+];
+
+it("has exactly these metrics", async () => {
+  expect([...(await read()).keys()].sort()).toEqual(names);
+});
+
+it("measures calls by operation and outcome, and commits where they share one", async () => {
+  const { admin } = organization;
+  await world.call(createTransaction, admin.actor, { type: "payment", amount: 100, currency: "EUR" });
+  expect(await refusalOf(world.call(getPayment, admin.actor, { payment_id: "pay_unknown" }))).toBe("payment_not_found");
+  page.noteRefusal("payment_not_found");
+  const found = await read();
+  const calls = (operation: string, outcome: string) =>
+    readingOf(found, "quittance_operation_duration_seconds_count", { operation, outcome });
+  expect(calls("transactions.create", "ok")).toBe(1);
+  expect(calls("payments.get", "refused")).toBe(1);
+  expect(readingOf(found, "quittance_requests_refused_total", { code: "payment_not_found" })).toBe(1);
+  expect(readingOf(found, "quittance_requests_refused_total", { code: "unavailable" })).toBe(0);
+  const commits = readingOf(found, "quittance_commit_group_transactions_count") ?? 0;
+  if (isSqlite) expect(commits).toBeGreaterThan(0);
+  else expect(commits).toBe(0);
+});
+
+it("tells the pools, and the sizes of SQLite's files", async () => {
+  const found = await read();
+  for (const state of ["in_use", "idle"]) {
+    expect(readingOf(found, "quittance_database_connections", { pool: "write", state })).toBeGreaterThanOrEqual(0);
+  }
+  expect(readingOf(found, "quittance_database_waiting", { pool: "write" })).toBe(0);
+  expect(readingOf(found, "quittance_database_waiting", { pool: "read" })).toBe(isSqlite ? undefined : 0);
+  const bytes = readingOf(found, "quittance_database_file_bytes", { file: "database" });
+  if (isSqlite) expect(bytes).toBeGreaterThan(0);
+  else expect(bytes).toBeUndefined();
+  expect(readingOf(found, "quittance_build_info", { version: "0.1.0", engine: isSqlite ? "sqlite" : "postgres" })).toBe(
+    1,
+  );
+});
+
+it("counts due and dead jobs by kind, and tells the age of the oldest", async () => {
+  const now = world.clock.now();
+  const before = await read();
+  expect(readingOf(before, "quittance_jobs_oldest_seconds", { state: "dead" })).toBe(0);
+  await world.runtime.db.write(async (tx) => {
+    await tx
+      .insert(jobs)
+      .values([
+        job("due1", { runAt: now - 90_000 }),
+        job("due2", { runAt: now - 30_000 }),
+        job("later", { runAt: now + 1 }),
+        job("dead1", { status: "dead", kind: "a kind of a newer version", updatedAt: now - 7_200_000 }),
+      ]);
+  });
+  const found = await read();
+  expect(readingOf(found, "quittance_jobs", { kind: "payments.expire", state: "due" })).toBe(2);
+  expect(readingOf(found, "quittance_jobs", { kind: "other", state: "dead" })).toBe(1);
+  expect(readingOf(found, "quittance_jobs_oldest_seconds", { state: "due" })).toBe(90);
+  expect(readingOf(found, "quittance_jobs_oldest_seconds", { state: "dead" })).toBe(7_200);
+});
+
+it("tells when the ledger was last proved, and how that ended", async () => {
+  const name = "quittance_ledger_proof_timestamp_seconds";
+  expect((await read()).get(name)?.samples).toEqual([]);
+  noteProof(world.runtime.env, { at: 1_000_000, isSound: true });
+  expect((await read()).get(name)?.samples).toEqual([{ name, labels: { result: "sound" }, value: 1_000 }]);
+  noteProof(world.runtime.env, { at: 2_000_000, isSound: false });
+  expect((await read()).get(name)?.samples).toEqual([{ name, labels: { result: "unsound" }, value: 2_000 }]);
+});
+
+it("has only label values from fixed lists, whatever callers send", async () => {
+  page.noteRefusal("a code that does not exist");
+  const known: Record<string, readonly string[]> = {
+    operation: Object.values(operations).flatMap((verbs) => Object.values(verbs).map(({ id }) => id)),
+    outcome: [...outcomes, ...jobOutcomes],
+    code: [...Object.keys(errorMeanings), "other"],
+    kind: ["payments.lookup", "payments.expire", "payments.words", "payments.cancel_open", "sandbox.event", "other"],
+    pool: ["write", "read"],
+    state: ["in_use", "idle", "due", "dead"],
+    file: ["database", "write_ahead_log"],
+    result: ["sound", "unsound"],
+    engine: ["sqlite", "postgres"],
+    version: ["0.1.0"],
+  };
+  const samples = [...(await read()).values()].flatMap((family) => family.samples);
+  const strange = samples.flatMap(({ labels }) =>
+    Object.entries(labels).filter(([name, value]) => name !== "le" && !known[name]?.includes(value)),
+  );
+  expect(strange).toEqual([]);
+});
+
+it("asks the database once, however often and by however many it is read", async () => {
+  outdate();
+  const read = vi.spyOn(world.runtime.db, "use");
+  const texts = await Promise.all([page.text(), page.text(), page.text()]);
+  expect(new Set(texts).size).toBe(1);
+  expect(read).toHaveBeenCalledTimes(1);
+  read.mockRestore();
+});
+
+it("answers while the database does not, without stale figures of the queue", async () => {
+  const { db } = world.runtime;
+  const broken = new MetricsPage({
+    ...world.runtime,
+    metrics: new (world.runtime.metrics.constructor as new () => typeof world.runtime.metrics)(),
+    db: {
+      ...db,
+      read: new Proxy(db.read, {
+        get: () => () => {
+          throw new Error("gone");
+        },
+      }),
+    },
+  });
+  const found = parseMetrics(await broken.text());
+  expect(readingOf(found, "quittance_database_answered")).toBe(0);
+  expect(found.get("quittance_jobs_oldest_seconds")?.samples).toEqual([]);
+});

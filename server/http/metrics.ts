@@ -1,0 +1,146 @@
+// GET /metrics: what the process counted, and gauges that are asked when someone reads them, at most once a second.
+import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import path from "node:path";
+import { Gauge, type Registry } from "prom-client";
+import type { DatabaseUse } from "@/db/client";
+import { dialect } from "@/db/dialect";
+import { type QueueFigures, queueFigures } from "@/server/domains/jobs/figures";
+import { lastProof } from "@/server/domains/ledger/proof-note";
+import { limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { mayReadMetrics } from "./metrics-access";
+
+/** How long a text is repeated, so that reading in a loop costs nothing. */
+const FRESH_MS = 1_000;
+/** How long the text waits for the database. Without its answer, the text lacks the gauges of the queue. */
+const DATABASE_WITHIN_MS = 1_000;
+
+type Source = Pick<Runtime, "metrics" | "db" | "clock" | "env">;
+
+/** What the HTTP server needs of the metrics. */
+export interface MetricsReader {
+  readonly contentType: string;
+  mayRead(request: IncomingMessage): boolean;
+  text(): Promise<string>;
+  noteRefusal(code: string | null): void;
+}
+
+/** The metrics of this process as text. Concurrent readers share one. */
+export class MetricsPage implements MetricsReader {
+  private readonly gauges: ReturnType<typeof gaugesOf>;
+  private latest: { text: Promise<string>; at: number } | undefined;
+  /** The question to the database in progress. There is never a second one. */
+  private asking: Promise<QueueFigures> | undefined;
+
+  constructor(private readonly source: Source) {
+    this.gauges = gaugesOf(source.metrics.registry);
+    this.gauges.build.set({ version: productVersion(), engine: dialect }, 1);
+  }
+
+  get contentType(): string {
+    return this.source.metrics.registry.contentType;
+  }
+
+  mayRead(request: IncomingMessage): boolean {
+    return mayReadMetrics(request, this.source.env);
+  }
+
+  noteRefusal(code: string | null): void {
+    this.source.metrics.noteRefusal(code);
+  }
+
+  /** Prometheus's text format. Resolves even while the database does not answer. */
+  text(): Promise<string> {
+    const now = performance.now();
+    if (!this.latest || now - this.latest.at >= FRESH_MS) this.latest = { text: this.write(), at: now };
+    return this.latest.text;
+  }
+
+  private async write(): Promise<string> {
+    const [queue, use] = await Promise.all([this.askQueue(), this.source.db.use()]);
+    this.setQueue(queue);
+    this.setUse(use);
+    this.setProof();
+    return this.source.metrics.registry.metrics();
+  }
+
+  /** Null if the database does not answer in time. */
+  private async askQueue(): Promise<QueueFigures | null> {
+    const { db, clock } = this.source;
+    this.asking ??= queueFigures(db.read, clock.now()).finally(() => {
+      this.asking = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), DATABASE_WITHIN_MS);
+    });
+    try {
+      return await Promise.race([this.asking, late]);
+    } catch {
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private setQueue(queue: QueueFigures | null): void {
+    const { answered, jobs, oldest } = this.gauges;
+    jobs.reset();
+    oldest.reset();
+    answered.set(queue ? 1 : 0);
+    if (!queue) return;
+    const now = this.source.clock.now();
+    for (const state of ["due", "dead"] as const) {
+      for (const { kind, count } of queue[state]) jobs.inc({ kind, state }, count);
+      const longest = Math.max(0, ...queue[state].map(({ since }) => now - since));
+      oldest.set({ state }, longest / 1_000);
+    }
+  }
+
+  private setUse({ pools, files }: DatabaseUse): void {
+    const { connections, waiting, fileBytes } = this.gauges;
+    for (const { name: pool, ...use } of pools) {
+      connections.set({ pool, state: "in_use" }, use.inUse);
+      connections.set({ pool, state: "idle" }, use.idle);
+      waiting.set({ pool }, use.waiting);
+    }
+    if (!files) return;
+    fileBytes.set({ file: "database" }, files.database);
+    fileBytes.set({ file: "write_ahead_log" }, files.writeAheadLog);
+  }
+
+  private setProof(): void {
+    const proof = lastProof(this.source.env);
+    this.gauges.proof.reset();
+    if (proof) this.gauges.proof.set({ result: proof.isSound ? "sound" : "unsound" }, proof.at / 1_000);
+  }
+}
+
+function gaugesOf(registry: Registry) {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `quittance_${name}`, help, labelNames, registers: [registry] });
+  return {
+    build: gauge("build_info", "The product's version and its database engine. Always 1.", ["version", "engine"]),
+    answered: gauge("database_answered", "Whether the database answered this reading: 1 or 0.", []),
+    connections: gauge("database_connections", "Connections of this process to the database.", ["pool", "state"]),
+    waiting: gauge("database_waiting", "Work of this process that waits for a connection.", ["pool"]),
+    fileBytes: gauge("database_file_bytes", "Sizes of the database's files. SQLite only.", ["file"]),
+    jobs: gauge("jobs", `Due and dead jobs by kind; of each at most ${limits.countedJobs} are counted.`, [
+      "kind",
+      "state",
+    ]),
+    oldest: gauge("jobs_oldest_seconds", "How long the oldest job has been due, or dead; 0 if there is none.", [
+      "state",
+    ]),
+    proof: gauge(
+      "ledger_proof_timestamp_seconds",
+      "When the ledger was last proved on this machine, and with which result. Unix time.",
+      ["result"],
+    ),
+  };
+}
+
+/** The version in package.json. Every program runs in the folder that has it. */
+const productVersion = (): string =>
+  String(JSON.parse(readFileSync(path.join(process.cwd(), "package.json"), "utf8")).version);

@@ -1,0 +1,46 @@
+// Requests that are answered before any limit: health checks, and /metrics for those who may read it.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { newId } from "@/server/kit/ids";
+import type { MetricsReader } from "./metrics";
+import { pathOf, withoutOrigin } from "./path";
+import { answerProbe, isProbePath } from "./probes";
+import { protectiveHeaders } from "./refusals";
+import { lacksHost, METRICS_PATH } from "./surfaces";
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+/**
+ * How to answer the request if no limit applies to it; otherwise null. Another caller at the same address must not make
+ * a health check fail, nor blind those who watch.
+ */
+export function unlimitedAnswer(request: IncomingMessage, metrics: MetricsReader): (() => Promise<Answer>) | null {
+  const { headers, method = "", url = "/" } = request;
+  const path = pathOf(withoutOrigin(url));
+  const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+  if (!["GET", "HEAD"].includes(method) || hasBody || lacksHost(request)) return null;
+  if (isProbePath(path)) {
+    return async () => {
+      const { httpStatus, status } = await answerProbe(path);
+      return { status: httpStatus, type: "application/json; charset=utf-8", body: JSON.stringify({ status }) };
+    };
+  }
+  if (path !== METRICS_PATH || !metrics.mayRead(request)) return null;
+  return async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() });
+}
+
+export async function sendUnlimited(response: ServerResponse, answer: () => Promise<Answer>): Promise<void> {
+  const { status, type, body } = await answer();
+  response.writeHead(status, {
+    ...protectiveHeaders,
+    "Content-Type": type,
+    "Content-Length": Buffer.byteLength(body),
+    "Request-Id": newId("req", Date.now()),
+    // No rate limit applies, so otherwise one connection could send requests as fast as they are answered.
+    Connection: "close",
+  });
+  response.end(body);
+}

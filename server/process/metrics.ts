@@ -1,0 +1,91 @@
+// What a process counts while it works, for Prometheus. Counting is in memory and never waits.
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { errorMeanings } from "@/server/kit/errors";
+
+/**
+ * How a call ended. `refused`: the caller was told why not. `unavailable`: the database could not take it, and the
+ * caller may try again. `failed`: an error of ours.
+ */
+export const outcomes = ["ok", "refused", "unavailable", "failed"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** How a run of a job ended. `again`: nothing failed, but it has to run once more later. */
+export const jobOutcomes = ["done", "again", "failed", "dead"] as const;
+export type JobOutcome = (typeof jobOutcomes)[number];
+
+/** The label of what is not in a known list, so that no caller can add a label value. */
+export const otherLabel = "other";
+
+/** Upper bounds of the latency buckets in seconds, up to the longest poll. */
+const latencies = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const syncTimes = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+const groupSizes = [1, 2, 4, 8, 16, 32, 64];
+
+const isKnownCode = (code: string): boolean => Object.hasOwn(errorMeanings, code);
+
+/** The counters and histograms of one process. Labels have values from fixed lists only: no ids, paths or addresses. */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly operations = new Histogram({
+    name: "quittance_operation_duration_seconds",
+    help: "Time from the credential's check to the answer, after COMMIT. Long polls count with their wait.",
+    labelNames: ["operation", "outcome"],
+    buckets: latencies,
+    registers: [this.registry],
+  });
+  private readonly refusals = new Counter({
+    name: "quittance_requests_refused_total",
+    help: "HTTP requests that were refused or failed, by error code.",
+    labelNames: ["code"],
+    registers: [this.registry],
+  });
+  private readonly groups = new Histogram({
+    name: "quittance_commit_group_transactions",
+    help: "Transactions that shared a COMMIT. SQLite only.",
+    buckets: groupSizes,
+    registers: [this.registry],
+  });
+  private readonly syncs = new Histogram({
+    name: "quittance_commit_sync_seconds",
+    help: "Time from a COMMIT until its data was on the disk. SQLite only.",
+    buckets: syncTimes,
+    registers: [this.registry],
+  });
+  private readonly jobs = new Counter({
+    name: "quittance_job_runs_total",
+    help: "Runs of background jobs in this process, by kind and outcome.",
+    labelNames: ["kind", "outcome"],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    // A counter that appears with its first increment hides that increment from rate().
+    for (const code of [...Object.keys(errorMeanings), otherLabel]) this.refusals.inc({ code }, 0);
+  }
+
+  /** Counts a call of an operation of the catalogue. */
+  noteOperation(operation: string, outcome: Outcome, milliseconds: number): void {
+    this.operations.observe({ operation, outcome }, milliseconds / 1_000);
+  }
+
+  /** Counts a request that was refused; without a code, nothing. */
+  noteRefusal(code: string | null): void {
+    if (code !== null) this.refusals.inc({ code: isKnownCode(code) ? code : otherLabel });
+  }
+
+  /** Counts a group of transactions that was committed and synced. */
+  noteCommit(transactions: number, syncMs: number): void {
+    this.groups.observe(transactions);
+    this.syncs.observe(syncMs / 1_000);
+  }
+
+  /** Counts a run of a job. `kind` is one of the known kinds, or {@link otherLabel}. */
+  noteJob(kind: string, outcome: JobOutcome): void {
+    this.jobs.inc({ kind, outcome });
+  }
+
+  /** Adds what Node tells about the process: memory, processor time, garbage collection, event loop delay. */
+  followProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
+  }
+}
