@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { jobs } from "@/db/tables";
+import { priorityOf } from "@/server/domains/jobs/queue";
 import { noteProof } from "@/server/domains/ledger/proof-note";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
@@ -135,7 +136,7 @@ it("has only label values from fixed lists, whatever callers send", async () => 
     operation: Object.values(operations).flatMap((verbs) => Object.values(verbs).map(({ id }) => id)),
     outcome: [...outcomes, ...jobOutcomes],
     code: [...Object.keys(errorMeanings), "other"],
-    kind: ["payments.lookup", "payments.expire", "payments.words", "payments.cancel_open", "sandbox.event", "other"],
+    kind: [...Object.keys(priorityOf), "other"],
     pool: ["write", "read"],
     state: ["in_use", "idle", "due", "dead"],
     file: ["database", "write_ahead_log"],
