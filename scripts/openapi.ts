@@ -1,6 +1,6 @@
 // Writes openapi.json from the operations; with --check it reports whether the file is stale.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { openApiOf } from "@/server/pipeline/openapi";
+import { openApiOf } from "@/server/pipeline/openapi/document";
 import { operations } from "@/server/pipeline/operations";
 
 const file = "openapi.json";

@@ -2,7 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { transactionQuery } from "@/server/domains/transactions/schema";
-import { queryFieldsOf, readQuery } from "@/server/http/query-input";
+import { readQuery } from "@/server/http/query-input";
+import { queryFieldsOf } from "@/server/kit/query-fields";
 import {
   addedFilters,
   apiQuery,

@@ -1,20 +1,37 @@
-// A client that checks every response, and every accepted request, against the OpenAPI document that the server serves.
+// A client that checks every response with its headers, and every accepted request, against the OpenAPI document that
+// the server serves.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Api, ApiReply } from "../api";
 import { test as base } from "../fixtures";
 import { INSTANT } from "./records";
 
 type Json = Record<string, unknown>;
-type OperationObject = {
+type Reference = { $ref: string };
+type ParameterObject = { name: string; in: string; schema: Json; example?: unknown };
+type HeaderObject = { required?: boolean; schema: { type?: string } };
+type ResponseObject = { headers: Record<string, HeaderObject | Reference>; content?: Json };
+export type OperationObject = {
+  operationId: string;
   tags: string[];
-  responses: Record<string, Json>;
-  parameters?: { name: string; in: string }[];
-  requestBody?: Json;
+  "x-extension"?: boolean;
+  responses: Record<string, ResponseObject | Reference>;
+  parameters: (ParameterObject | Reference)[];
+  requestBody?: { content: Json };
 };
 export type OpenApi = { openapi: string; paths: Record<string, Record<string, OperationObject>>; components: Json };
 
+/** What a part of the document is, be it given in place or by reference. */
+export function resolved<T extends object>(document: OpenApi, part: T | Reference): T {
+  if (!("$ref" in part)) return part;
+  const [, ...names] = part.$ref.split("/");
+  return names.reduce<unknown>((node, name) => (node as Json)[name.replaceAll("~1", "/")], document) as T;
+}
+
+/** Headers of the connection, and those that OpenAPI describes as the content. */
+const UNDESCRIBED = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"];
+
 /** Finds the documented operation of a call and the schemas of its responses. */
-class Description {
+export class Description {
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly requests: Ajv2020;
   private readonly answers: Ajv2020;
@@ -28,18 +45,54 @@ class Description {
   /** What violates the document, in the response or in the accepted request; null if nothing does. */
   faultOf([method, path, request]: Parameters<Api>, reply: ApiReply<unknown>): string | null {
     const url = new URL(path, "http://localhost");
-    const [pattern, operations] = this.pathOf(url.pathname);
-    const operation = operations?.[method.toLowerCase()];
+    const { pattern, operation } = this.operationOf(method, url.pathname) ?? {};
     if (!pattern || !operation) return `${method} ${path} is not described`;
     const at = ["paths", pattern, method.toLowerCase()];
     if (reply.status === 200) {
       const fault = this.faultOfRequest(at, operation, url.searchParams, request?.body);
       if (fault !== null) return `${method} ${path} accepted what is not described: ${fault}`;
     }
-    if (!operation.responses[reply.status]) return `${method} ${pattern} has no status ${reply.status} (${reply.text})`;
-    if (reply.status === 304) return reply.text === "" ? null : "304 has a body";
-    const fault = this.faultOfJson(this.answers, [...at, "responses", reply.status], reply.body);
+    const given = operation.responses[reply.status];
+    if (!given) return `${method} ${pattern} has no status ${reply.status} (${reply.text})`;
+    const fault =
+      this.faultOfBody([...at, "responses", reply.status], given, reply) ?? this.faultOfHeaders(given, reply);
     return fault === null ? null : `${method} ${pattern} ${reply.status}: ${fault}\n${reply.text}`;
+  }
+
+  /** The operation that answers this method at this path, with its pattern; null if none is documented. */
+  operationOf(method: string, path: string): { pattern: string; operation: OperationObject } | null {
+    const [pattern, operations] = this.pathOf(path);
+    const operation = operations?.[method.toLowerCase()];
+    return pattern && operation ? { pattern, operation } : null;
+  }
+
+  private faultOfBody(
+    at: (string | number)[],
+    given: ResponseObject | Reference,
+    { status, headers, text, body }: ApiReply<unknown>,
+  ): string | null {
+    const { content } = resolved(this.document, given);
+    if (!content) return text === "" ? null : `${status} has a body`;
+    const [type = ""] = (headers.get("content-type") ?? "application/json").split(";");
+    if (!(type in content)) return `its media type is ${type}`;
+    const place = "$ref" in given ? given.$ref.slice(2).split("/") : at;
+    return this.faultOfJson(this.answers, place, type === "application/json" ? body : text, type);
+  }
+
+  /** A header that is described but missing or malformed, or sent but not described. */
+  private faultOfHeaders(given: ResponseObject | Reference, { headers }: ApiReply<unknown>): string | null {
+    const described = Object.entries(resolved(this.document, given).headers);
+    for (const [name, value] of described) {
+      const sent = headers.get(name);
+      const { required, schema } = resolved(this.document, value);
+      if (sent === null && required) return `the header ${name} is missing`;
+      if (sent === null) continue;
+      const isValid = this.answers.validate(schema, schema.type === "integer" ? Number(sent) : sent);
+      if (!isValid) return `the header ${name}: ${sent} ${this.answers.errorsText()}`;
+    }
+    const known = [...UNDESCRIBED, ...described.map(([name]) => name.toLowerCase())];
+    const strays = [...headers.keys()].filter((name) => !known.includes(name));
+    return strays.length === 0 ? null : `sends headers that are not described: ${strays.join(", ")}`;
   }
 
   private faultOfRequest(
@@ -48,17 +101,17 @@ class Description {
     query: URLSearchParams,
     body: unknown,
   ): string | null {
-    const known = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+    const known = operation.parameters.map((parameter) => resolved(this.document, parameter));
     for (const name of query.keys()) {
       const [base] = name.split("[");
-      if (!known.some((parameter) => parameter.name === base)) return `the query's ${name}`;
+      if (!known.some((parameter) => parameter.in === "query" && parameter.name === base)) return `the query's ${name}`;
     }
     if (body === undefined) return null;
     return operation.requestBody ? this.faultOfJson(this.requests, [...at, "requestBody"], body) : "a body";
   }
 
-  private faultOfJson(ajv: Ajv2020, at: (string | number)[], value: unknown): string | null {
-    const pointer = `openapi#/${[...at, "content", "application/json", "schema"].map(escaped).join("/")}`;
+  private faultOfJson(ajv: Ajv2020, at: (string | number)[], value: unknown, type = "application/json"): string | null {
+    const pointer = `openapi#/${[...at, "content", type, "schema"].map(escaped).join("/")}`;
     const validate = this.validators.get(pointer) ?? ajv.compile({ $ref: pointer });
     this.validators.set(pointer, validate);
     return validate(value) ? null : ajv.errorsText(validate.errors);

@@ -145,7 +145,7 @@ test("is described as a file in the OpenAPI document", async ({ api }) => {
     paths: Record<string, Record<string, { tags: string[]; responses: Record<string, Row> }>>;
   }>("GET", "/v1/openapi.json");
   const described = body.paths[path]?.get;
-  expect(described?.tags).toEqual(["extension"]);
+  expect(described).toMatchObject({ tags: ["Transactions"], "x-extension": true });
   expect(Object.keys(described?.responses["200"]?.content ?? {})).toEqual(["text/csv", "application/x-ndjson"]);
 });
 

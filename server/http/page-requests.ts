@@ -5,11 +5,12 @@ import type { HttpRefusal } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+import { protectiveHeaders } from "@/server/kit/protective-headers";
 import { REQUEST_ID_HEADER, shareNotes } from "@/server/kit/request-notes";
 import { isDraining } from "@/server/process/lifecycle";
 import type { Arrival } from "./entrance";
 import { pathOf } from "./path";
-import { protectiveHeaders, refuse } from "./refusals";
+import { refuse } from "./refusals";
 
 /** Paths whose handlers read a body, with their own limits. */
 const TAKES_BODY = /^\/api\/trpc\//;

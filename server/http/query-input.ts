@@ -1,30 +1,8 @@
 // Parses a request's query into the typed input that the operation's schema expects.
-import type * as z from "zod";
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
+import type { QueryFields, QueryKind } from "@/server/kit/query-fields";
 import { checkText } from "./json-body";
-
-type Kind = "text" | "integer" | "boolean" | "list" | "record";
-
-/** How each field of a schema is written in a query. */
-export type QueryFields = ReadonlyMap<string, Kind>;
-
-/** The fields of an object schema, and how to read each from text. */
-export function queryFieldsOf(schema: z.ZodType): QueryFields {
-  const shape = (schema as z.ZodObject).def?.type === "object" ? (schema as z.ZodObject).shape : {};
-  return new Map(Object.entries(shape).map(([name, field]) => [name, kindOf(field as z.ZodType)]));
-}
-
-function kindOf(schema: z.ZodType): Kind {
-  const def = schema.def as unknown as { type: string; innerType?: z.ZodType; in?: z.ZodType };
-  if (def.innerType) return kindOf(def.innerType);
-  if (def.type === "pipe" && def.in) return kindOf(def.in);
-  if (def.type === "number" || def.type === "int") return "integer";
-  if (def.type === "boolean") return "boolean";
-  if (def.type === "array") return "list";
-  if (def.type === "record") return "record";
-  return "text";
-}
 
 /** Parses `a=1&metadata[key]=v`. Duplicate parameters, bad percent-encoding and bad UTF-8 are `invalid_request`. */
 export function readQuery(query: string, fields: QueryFields): Record<string, unknown> {
@@ -66,7 +44,7 @@ function assign(input: Record<string, unknown>, name: string, value: string, fie
 }
 
 /** Text that does not match the field's type stays unchanged, so that the schema refuses it by name. */
-function typed(value: string, kind: Kind | undefined): unknown {
+function typed(value: string, kind: QueryKind | undefined): unknown {
   switch (kind) {
     case "integer":
       return /^-?\d{1,15}$/.test(value) ? Number(value) : value;

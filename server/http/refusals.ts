@@ -4,15 +4,7 @@ import type { Socket } from "node:net";
 import { type ErrorCode, errorMeanings, type HttpRefusal, protocolErrors } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
-
-/** On every response that is not a page: nothing in it may be stored, framed, executed or sniffed (ASVS 3.4). */
-export const protectiveHeaders = {
-  "Cache-Control": "no-store",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-} as const;
+import { protectiveHeaders } from "@/server/kit/protective-headers";
 
 const bodyOf = (code: ErrorCode, description: string) =>
   JSON.stringify({ error_code: code, error_description: description });

@@ -1,6 +1,6 @@
 // Finds the operation for a method and a path.
 import type { Operation } from "@/server/kit/operation";
-import { type QueryFields, queryFieldsOf } from "./query-input";
+import { type QueryFields, queryFieldsOf } from "@/server/kit/query-fields";
 
 export interface Route {
   readonly operation: Operation;

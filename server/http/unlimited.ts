@@ -1,10 +1,10 @@
 // Requests that are answered before any limit: health checks, and /metrics for those who may read it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { newId } from "@/server/kit/ids";
+import { protectiveHeaders } from "@/server/kit/protective-headers";
 import type { MetricsReader } from "./metrics";
 import { pathOf, withoutOrigin } from "./path";
 import { answerProbe, isProbePath } from "./probes";
-import { protectiveHeaders } from "./refusals";
 import { lacksHost, METRICS_PATH } from "./surfaces";
 
 interface Answer {

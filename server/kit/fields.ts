@@ -25,7 +25,13 @@ export const id = (prefix: string, description: string) =>
   z
     .string()
     .transform((value) => (wellFormedId.test(value) ? value : "malformed"))
-    .meta({ description, example: `${prefix}_01kacz7q4v8n2j5s6t3w9x0y1r` });
+    .meta({ description, example: exampleId(prefix) });
+
+/** An identifier in a response. */
+export const idOut = (prefix: string, description: string) =>
+  z.string().meta({ description, example: exampleId(prefix) });
+
+const exampleId = (prefix: string) => `${prefix}_01kacz7q4v8n2j5s6t3w9x0y1r`;
 
 /** Control characters, and invisible ones that hide text or change its direction. */
 const hasHidden = /[\p{Cc}\p{Cf}]/u;
@@ -78,14 +84,14 @@ export const instant = z.iso
   .max(limits.instant)
   .transform((value) => Date.parse(value))
   .refine((at) => at >= firstInstant && at <= lastInstant, "is not a date that exists")
-  .meta({ type: "string", format: "date-time", example: "2026-11-20T14:05:00.000Z" });
+  .meta({ id: "Instant", type: "string", format: "date-time", example: "2026-11-20T14:05:00.000Z" });
 
 /** One end of a period in a list's query: an instant, or a date for midnight UTC, parsed to epoch milliseconds. */
 export const instantOrDay = z
   .union([z.iso.date().transform((value) => Date.parse(value)), instant], {
     error: "must be an ISO 8601 date, or a date and time with an offset",
   })
-  .meta({ type: "string", example: "2026-11-01" });
+  .meta({ id: "InstantOrDay", type: "string", example: "2026-11-01" });
 
 /** An instant in a response: UTC, milliseconds, `Z`. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-11-20T14:05:00.000Z" });
@@ -117,30 +123,42 @@ export const customer = z
     reference: text(limits.reference).nullish(),
     metadata: metadata.nullish(),
   })
-  .meta({ description: "The person or company that pays or is paid." });
+  .meta({ id: "CustomerInput", description: "The person or company that pays or is paid." });
 
-export const customerOut = z.strictObject({
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  reference: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
-});
+export const customerOut = z
+  .strictObject({
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    reference: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+  })
+  .meta({ id: "Customer" });
 
 /** The parameters that every list accepts. */
 export const listParameters = {
-  limit: z.int().min(1).max(limits.page.max).default(limits.page.default).meta({ description: "Rows per page." }),
-  cursor: z.string().max(limits.cursor).optional().meta({ description: "`next_cursor` of the previous page." }),
-  include_total: z.boolean().default(false).meta({ description: "Whether to count all matching rows." }),
+  limit: z
+    .int()
+    .min(1)
+    .max(limits.page.max)
+    .default(limits.page.default)
+    .meta({ description: "Rows per page.", example: limits.page.default }),
+  cursor: z
+    .string()
+    .max(limits.cursor)
+    .optional()
+    .meta({ description: "`next_cursor` of the previous page.", example: "q3V0sBfK1mZx8TgYw2hLrA" }),
+  include_total: z.boolean().default(false).meta({ description: "Whether to count all matching rows.", example: true }),
   total_max: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: "The number at which counting stopped: more records may match." }),
+    .meta({ description: "Where counting stops: with this `total_count`, more rows may match.", example: 1000 }),
 };
 
-/** A page of a list. */
-export const page = <T extends z.ZodType>(item: T) =>
-  z.strictObject({
+/** A page of a list, named after its records. */
+export const page = <T extends z.ZodType>(item: T) => {
+  const id = item.meta()?.id;
+  const schema = z.strictObject({
     data: z.array(item).meta({
       description:
         "Newest first. A page may contain fewer rows than `limit`, or none, although more match: it ends early when its " +
@@ -153,14 +171,21 @@ export const page = <T extends z.ZodType>(item: T) =>
     next_cursor: z.string().nullable(),
     total_count: z.int().nullable().meta({ description: "Only with `include_total=true`." }),
   });
+  return id === undefined ? schema : schema.meta({ id: `${id}Page` });
+};
 
 /** A search text with at least one word. */
 export const searchText = z
   .string()
   .max(limits.searchText)
   .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit")
-  .refine((value) => wordsOf(value).length <= limits.searchWords, `must have at most ${limits.searchWords} words`);
+  .refine((value) => wordsOf(value).length <= limits.searchWords, `must have at most ${limits.searchWords} words`)
+  .meta({ example: "grace" });
 
 /** A filter that is a comma-separated list in a query and an array elsewhere. */
 export const anyOf = <const V extends readonly [string, ...string[]]>(values: V) =>
-  z.array(z.enum(values)).min(1).max(values.length);
+  z
+    .array(z.enum(values))
+    .min(1)
+    .max(values.length)
+    .meta({ example: values.slice(0, 2) });

@@ -39,6 +39,10 @@ export interface RestBinding<Output = unknown> {
   readonly queryFields?: readonly string[];
   /** The version of the response, for `ETag` and 304. */
   readonly etag?: (output: Output) => string;
+  /** Headers that a success may carry besides those that the HTTP server adds, with their meanings. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  /** The token that the operation itself reads from the Authorization header, where `access` ignores credentials. */
+  readonly token?: "refresh";
 }
 
 /** A secret in a response: it is not stored with the Idempotency-Key but derived again for a replay. */

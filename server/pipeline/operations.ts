@@ -44,8 +44,8 @@ import { listTransactions } from "@/server/domains/transactions/operations/list"
 import { transactionPostings } from "@/server/domains/transactions/operations/postings";
 import { currentUser } from "@/server/domains/users/operations/current";
 import { listUsers } from "@/server/domains/users/operations/list";
-import { openApiOf } from "./openapi";
-import { openApiOperation } from "./openapi-operation";
+import { openApiOf } from "./openapi/document";
+import { openApiOperation } from "./openapi/operation";
 
 export const operations = {
   sessions: { login, refresh: refreshSession, invalidate: invalidateSession, list: listSessions, signIn, signOut },

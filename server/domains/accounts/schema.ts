@@ -7,6 +7,7 @@ import {
   currencyCode,
   email,
   id,
+  idOut,
   listParameters,
   metadata,
   metadataPatch,
@@ -19,7 +20,7 @@ import { limits } from "@/server/kit/limits";
 export const accountId = id("acct", "The account.");
 export const accountName = text(limits.name).meta({ example: "Ada's bakery" });
 export const accountType = z.enum(accountTypes);
-export const reason = text(limits.reason).meta({ description: "The reason; kept with the record." });
+export const reason = text(limits.reason).meta({ description: "The reason; kept with the record.", example: "moving" });
 
 const locale = z
   .string()
@@ -51,44 +52,50 @@ const notifications = z
   .meta({ description: "Which e-mails the account receives, by name." });
 
 /** Preferences as input: an absent field stays unchanged, null clears it. */
-export const preferencesIn = z.strictObject({
-  default_currency: currency.nullish(),
-  locale: locale.nullish(),
-  timezone: timezone.nullish(),
-  statement_descriptor: text(limits.statementDescriptor).nullish(),
-  notifications: notifications.nullish(),
-  branding: z.strictObject({ color: color.nullish() }).nullish(),
-});
+export const preferencesIn = z
+  .strictObject({
+    default_currency: currency.nullish(),
+    locale: locale.nullish(),
+    timezone: timezone.nullish(),
+    statement_descriptor: text(limits.statementDescriptor).nullish(),
+    notifications: notifications.nullish(),
+    branding: z.strictObject({ color: color.nullish() }).nullish(),
+  })
+  .meta({ id: "PreferencesInput" });
 
-const preferencesOut = z.strictObject({
-  default_currency: currencyCode.nullable(),
-  locale: z.string().nullable(),
-  timezone: z.string().nullable(),
-  statement_descriptor: z.string().nullable(),
-  notifications: z.record(z.string(), z.boolean()),
-  branding: z.strictObject({
-    color: z.string().nullable(),
-    logo_url: z.string().nullable().meta({ description: "Uploaded in the dashboard." }),
-  }),
-});
+const preferencesOut = z
+  .strictObject({
+    default_currency: currencyCode.nullable(),
+    locale: z.string().nullable(),
+    timezone: z.string().nullable(),
+    statement_descriptor: z.string().nullable(),
+    notifications: z.record(z.string(), z.boolean()),
+    branding: z.strictObject({
+      color: z.string().nullable(),
+      logo_url: z.string().nullable().meta({ description: "Uploaded in the dashboard." }),
+    }),
+  })
+  .meta({ id: "Preferences" });
 
-const balance = z.strictObject({
-  currency: currencyCode,
-  available: z.int().meta({ description: "What the account may spend: posted money less reserves. Minor units." }),
-  pending: total.meta({ description: "Payments in progress and open card authorizations; not part of available." }),
-  held: total.meta({ description: "Reserves, pending refunds and disputes." }),
-});
+const balance = z
+  .strictObject({
+    currency: currencyCode,
+    available: z.int().meta({ description: "What the account may spend: posted money less reserves. Minor units." }),
+    pending: total.meta({ description: "Payments in progress and open card authorizations; not part of available." }),
+    held: total.meta({ description: "Reserves, pending refunds and disputes." }),
+  })
+  .meta({ id: "Balance" });
 
 export const account = z
   .strictObject({
-    account_id: z.string(),
-    organization_id: z.string(),
+    account_id: idOut("acct", "The account."),
+    organization_id: idOut("org", "The account's organization."),
     account_type: accountType,
     account_name: z.string(),
     email: z.string(),
     preferences: preferencesOut,
     status: z.enum(accountStatuses),
-    owner_user_id: z.string().nullable(),
+    owner_user_id: idOut("usr", "The user who owns it.").nullable(),
     balances: z.array(balance),
     metadata: z.record(z.string(), z.string()),
     created_at: timestamp,
@@ -104,22 +111,28 @@ export const newAccountFields = {
   preferences: preferencesIn.nullish(),
 };
 
-export const createInput = z.strictObject({
-  ...newAccountFields,
-  email,
-  metadata: metadata.nullish(),
-  owner_user_id: id("usr", "The user who will own it; admins and API keys only.").nullish(),
-});
+export const createInput = z
+  .strictObject({
+    ...newAccountFields,
+    email,
+    metadata: metadata.nullish(),
+    owner_user_id: id("usr", "The user who will own it; admins and API keys only.").nullish(),
+  })
+  .meta({ id: "CreateAccount" });
 
-export const updateInput = z.strictObject({
-  account_id: accountId.optional(),
-  account_name: accountName.optional(),
-  email: email.optional(),
-  preferences: preferencesIn.nullish(),
-  metadata: metadataPatch.optional(),
-});
+export const updateInput = z
+  .strictObject({
+    account_id: accountId.optional(),
+    account_name: accountName.optional(),
+    email: email.optional(),
+    preferences: preferencesIn.nullish(),
+    metadata: metadataPatch.optional(),
+  })
+  .meta({ id: "UpdateAccount" });
 
-export const closeInput = z.strictObject({ account_id: accountId.optional(), reason: reason.optional() });
+export const closeInput = z
+  .strictObject({ account_id: accountId.optional(), reason: reason.optional() })
+  .meta({ id: "CloseAccount" });
 
 export const closedAccount = account
   .extend({
@@ -132,7 +145,9 @@ export const listInput = z.strictObject({
   status: anyOf(accountStatuses).optional(),
   account_type: anyOf(accountTypes).optional(),
   email: email.optional(),
-  q: text(limits.searchText).optional().meta({ description: "Beginnings of words of name and e-mail, or a full id." }),
+  q: text(limits.searchText)
+    .optional()
+    .meta({ description: "Beginnings of words of name and e-mail, or a full id.", example: "bakery" }),
   ...listParameters,
 });
 

@@ -6,31 +6,35 @@ import { limits } from "@/server/kit/limits";
 
 export const paymentId = fields.id("pay", "The payment request.");
 
-const lineItem = z.strictObject({
-  name: fields.text(limits.name),
-  quantity: z.int().min(1).max(limits.quantity),
-  unit_amount: fields.amount.meta({ description: "Minor units for one.", example: 1250 }),
-  tax_rate_bp: z
-    .int()
-    .min(0)
-    .max(limits.taxRateBasisPoints)
-    .nullish()
-    .meta({ description: "Basis points: 1900 is 19 %." }),
-  discount_amount: z
-    .int()
-    .min(0)
-    .max(limits.amount)
-    .nullish()
-    .meta({ description: "Minor units off the whole line, before tax." }),
-});
+const lineItem = z
+  .strictObject({
+    name: fields.text(limits.name),
+    quantity: z.int().min(1).max(limits.quantity),
+    unit_amount: fields.amount.meta({ description: "Minor units for one.", example: 1250 }),
+    tax_rate_bp: z
+      .int()
+      .min(0)
+      .max(limits.taxRateBasisPoints)
+      .nullish()
+      .meta({ description: "Basis points: 1900 is 19 %." }),
+    discount_amount: z
+      .int()
+      .min(0)
+      .max(limits.amount)
+      .nullish()
+      .meta({ description: "Minor units off the whole line, before tax." }),
+  })
+  .meta({ id: "LineItemInput" });
 
-const lineItemOut = z.strictObject({
-  name: z.string(),
-  quantity: z.int(),
-  unit_amount: z.int(),
-  tax_rate_bp: z.int().nullable(),
-  discount_amount: z.int().nullable(),
-});
+const lineItemOut = z
+  .strictObject({
+    name: z.string(),
+    quantity: z.int(),
+    unit_amount: z.int(),
+    tax_rate_bp: z.int().nullable(),
+    discount_amount: z.int().nullable(),
+  })
+  .meta({ id: "LineItem" });
 
 const intervals = ["day", "week", "month", "year"] as const;
 
@@ -41,14 +45,19 @@ const subscription = z
     trial_days: z.int().min(1).max(limits.trialDays).nullish(),
     cycles: z.int().min(1).max(limits.subscriptionCycles).nullish(),
   })
-  .meta({ description: "How often the customer is charged. Required for the type `subscription`, else not allowed." });
+  .meta({
+    id: "SubscriptionInput",
+    description: "How often the customer is charged. Required for the type `subscription`, else not allowed.",
+  });
 
-const subscriptionOut = z.strictObject({
-  interval: z.enum(intervals),
-  interval_count: z.int(),
-  trial_days: z.int().nullable(),
-  cycles: z.int().nullable(),
-});
+const subscriptionOut = z
+  .strictObject({
+    interval: z.enum(intervals),
+    interval_count: z.int(),
+    trial_days: z.int().nullable(),
+    cycles: z.int().nullable(),
+  })
+  .meta({ id: "Subscription" });
 
 const successUrl = z
   .string()
@@ -103,11 +112,15 @@ export const newPayment = z
     if (input.type !== "subscription" && input.subscription) refuse("subscription", "is only for type subscription");
     if (input.type !== "invoice" && input.due_at != null) refuse("due_at", "is only for type invoice");
     if (input.amount == null && !input.line_items?.length) refuse("amount", "is required without line_items");
-  });
+  })
+  .meta({ id: "CreatePayment" });
 
 export type NewPayment = z.output<typeof newPayment>;
 
-export const lastError = z.strictObject({ code: z.string(), message: z.string() }).nullable();
+export const lastError = z
+  .strictObject({ code: z.string(), message: z.string() })
+  .meta({ id: "LastError", description: "Why the last attempt to pay failed." })
+  .nullable();
 
 const amounts = {
   amount_paid: fields.total,
@@ -117,13 +130,18 @@ const amounts = {
   amount_refunded: fields.total,
 };
 
-const nextAction = z.strictObject({ type: z.literal("redirect"), url: z.string() }).nullable();
+const transaction_ids = z.array(fields.idOut("txn", "A transaction that counts towards it, or an attempt."));
+
+const nextAction = z
+  .strictObject({ type: z.literal("redirect"), url: z.string() })
+  .meta({ id: "NextAction", description: "What the payer has to do before the payment can go on." })
+  .nullable();
 
 /** A payment request in every response. */
 export const payment = z
   .strictObject({
-    payment_id: z.string(),
-    account_id: z.string(),
+    payment_id: fields.idOut("pay", "The payment request."),
+    account_id: fields.idOut("acct", "The account that is paid."),
     type: z.enum(paymentTypes),
     status: z.enum(paymentStatuses),
     amount: z.int(),
@@ -152,7 +170,7 @@ export const payment = z
     invoice_number: z.string().nullable(),
     last_error: lastError,
     livemode: z.boolean(),
-    transaction_ids: z.array(z.string()),
+    transaction_ids,
     expires_at: fields.timestamp.nullable(),
     due_at: fields.timestamp.nullable(),
     created_at: fields.timestamp,
@@ -166,7 +184,7 @@ export const payment = z
 /** The response of GET /v1/payments/{payment_id}/status. */
 export const paymentState = z
   .strictObject({
-    payment_id: z.string(),
+    payment_id: fields.idOut("pay", "The payment request."),
     status: z.enum(paymentStatuses),
     amount: z.int(),
     currency: fields.currencyCode,
@@ -174,7 +192,7 @@ export const paymentState = z
     dispute_status: z.enum(["none", "open", "won", "lost"]),
     last_error: lastError,
     next_action: nextAction,
-    transaction_ids: z.array(z.string()),
+    transaction_ids,
     expires_at: fields.timestamp.nullable(),
     updated_at: fields.timestamp,
   })
@@ -186,8 +204,8 @@ export const paymentFilters = z.strictObject({
   status: fields.anyOf(paymentStatuses).optional(),
   type: fields.anyOf(paymentTypes).optional(),
   currency: fields.currency.optional(),
-  reference: z.string().max(limits.reference).optional(),
-  customer_email: z.string().max(limits.email).optional(),
+  reference: z.string().max(limits.reference).optional().meta({ example: "order-1042" }),
+  customer_email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
   created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
   q: fields.searchText.optional().meta({

@@ -1,12 +1,12 @@
 // Wire schemas for signing in and for sessions.
 import * as z from "zod";
 import { sessionKinds, sessionStatuses } from "@/db/schema/values";
-import { anyOf, email, id, listParameters, page, text, timestamp } from "@/server/kit/fields";
+import { anyOf, email, id, idOut, listParameters, page, text, timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { givenPassword } from "@/server/secrets/password";
 
-const sessionId = id("ses", "Identifier of the session.");
-const userId = id("usr", "Identifier of the user.");
+const sessionId = idOut("ses", "Identifier of the session.");
+const userId = idOut("usr", "Identifier of the user.");
 const accessToken = z.string().meta({ description: "Sent as `Authorization: Bearer` with every call." });
 const refreshToken = z.string().meta({ description: "Exchanged for a new access token." });
 
@@ -22,30 +22,38 @@ const otp = z.undefined("one-time codes are not in use");
 
 // Signing in, refreshing and invalidating ignore unknown fields: their objects are not strict.
 
-export const loginInput = z.object({ email, password: givenPassword, otp: otp.optional(), ...device });
+export const loginInput = z
+  .object({ email, password: givenPassword, otp: otp.optional(), ...device })
+  .meta({ id: "Login" });
 
-export const loginOutput = z.strictObject({
-  access_token: accessToken,
-  refresh_token: refreshToken,
-  expires_at: timestamp.meta({ description: "When the access token expires." }),
-  refresh_token_expires_at: timestamp.meta({ description: "When the refresh token expires." }),
-  session_id: sessionId,
-});
+export const loginOutput = z
+  .strictObject({
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_at: timestamp.meta({ description: "When the access token expires." }),
+    refresh_token_expires_at: timestamp.meta({ description: "When the refresh token expires." }),
+    session_id: sessionId,
+  })
+  .meta({ id: "TokenPair" });
 
-export const refreshInput = z.object({
-  ...device,
-  rotate_refresh_token: z.boolean().default(true).meta({
-    description: "Whether a new refresh token is issued. If not, the one that was sent stays valid.",
-  }),
-});
+export const refreshInput = z
+  .object({
+    ...device,
+    rotate_refresh_token: z.boolean().default(true).meta({
+      description: "Whether a new refresh token is issued. If not, the one that was sent stays valid.",
+    }),
+  })
+  .meta({ id: "Refresh" });
 
-export const refreshOutput = loginOutput.extend({
-  refresh_token_expires_at: timestamp.optional().meta({
-    description: "When the new refresh token expires; left out if none was issued.",
-  }),
-});
+export const refreshOutput = loginOutput
+  .extend({
+    refresh_token_expires_at: timestamp.optional().meta({
+      description: "When the new refresh token expires; left out if none was issued.",
+    }),
+  })
+  .meta({ id: "RefreshedTokens" });
 
-export const invalidateInput = z.object({
+const namedSession = {
   session_id: z.string().max(limits.id).optional().meta({
     description: "The session to invalidate. Default: the session of the access token.",
     example: "ses_01kacz7q4v8n2j5s6t3w9x0y1r",
@@ -55,16 +63,20 @@ export const invalidateInput = z.object({
       "Why: user_logout, logout_everywhere, device_lost, credentials_compromised (ends all sessions of the user), suspicious_activity, password_changed, admin_action or other; any other text is stored with the reason `other`.",
     example: "device_lost",
   }),
-});
+};
 
-export const invalidateOutput = z.strictObject({
-  success: z.boolean().meta({ description: "Whether the session was invalidated." }),
-  invalidated_session_id: sessionId,
-  revoked_tokens: z.int().meta({ description: "Number of live tokens that were revoked." }),
-  revoked_at: timestamp,
-});
+export const invalidateInput = z.object(namedSession).meta({ id: "InvalidateSession" });
 
-export const sessionRecord = z.strictObject({
+export const invalidateOutput = z
+  .strictObject({
+    success: z.boolean().meta({ description: "Whether the session was invalidated." }),
+    invalidated_session_id: sessionId,
+    revoked_tokens: z.int().meta({ description: "Number of live tokens that were revoked." }),
+    revoked_at: timestamp,
+  })
+  .meta({ id: "InvalidatedSession" });
+
+const session = {
   session_id: sessionId,
   user_id: userId,
   kind: z.enum(sessionKinds).meta({ description: "`api`: a token pair; `cookie`: the dashboard." }),
@@ -82,10 +94,12 @@ export const sessionRecord = z.strictObject({
   end_reason: z.string().nullable(),
   end_reason_text: z.string().nullable(),
   revoked_tokens: z.int().nullable(),
-});
+};
+
+export const sessionRecord = z.strictObject(session).meta({ id: "Session" });
 
 export const listSessionsInput = z.strictObject({
-  user_id: userId.optional(),
+  user_id: id("usr", "The user whose sessions to list; the caller by default.").optional(),
   status: anyOf(sessionStatuses).optional(),
   ...listParameters,
 });

@@ -30,11 +30,14 @@ const payment = z
       .nullish(),
     ...common,
   })
-  .meta({ description: "Money received outside the pay page." });
+  .meta({ id: "CreatePaymentReceived", description: "Money received outside the pay page." });
 
 const credit = z
   .strictObject({ type: z.literal("credit"), amount: fields.amount, currency: fields.currentCurrency, ...common })
-  .meta({ description: "Goodwill from the organization to the account. Admins and API keys only." });
+  .meta({
+    id: "CreateCredit",
+    description: "Goodwill from the organization to the account. Admins and API keys only.",
+  });
 
 const refund = z
   .strictObject({
@@ -45,7 +48,7 @@ const refund = z
     reason: z.enum(refundReasons).nullish(),
     ...common,
   })
-  .meta({ description: "Money returned to the customer through the original payment method." });
+  .meta({ id: "CreateRefund", description: "Money returned to the customer through the original payment method." });
 
 const transfer = z
   .strictObject({
@@ -55,7 +58,7 @@ const transfer = z
     currency: fields.currency,
     ...common,
   })
-  .meta({ description: "Money moved to another account of the organization." });
+  .meta({ id: "CreateTransfer", description: "Money moved to another account of the organization." });
 
 const adjustment = z
   .strictObject({
@@ -66,26 +69,30 @@ const adjustment = z
     currency: fields.currency,
     ...common,
   })
-  .meta({ description: "A correction of the account's balance. Admins and API keys only." });
+  .meta({ id: "CreateAdjustment", description: "A correction of the account's balance. Admins and API keys only." });
 
 /** The body of POST /v1/transactions. Each type accepts only its own fields. */
-export const newTransaction = z.discriminatedUnion("type", [payment, credit, refund, transfer, adjustment]);
+export const newTransaction = z
+  .discriminatedUnion("type", [payment, credit, refund, transfer, adjustment])
+  .meta({ id: "CreateTransaction" });
 
 export type NewTransaction = z.output<typeof newTransaction>;
 
-const paymentMethod = z.strictObject({
-  type: z.string(),
-  brand: z.string().nullable(),
-  last4: z.string().nullable(),
-  exp_month: z.int().nullable(),
-  exp_year: z.int().nullable(),
-});
+const paymentMethod = z
+  .strictObject({
+    type: z.string(),
+    brand: z.string().nullable(),
+    last4: z.string().nullable(),
+    exp_month: z.int().nullable(),
+    exp_year: z.int().nullable(),
+  })
+  .meta({ id: "PaymentMethod" });
 
 /** A transaction in every response. */
 export const transaction = z
   .strictObject({
-    transaction_id: z.string(),
-    account_id: z.string().meta({ description: "The account that owns the transaction; for a transfer, its source." }),
+    transaction_id: fields.idOut("txn", "The transaction."),
+    account_id: fields.idOut("acct", "The account that owns the transaction; for a transfer, its source."),
     type: z.enum(transactionTypes),
     status: z.enum(transactionStatuses),
     direction: z
@@ -98,9 +105,9 @@ export const transaction = z
     amount_captured: fields.total,
     amount_refunded: fields.total,
     amount_disputed: fields.total,
-    payment_id: z.string().nullable(),
-    parent_transaction_id: z.string().nullable(),
-    destination_account_id: z.string().nullable(),
+    payment_id: fields.idOut("pay", "The payment request that it counts towards.").nullable(),
+    parent_transaction_id: fields.idOut("txn", "The payment that a refund returns.").nullable(),
+    destination_account_id: fields.idOut("acct", "Where a transfer goes.").nullable(),
     payment_method: paymentMethod.nullable(),
     provider: z.string().nullable().meta({ description: "Null for money that did not go through a provider." }),
     provider_reference: z.string().nullable(),
@@ -120,7 +127,7 @@ export const transaction = z
 
 export type Transaction = z.output<typeof transaction>;
 
-const filterAmount = z.int().min(0).max(limits.amount);
+const filterAmount = z.int().min(0).max(limits.amount).meta({ description: "Minor units.", example: 1250 });
 
 /** The filters of lists and exports. */
 export const transactionFilters = z.strictObject({
@@ -133,14 +140,18 @@ export const transactionFilters = z.strictObject({
   customer_metadata: fields.metadata
     .optional()
     .meta({ description: "`customer_metadata[key]=value`; every entry must be equal." }),
-  customer_email: z.string().max(limits.email).optional().meta({ description: "Case-insensitive." }),
-  customer_reference: z.string().max(limits.reference).optional(),
+  customer_email: z
+    .string()
+    .max(limits.email)
+    .optional()
+    .meta({ description: "Case-insensitive.", example: "grace@example.com" }),
+  customer_reference: z.string().max(limits.reference).optional().meta({ example: "C-9" }),
   payment_id: fields.id("pay", "Only what counts towards this payment request, and its refunds.").optional(),
   parent_transaction_id: fields.id("txn", "Only refunds of this payment.").optional(),
   currency: fields.currency.optional(),
   amount_min: filterAmount.optional(),
   amount_max: filterAmount.optional(),
-  reference: z.string().max(limits.reference).optional(),
+  reference: z.string().max(limits.reference).optional().meta({ example: "till-2-0815" }),
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +

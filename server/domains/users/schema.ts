@@ -1,7 +1,7 @@
 // Wire schemas of users: the record, listing, removing, and changing a password.
 import * as z from "zod";
 import { userRoles, userStatuses } from "@/db/schema/values";
-import { anyOf, email, id, listParameters, text, timestamp } from "@/server/kit/fields";
+import { anyOf, email, id, idOut, listParameters, text, timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { givenPassword, newPassword } from "@/server/secrets/password";
 
@@ -10,9 +10,9 @@ export const userName = text(limits.name).meta({ example: "Ada Lovelace" });
 
 export const user = z
   .strictObject({
-    user_id: z.string(),
-    organization_id: z.string(),
-    account_id: z.string().nullable(),
+    user_id: idOut("usr", "The user."),
+    organization_id: idOut("org", "The user's organization."),
+    account_id: idOut("acct", "The account that the user acts for by default.").nullable(),
     email: z.string(),
     name: z.string().nullable(),
     role: z.enum(userRoles),
@@ -23,26 +23,26 @@ export const user = z
   })
   .meta({ id: "User", description: "A person who signs in. A removed user keeps the id and no personal data." });
 
-export const passwordInput = z.strictObject({
-  user_id: userId,
-  current_password: givenPassword,
-  new_password: newPassword,
-});
+export const passwordInput = z
+  .strictObject({ user_id: userId, current_password: givenPassword, new_password: newPassword })
+  .meta({ id: "ChangePassword" });
 
 export const removedUser = z
   .strictObject({
-    user_id: z.string(),
+    user_id: idOut("usr", "The removed user."),
     removed: z.literal(true),
     removed_at: timestamp,
     revoked_sessions: z.int(),
     revoked_tokens: z.int(),
-    orphaned_account_ids: z.array(z.string()).meta({ description: "Accounts that no longer have an owner." }),
+    orphaned_account_ids: z
+      .array(idOut("acct", "An account."))
+      .meta({ description: "Accounts that no longer have an owner." }),
   })
   .meta({ id: "RemovedUser" });
 
 export const changedPassword = z
   .strictObject({
-    user_id: z.string(),
+    user_id: idOut("usr", "The user."),
     revoked_sessions: z.int().meta({ description: "Other sessions of the user that ended." }),
     revoked_tokens: z.int(),
     changed_at: timestamp,
@@ -53,7 +53,9 @@ export const listInput = z.strictObject({
   status: anyOf(userStatuses).optional(),
   role: anyOf(userRoles).optional(),
   email: email.optional(),
-  q: text(limits.searchText).optional().meta({ description: "Beginnings of words of name and e-mail, or a full id." }),
+  q: text(limits.searchText)
+    .optional()
+    .meta({ description: "Beginnings of words of name and e-mail, or a full id.", example: "ada" }),
   ...listParameters,
 });
 

@@ -1,10 +1,11 @@
 // Exports the list of transactions as a file: the filters of its address, the columns that it shows.
 import { callRequestOf } from "@/app/_trpc/call-request";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";
-import { queryFieldsOf, readQuery } from "@/server/http/query-input";
+import { readQuery } from "@/server/http/query-input";
 import { isFromOtherSite } from "@/server/http/same-origin";
 import { byteStream } from "@/server/kit/download";
 import { Failure } from "@/server/kit/errors";
+import { queryFieldsOf } from "@/server/kit/query-fields";
 import { createCaller, failureOf } from "@/server/pipeline/trpc-router";
 import { runtime } from "@/server/process/runtime";
 import { exportColumnsFor } from "../_parts/list-shape";

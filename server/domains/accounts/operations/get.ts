@@ -10,6 +10,7 @@ import { account, accountId } from "../schema";
 export const getAccount = operation({
   id: "accounts.get",
   summary: "Retrieve an account",
+  description: "The account with its balances in every currency that it has had.",
   access: rules["accounts.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/accounts/{account_id}", extension: true, etag: accountTag },

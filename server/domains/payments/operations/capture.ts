@@ -36,10 +36,12 @@ export const capturePayment = saga({
     "the provider does not answer, the payment request stays `authorized` until a later try gets an answer.",
   access: rules["payments.capture"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/capture", extension: true },
-  input: z.strictObject({
-    payment_id: paymentId,
-    amount: fields.amount.nullish().meta({ description: "Minor units; the full authorization by default." }),
-  }),
+  input: z
+    .strictObject({
+      payment_id: paymentId,
+      amount: fields.amount.nullish().meta({ description: "Minor units; the full authorization by default." }),
+    })
+    .meta({ id: "CapturePayment" }),
   output: payment,
   secret: linkSecret,
   errors: {

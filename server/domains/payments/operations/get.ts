@@ -9,6 +9,7 @@ import { findPayment, transactionIdsOfOne } from "../store";
 export const getPayment = operation({
   id: "payments.get",
   summary: "Retrieve a payment request",
+  description: "All fields; `status` shows its state at the time of the call.",
   access: rules["payments.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/payments/{payment_id}", extension: true },

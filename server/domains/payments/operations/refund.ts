@@ -17,13 +17,15 @@ export const refundPayment = saga({
     "towards the payment request, `transaction_id` names the one to refund.",
   access: rules["transactions.create.refund"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/refund", extension: true },
-  input: z.strictObject({
-    payment_id: paymentId,
-    amount: fields.amount.nullish().meta({ description: "Minor units; the whole remainder by default." }),
-    reason: z.enum(refundReasons).nullish(),
-    transaction_id: fields.id("txn", "The payment to refund, if several count.").nullish(),
-    metadata: fields.metadata.nullish(),
-  }),
+  input: z
+    .strictObject({
+      payment_id: paymentId,
+      amount: fields.amount.nullish().meta({ description: "Minor units; the whole remainder by default." }),
+      reason: z.enum(refundReasons).nullish(),
+      transaction_id: fields.id("txn", "The payment to refund, if several count.").nullish(),
+      metadata: fields.metadata.nullish(),
+    })
+    .meta({ id: "RefundPayment" }),
   output: transaction,
   errors: { ...createTransaction.errors, payment_not_found: 400 },
   async begin({ ctx, input, fail }) {

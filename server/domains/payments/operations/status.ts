@@ -24,10 +24,18 @@ export const paymentStatus = operation({
     "`Retry-After`.",
   access: rules["payments.read"],
   effect: "read",
-  rest: { method: "GET", path: "/v1/payments/{payment_id}/status", etag },
+  rest: {
+    ...{ method: "GET", path: "/v1/payments/{payment_id}/status", etag },
+    answerHeaders: { "Retry-After": "Seconds after which to ask again, if too many calls wait already." },
+  },
   input: z.strictObject({
     payment_id: paymentId,
-    wait: z.int().min(0).max(limits.waitSeconds).default(0).meta({ description: "Seconds to wait for a change." }),
+    wait: z
+      .int()
+      .min(0)
+      .max(limits.waitSeconds)
+      .default(0)
+      .meta({ description: "Seconds to wait for a change.", example: 30 }),
   }),
   output: paymentState,
   errors: { payment_not_found: 400, insufficient_permissions: 400 },

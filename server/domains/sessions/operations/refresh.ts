@@ -20,7 +20,7 @@ export const refreshSession = operation({
     "Exchanges the refresh token in the Authorization header for a new access token and, unless `rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: for ten minutes, and until one of the new tokens has been used, the same token with the same key gets the same answer again, so a lost response loses nothing. A spent token that is used again after ten seconds ends the session.",
   access: rules["sessions.refresh"],
   effect: "write",
-  rest: { method: "POST", path: "/v1/auth/refresh" },
+  rest: { method: "POST", path: "/v1/auth/refresh", token: "refresh" },
   input: refreshInput,
   output: refreshOutput,
   errors: {

@@ -27,8 +27,8 @@ const exportQuery = z
       .min(1)
       .max(limits.selection)
       .optional()
-      .meta({ description: "Only matches with these ids." }),
-    format: z.enum(["csv", "ndjson"]).default("csv"),
+      .meta({ description: "Only matches with these ids.", example: ["txn_01kacz7q4v8n2j5s6t3w9x0y1r"] }),
+    format: z.enum(["csv", "ndjson"]).default("csv").meta({ example: "csv" }),
     columns: fields
       .anyOf(exportColumns)
       .optional()
@@ -37,7 +37,7 @@ const exportQuery = z
       .int()
       .min(0)
       .optional()
-      .meta({ description: "Fails with `selection_changed` unless exactly this many match." }),
+      .meta({ description: "Fails with `selection_changed` unless exactly this many match.", example: 2 }),
   })
   .refine(({ format, columns }) => format === "csv" || columns === undefined, {
     path: ["columns"],
@@ -59,6 +59,7 @@ export const exportTransactions = operation({
   rest: {
     ...{ method: "GET", path: "/v1/transactions/export", extension: true },
     mediaTypes: Object.values(mediaTypes),
+    answerHeaders: { "Content-Disposition": "Suggests a name for the file." },
   },
   input: exportQuery,
   output: download,

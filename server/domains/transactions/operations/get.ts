@@ -9,6 +9,7 @@ import { findTransaction } from "../store";
 export const getTransaction = operation({
   id: "transactions.get",
   summary: "Retrieve a transaction",
+  description: "All fields, with the status and the amounts refunded and disputed so far.",
   access: rules["transactions.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/transactions/{transaction_id}" },

@@ -2,12 +2,13 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
+
 /** The operation that returns the document. It is itself in the table that the document is made from. */
-/** The operation that answers with the document; it is in the table that the document is made from. */
 export const openApiOperation = (document: () => Record<string, unknown>) =>
   operation({
     id: "documents.openapi",
     summary: "Retrieve this document",
+    description: "The description of the API that this server answers. No credential is needed.",
     access: rules["documents.read"],
     effect: "read",
     rest: { method: "GET", path: "/v1/openapi.json", extension: true },

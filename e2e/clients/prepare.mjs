@@ -1,0 +1,68 @@
+// Makes the two clients that e2e/http/clients.spec.ts walks the API with, exactly as an integrator would: lints
+// openapi.json, generates both from it, checks them and the walks with `tsc --strict`, and bundles the walks.
+// Does nothing if that was done before with the same files.
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+import { installClients } from "../../scripts/setup/clients.mjs";
+import { checksum, inProject, isStamped, writeStamp } from "../../scripts/setup/project.mjs";
+
+const FOLDER = inProject("e2e/clients");
+const GENERATED = path.join(FOLDER, "generated");
+const STAMP = "e2e/clients/generated/.stamp";
+const DOCUMENT = inProject("openapi.json");
+const SOURCES = ["prepare.mjs", "package-lock.json", "tsconfig.json", "walks"].map((name) => `e2e/clients/${name}`);
+
+/** Fails on every error and warning of Redocly's recommended rules. */
+async function lintDocument() {
+  const { createConfig, lint } = await import("@redocly/openapi-core");
+  const problems = await lint({ ref: DOCUMENT, config: await createConfig({ extends: ["recommended"] }) });
+  const lines = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
+  if (lines.length > 0) throw new Error(`openapi.json has ${lines.length} lint problems:\n${lines.join("\n")}`);
+}
+
+async function generateOpenApiFetch() {
+  const { default: openapiTS, astToString } = await import("openapi-typescript");
+  // A default is what the server assumes, so a request may leave the field out.
+  const types = await openapiTS(new URL(`file://${DOCUMENT}`), { defaultNonNullable: false });
+  writeFileSync(path.join(GENERATED, "openapi-fetch.ts"), astToString(types));
+}
+
+async function generateHeyApi() {
+  const { createClient } = await import("@hey-api/openapi-ts");
+  await createClient({
+    input: DOCUMENT,
+    output: path.join(GENERATED, "hey-api"),
+    logs: { level: "error", file: false },
+  });
+}
+
+const checkTypes = () =>
+  execFileSync(process.execPath, [path.join(FOLDER, "node_modules/typescript/bin/tsc"), "-p", FOLDER], {
+    stdio: "inherit",
+  });
+
+const bundleWalks = () =>
+  build({
+    entryPoints: ["openapi-fetch", "hey-api"].map((name) => ({ in: `${FOLDER}/walks/${name}/walk.ts`, out: name })),
+    outdir: path.join(GENERATED, "walks"),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
+  });
+
+await installClients();
+const sum = checksum(["openapi.json", "e2e/payer.ts", ...SOURCES]);
+if (!isStamped(STAMP, sum)) {
+  rmSync(GENERATED, { recursive: true, force: true });
+  writeStamp("e2e/clients/generated/.begun", "");
+  await lintDocument();
+  await generateOpenApiFetch();
+  await generateHeyApi();
+  checkTypes();
+  await bundleWalks();
+  writeStamp(STAMP, sum);
+}

@@ -1,0 +1,100 @@
+// Payment requests, by the client of @hey-api/openapi-ts.
+
+import { payByForm } from "../../../payer";
+import {
+  paymentsCancel,
+  paymentsCapture,
+  paymentsCreate,
+  paymentsGet,
+  paymentsList,
+  paymentsRefund,
+  paymentsStatus,
+  transactionsCreate,
+} from "../../generated/hey-api";
+import type { Client } from "../../generated/hey-api/client";
+import { absent, answered, equal, nextOf, refused, replayed, type Start, tagOf, unique } from "../walk";
+import { newMember, type Person } from "./people";
+
+const product = { type: "product" as const, amount: 1250, currency: "EUR" };
+
+export async function walkPayments(start: Start): Promise<void> {
+  const member = await newMember(start);
+  await create(member);
+  await list(member);
+  await capture(member.client);
+  await refund(member.client);
+}
+
+async function create({ client, accountId }: Person): Promise<void> {
+  const headers = { "Idempotency-Key": unique("create") };
+  const body = { ...product, account_id: accountId, reference: unique("order"), description: "Two coffees" };
+  const first = answered(await paymentsCreate({ client, headers, body }));
+  const again = await paymentsCreate({ client, headers, body });
+  replayed(again.response);
+  equal(answered(again).payment_url, first.payment_url);
+  refused(await paymentsCreate({ client, headers, body: product }), 400, "idempotency_key_reused");
+  refused(await paymentsCreate({ client, body }), 400, "duplicate_reference");
+
+  const line_items = [{ name: "Coffee", quantity: 2, unit_amount: 625, tax_rate_bp: 1000 }];
+  const invoice = { ...product, type: "invoice" as const, amount: 1375, due_at: "2099-12-31T00:00:00Z", line_items };
+  const asked = answered(await paymentsCreate({ client, body: invoice }));
+  equal([asked.line_items[0]?.discount_amount, asked.expires_at], [null, null]);
+  refused(await paymentsCreate({ client, body: { ...invoice, amount: 1 } }), 400, "amount_mismatch");
+  const subscription = { interval: "month" as const, interval_count: 1, cycles: 12 };
+  const monthly = { ...product, type: "subscription" as const, subscription };
+  equal(answered(await paymentsCreate({ client, body: monthly })).subscription?.trial_days, null);
+}
+
+async function list({ client, accountId }: Person): Promise<void> {
+  const customer = { name: "Ada Lovelace", email: "ada@example.com" };
+  const reference = unique("list");
+  const { payment_id } = answered(await paymentsCreate({ client, body: { ...product, customer, reference } }));
+  const page = { limit: 1, include_total: true, total_max: 100 };
+  const query = {
+    ...{ account_id: accountId, status: ["pending" as const, "paid" as const], type: ["product" as const], ...page },
+    ...{ currency: "eur", created_from: "2020-01-01", created_to: "2099-12-31T23:59:59+01:00" },
+  };
+  const one = { ...query, reference, customer_email: customer.email, q: "lovelace" };
+  const found = answered(await paymentsList({ client, query: one }));
+  equal([found.total_count, found.data[0]?.payment_id, found.next_cursor], [1, payment_id, null]);
+  const first = answered(await paymentsList({ client, query }));
+  equal(answered(await paymentsList({ client, query: { ...query, cursor: nextOf(first) } })).data.length, 1);
+  refused(await paymentsList({ client, query: { account_id: absent("acct") } }), 400, "account_not_found");
+}
+
+/** Authorizes a payment on its page, captures a part of it, and lets a second one be canceled. */
+async function capture(client: Client): Promise<void> {
+  const body = { ...product, capture_method: "manual" as const };
+  const { payment_id, payment_url } = answered(await paymentsCreate({ client, body }));
+  const path = { payment_id };
+  const before = await paymentsStatus({ client, path });
+  refused(await paymentsCapture({ client, path }), 400, "payment_not_capturable");
+  const headers = { "If-None-Match": tagOf(before.response) };
+  equal((await paymentsStatus({ client, path, headers, query: { wait: 1 } })).response.status, 304);
+  if (payment_url === null) throw new Error("The payment request has no page.");
+  await payByForm(payment_url);
+  const held = answered(await paymentsStatus({ client, path, headers, query: { wait: 30 } }));
+  equal([held.status, held.amount_capturable, held.next_action], ["authorized", 1250, null]);
+  const captured = answered(await paymentsCapture({ client, path, body: { amount: 1000 } }));
+  equal([captured.status, captured.amount_paid, captured.amount_released], ["paid", 1000, 250]);
+  refused(await paymentsCancel({ client, path }), 400, "payment_not_cancelable");
+
+  const other = answered(await paymentsCreate({ client, body: product }));
+  equal(answered(await paymentsCancel({ client, path: { payment_id: other.payment_id } })).status, "canceled");
+  refused(await paymentsStatus({ client, path: { payment_id: absent("pay") } }), 400, "payment_not_found");
+}
+
+async function refund(client: Client): Promise<void> {
+  const { payment_id, currency } = answered(await paymentsCreate({ client, body: product }));
+  const path = { payment_id };
+  const body = { type: "payment" as const, payment_id, amount: 1250, currency };
+  const { transaction_id } = answered(await transactionsCreate({ client, body }));
+  const part = { amount: 250, reason: "service_issue" as const, transaction_id, metadata: { case: "77" } };
+  const refunded = answered(await paymentsRefund({ client, path, body: part }));
+  equal([refunded.type, refunded.net_amount, refunded.metadata], ["refund", -250, { case: "77" }]);
+  answered(await paymentsRefund({ client, path }));
+  refused(await paymentsRefund({ client, path }), 400, "refund_exceeds_captured");
+  const payment = answered(await paymentsGet({ client, path }));
+  equal([payment.status, payment.amount_refunded, payment.transaction_ids.length], ["refunded", 1250, 3]);
+  refused(await paymentsGet({ client, path: { payment_id: absent("pay") } }), 400, "payment_not_found");
+}

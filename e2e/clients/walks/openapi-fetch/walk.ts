@@ -1,0 +1,17 @@
+// Walks the API with the types of openapi-typescript and the client openapi-fetch.
+import { answered, equal, type Walk } from "../walk";
+import { walkAccounts } from "./accounts";
+import { walkPayments } from "./payments";
+import { clientOf, signIn } from "./people";
+import { walkSessions, walkUsers } from "./sessions";
+import { walkTransactions } from "./transactions";
+
+export const walk: Walk = async (start) => {
+  const { client: admin } = await signIn(start, start.admin.email, start.admin.password);
+  await walkSessions(start, admin);
+  await walkUsers(start, admin);
+  await walkAccounts(start, admin);
+  await walkPayments(start);
+  await walkTransactions(start, admin);
+  equal(answered(await clientOf(start).GET("/v1/openapi.json")).openapi, "3.1.1");
+};

@@ -1,0 +1,62 @@
+// What both walks share: how the test calls them, and what they check. Every type comes from the generated client.
+
+export interface Start {
+  baseUrl: string;
+  /** Sends a request; the test records the exchange and compares it with the document. */
+  fetch: typeof globalThis.fetch;
+  admin: { email: string; password: string };
+}
+
+/** Calls every operation of the API with one generated client. Throws at the first answer that is not as expected. */
+export type Walk = (start: Start) => Promise<void>;
+
+export const password = "a long enough passphrase";
+
+export const unique = (word: string): string => `${word}-${crypto.randomUUID()}`;
+
+export const newEmail = (): string => `${unique("walker")}@example.com`;
+
+/** A well-formed id that no record has. */
+export const absent = (prefix: string): string => `${prefix}_${"0".repeat(26)}`;
+
+/** The answer's body. Throws if the call was refused. */
+export function answered<Data>({ data, error }: { data?: Data; error?: unknown }): Data {
+  if (data === undefined) throw new Error(`The call was refused: ${JSON.stringify(error)}`);
+  return data;
+}
+
+interface Refused {
+  error_code: string;
+  error_description: string;
+}
+
+/** Expects a refusal. Compiles only with a code that the document names for the operation. */
+export function refused<Refusal extends Refused>(
+  { error, response }: { error?: Refusal; response: Response },
+  status: number,
+  code: Refusal["error_code"],
+): void {
+  equal([response.status, error?.error_code], [status, code]);
+}
+
+/** Expects equal values, compared as JSON. */
+export function equal(actual: unknown, expected: unknown): void {
+  const [seen, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (seen !== wanted) throw new Error(`Expected ${wanted}, got ${seen}.`);
+}
+
+/** Expects the answer to a request that was sent before with the same Idempotency-Key. */
+export const replayed = ({ headers }: Response): void => equal(headers.get("Idempotent-Replayed"), "true");
+
+/** The ETag of an answer. */
+export function tagOf({ headers }: Response): string {
+  const tag = headers.get("ETag");
+  if (tag === null) throw new Error("The answer has no ETag.");
+  return tag;
+}
+
+/** The cursor of the page after this one, which must exist. */
+export function nextOf({ has_more, next_cursor }: { has_more: boolean; next_cursor: string | null }): string {
+  if (!has_more || next_cursor === null) throw new Error("There is no further page.");
+  return next_cursor;
+}

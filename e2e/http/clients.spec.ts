@@ -1,0 +1,126 @@
+// Clients that others' generators make from openapi.json, without changes by hand, can call every operation.
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { createApi } from "../api";
+import type { Walk } from "../clients/walks/walk";
+import { Description, describedApi, type OpenApi, resolved } from "../contract/described";
+import { expect, test } from "../fixtures";
+import { ADMIN, startServer } from "../server";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const CLIENTS = path.join(ROOT, "e2e/clients");
+const GENERATORS = ["openapi-fetch", "hey-api"];
+const PREPARED_WITHIN_MS = 180_000;
+
+/** Headers that a server with an https address sends, and those of a caller beyond its limit. */
+const RARE = ["Strict-Transport-Security", "Retry-After"];
+
+/** One call of a walk. */
+type Exchange = {
+  method: string;
+  url: URL;
+  requestHeaders: Headers;
+  status: number;
+  errorCode: string | null;
+  headers: Headers;
+};
+
+test.beforeAll(async () => {
+  test.setTimeout(PREPARED_WITHIN_MS);
+  // Fails if a generator does, or if a generated client or a walk does not compile.
+  await promisify(execFile)(process.execPath, [path.join(CLIENTS, "prepare.mjs")], { cwd: ROOT });
+});
+
+test("the walks are typed by the generated clients alone", () => {
+  const files = readdirSync(path.join(CLIENTS, "walks"), { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((name) => name.endsWith(".ts"))) {
+    const text = readFileSync(path.join(CLIENTS, "walks", file), "utf8").replaceAll(/\/\/.*|\/\*\*.*\*\//g, "");
+    expect(text, file).not.toMatch(/\bany\b|\bas (?!const\b)|\bas const as\b|@ts-|!\.|!\)/);
+  }
+});
+
+for (const generator of GENERATORS) {
+  test(`a client of ${generator} calls every operation, with every parameter and a refusal of each`, async () => {
+    const server = await startServer({ engine: "sqlite", env: { RATE_LIMIT: "6000" } });
+    try {
+      const document = (await createApi(server.url)<OpenApi>("GET", "/v1/openapi.json")).body;
+      const exchanges: Exchange[] = [];
+      const file = path.join(CLIENTS, "generated/walks", `${generator}.mjs`);
+      const { walk }: { walk: Walk } = await import(pathToFileURL(file).href);
+      await walk({ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: ADMIN });
+      expect(missingOf(document, exchanges)).toEqual([]);
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+test("what the walks do not meet is sent as described too", async () => {
+  const env = { RATE_LIMIT: "1", APP_URL: "https://pay.example.com" };
+  const server = await startServer({ engine: "sqlite", env });
+  try {
+    const api = await describedApi(createApi(server.url));
+    // The document was the only call that the limit allows.
+    const refused = await api("GET", "/v1/transactions");
+    expect(refused.status).toBe(429);
+    expect([...refused.headers.keys()]).toEqual(expect.arrayContaining(RARE.map((name) => name.toLowerCase())));
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Sends requests, records the exchanges, and throws if one does not match the document. */
+const recorder =
+  (description: Description, exchanges: Exchange[]): typeof fetch =>
+  async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    const sent = await request.clone().text();
+    const response = await fetch(request);
+    const text = await response.clone().text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    const { status, headers } = response;
+    const body = isJson ? JSON.parse(text) : null;
+    const call = [request.method, url.pathname + url.search, sent === "" ? {} : { body: JSON.parse(sent) }] as const;
+    expect(description.faultOf([...call], { status, headers, text, body })).toBeNull();
+    const errorCode = status >= 400 ? body.error_code : null;
+    exchanges.push({ method: request.method, url, requestHeaders: request.headers, status, errorCode, headers });
+    return response;
+  };
+
+/** What the document describes and no exchange has shown. */
+function missingOf(document: OpenApi, exchanges: readonly Exchange[]): string[] {
+  const description = new Description(document);
+  const callsOf = (row: string) =>
+    exchanges.filter(({ method, url }) => {
+      const found = description.operationOf(method, url.pathname);
+      return `${method} ${found?.pattern}` === row;
+    });
+  const operations = Object.entries(document.paths).flatMap(([pattern, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ row: `${method.toUpperCase()} ${pattern}`, operation })),
+  );
+  const { headers, parameters } = document.components as Record<"headers" | "parameters", object>;
+  const unsent = (names: object, sent: (exchange: Exchange) => Headers) =>
+    Object.keys(names).filter((name) => !RARE.includes(name) && !exchanges.some((each) => sent(each).has(name)));
+  const ofHeaders = [
+    ...unsent(headers, (exchange) => exchange.headers).map((name) => `no response has ${name}`),
+    ...unsent(parameters, (exchange) => exchange.requestHeaders).map((name) => `no request has ${name}`),
+  ];
+  const ofOperations = operations.flatMap(({ row, operation }) => {
+    const calls = callsOf(row);
+    const done = calls.filter(({ status }) => status === 200);
+    const sent = new Set(done.flatMap(({ url }) => [...url.searchParams.keys()].map((name) => name.split("[")[0])));
+    const known = operation.parameters.map((parameter) => resolved(document, parameter));
+    const missing = known.filter((parameter) => parameter.in === "query" && !sent.has(parameter.name));
+    const canRefuse = "401" in operation.responses;
+    return [
+      ...(done.length === 0 ? [`${row} is not called`] : []),
+      ...(canRefuse && !calls.some(({ errorCode }) => errorCode !== null) ? [`${row} is not refused`] : []),
+      ...missing.map(({ name }) => `${row} is not called with ${name}`),
+    ];
+  });
+  return [...ofHeaders, ...ofOperations];
+}

@@ -1,0 +1,124 @@
+// Examples of payment requests.
+import { customer, refund } from "./examples-transactions";
+import { at, ids, type OperationExamples, pageOf } from "./story";
+
+const payLink = "https://pay.example.com/pay/p2Kx7mVq9TzR4sJwY5dLcHnU8bGfA1oE";
+
+const newPayment = {
+  type: "product",
+  currency: "EUR",
+  description: "Two coffees",
+  reference: "order-1042",
+  customer,
+  line_items: [{ name: "Coffee", quantity: 2, unit_amount: 625, tax_rate_bp: null, discount_amount: null }],
+  capture_method: "automatic",
+  success_url: "https://shop.example.com/thanks",
+  locale: "de",
+  metadata: { order: "A-1042" },
+};
+
+const payment = {
+  ...newPayment,
+  payment_id: ids.payment,
+  account_id: ids.account,
+  status: "paid",
+  amount: 1250,
+  amount_paid: 1250,
+  amount_due: 0,
+  amount_authorized: 0,
+  amount_capturable: 0,
+  amount_refunded: 0,
+  amount_released: 0,
+  amount_disputed: 0,
+  amount_overpaid: 0,
+  capture_before: null,
+  subscription: null,
+  allow_partial: false,
+  minimum_amount: null,
+  payment_url: payLink,
+  receipt_url: `${payLink}/receipt`,
+  pdf_url: null,
+  invoice_number: null,
+  last_error: null,
+  livemode: false,
+  transaction_ids: [ids.transaction],
+  expires_at: "2026-12-20T14:05:00.000Z",
+  due_at: null,
+  created_at: at.request,
+  updated_at: at.payment,
+  paid_at: at.payment,
+  canceled_at: null,
+  viewed_at: "2026-11-20T14:06:00.000Z",
+};
+
+const unpaid = {
+  ...payment,
+  status: "pending",
+  amount_paid: 0,
+  amount_due: 1250,
+  receipt_url: null,
+  transaction_ids: [],
+  updated_at: at.request,
+  paid_at: null,
+  viewed_at: null,
+};
+
+export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
+  "payments.create": {
+    requests: {
+      product: { ...newPayment, account_id: ids.account, amount: 1250 },
+      subscription: {
+        type: "subscription",
+        amount: 2900,
+        currency: "EUR",
+        description: "Bread for a month",
+        subscription: { interval: "month", interval_count: 1, trial_days: 14, cycles: 12 },
+      },
+      invoice: {
+        type: "invoice",
+        amount: 48_000,
+        currency: "EUR",
+        description: "Catering",
+        reference: "2026-0017",
+        customer,
+        due_at: "2026-12-20T23:59:59.000Z",
+      },
+    },
+    response: unpaid,
+  },
+  "payments.get": { response: payment },
+  "payments.list": { response: pageOf(payment) },
+  "payments.status": {
+    response: {
+      payment_id: ids.payment,
+      status: "paid",
+      amount: 1250,
+      currency: "EUR",
+      amount_paid: 1250,
+      amount_due: 0,
+      amount_authorized: 0,
+      amount_capturable: 0,
+      amount_refunded: 0,
+      dispute_status: "none",
+      last_error: null,
+      next_action: null,
+      transaction_ids: [ids.transaction],
+      expires_at: payment.expires_at,
+      updated_at: at.payment,
+    },
+  },
+  "payments.cancel": {
+    response: { ...unpaid, status: "canceled", amount_due: 0, canceled_at: at.refund, updated_at: at.refund },
+  },
+  "payments.capture": {
+    requests: { all: {}, part: { amount: 1000 } },
+    response: { ...payment, capture_method: "manual" },
+  },
+  "payments.refund": {
+    requests: {
+      all: {},
+      part: { amount: 250, reason: "requested_by_customer", transaction_id: ids.transaction, metadata: { case: "77" } },
+    },
+    response: refund,
+  },
+};

@@ -1,0 +1,24 @@
+// The tags of the document: one for each resource, by the first part of the operations' ids.
+import type { oas31 } from "zod-openapi";
+import type { Operation } from "@/server/kit/operation";
+
+const resources: Readonly<Record<string, oas31.TagObject>> = {
+  sessions: { name: "Sessions", description: "Signing in, refreshing tokens, and ending sessions." },
+  accounts: { name: "Accounts", description: "Individual and business accounts with their balances." },
+  users: { name: "Users", description: "The people who sign in." },
+  payments: { name: "Payments", description: "Payment requests, which customers pay at a link." },
+  transactions: {
+    name: "Transactions",
+    description: "Money that moved: payments, refunds, transfers and corrections.",
+  },
+  documents: { name: "Documents", description: "What describes the API itself." },
+};
+
+export const tags: readonly oas31.TagObject[] = Object.values(resources);
+
+/** The name of the tag of an operation's resource. */
+export function tagOf({ id }: Operation): string {
+  const tag = resources[id.split(".")[0] ?? ""];
+  if (!tag) throw new Error(`${id} belongs to no tag.`);
+  return tag.name;
+}
