@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { findBrowser } from "./setup/browser.mjs";
 import { build } from "./setup/build.mjs";
+import { installClients } from "./setup/clients.mjs";
 import { compile, unpack } from "./setup/install.mjs";
 import { underLock } from "./setup/lock.mjs";
 import { requireNode } from "./setup/node.mjs";
@@ -115,7 +116,7 @@ async function setUp() {
   requireNode();
   const [, isBuilt] = await underLock(async () => {
     await unpack();
-    return allDone([compileAll(), verifyAndBuild()]);
+    return allDone([compileAll(), verifyAndBuild(), installClients()]);
   });
   return isBuilt;
 }

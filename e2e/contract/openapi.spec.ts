@@ -152,7 +152,7 @@ test("the check rejects a response that does not match", async ({ api: honest })
   const api = await describedApi(lying);
   await expect(api("GET", "/v1/transactions")).rejects.toThrow(/has_more must be boolean/);
   await expect(api("POST", "/v1/payments")).rejects.toThrow(/no status 201/);
-  await expect(api("GET", "/v1/transactions?odd=1")).rejects.toThrow(/took what is not described: the query's odd/);
+  await expect(api("GET", "/v1/transactions?odd=1")).rejects.toThrow(/accepted what is not described: the query's odd/);
   await expect(api("GET", "/v1/secrets")).rejects.toThrow(/is not described/);
   sent = { body: page, headers };
   await api("GET", "/v1/transactions");
