@@ -1,0 +1,32 @@
+// npm run upgrade:test [rows]: upgrades databases of the earliest supported version under load, on both engines.
+import { spawnSync } from "node:child_process";
+import { startPostgres } from "./setup/postgres.mjs";
+import { prepare, reportFailure } from "./setup/prepare.mjs";
+import { ROOT, SetupError } from "./setup/project.mjs";
+
+const ROWS = "100000";
+
+async function main() {
+  const [rows = ROWS] = process.argv.slice(2);
+  if (!/^[1-9]\d*$/.test(rows)) throw new SetupError("Usage: npm run upgrade:test -- [rows]");
+  await prepare({ needsBuild: false });
+  const given = process.env.TEST_DATABASE_URL_PG;
+  const postgres = given ? { url: given, stop: async () => {} } : await startPostgres({ isDurable: true });
+  try {
+    const env = { ...process.env, TEST_DATABASE_URL_PG: postgres.url, UPGRADE_ROWS: rows };
+    const projects = ["--project", "sqlite*", "--project", "postgres*"];
+    const args = [
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      ...projects,
+      "--maxWorkers",
+      "1",
+      "test/stories/upgrade.test.ts",
+    ];
+    process.exitCode = spawnSync(process.execPath, args, { cwd: ROOT, stdio: "inherit", env }).status ?? 1;
+  } finally {
+    await postgres.stop();
+  }
+}
+
+await main().catch(reportFailure);

@@ -1,0 +1,211 @@
+// Upgrades a database that an earlier version made and serves, while callers use it.
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { dialect } from "@/db/dialect";
+import { verifyLedger } from "@/server/domains/ledger/verify";
+import { parseEnv } from "@/server/process/env";
+import { loadServerKeys } from "@/server/process/server-key";
+import { createTestDatabase } from "@/test/database";
+import { runSql } from "@/test/statements";
+import { callerOf, expectTold, startTraffic, type Traffic } from "./traffic";
+import { earlierVersion, type Server, startServer, thisVersion, type Version } from "./version";
+
+/** The commit whose program makes the database: nothing is upgraded from an earlier one. */
+const EARLIER = "e5a6e62";
+
+const admin = { email: "ada@example.com", password: "correct horse battery staple" };
+
+const settings = (databaseUrl: string, folder: string) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: folder,
+  SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+  ACCESS_TOKEN_TTL: "3h",
+  RATE_LIMIT: "0",
+  LOG_LEVEL: "info",
+});
+
+export interface Upgraded {
+  /** Rows of all tables before the upgrade. */
+  rows: number;
+  /** Payment requests that callers went through before, during and after it. */
+  lives: number;
+  /** How often a caller repeated a request. */
+  repeats: number;
+}
+
+interface Stage {
+  later: Version;
+  env: Record<string, string>;
+  /** The earlier version's. */
+  server: Server;
+  accessToken: string;
+  load: Load;
+}
+
+const ready = "Quittance is ready";
+const waiting = "waits until a transaction releases its table";
+
+export interface Load {
+  /** Rows of all tables before the upgrade, at least. */
+  rows: number;
+  callers: number;
+  /** Lives that callers go through in each phase of the upgrade. */
+  phase: number;
+}
+
+/**
+ * Fills a database through the earlier version's API, upgrades it under load, and throws if a request fails, a payment
+ * request differs from what its caller was told, or the ledger is not sound.
+ */
+export async function upgradeUnderLoad(load: Load): Promise<Upgraded> {
+  const database = await createTestDatabase();
+  const [earlier, later] = [earlierVersion(EARLIER), await thisVersion()];
+  const env = settings(database.url, `${earlier.folder}/data`);
+  const servers: Server[] = [];
+  const start: typeof startServer = async (...given) => {
+    const server = await startServer(...given);
+    servers.push(server);
+    return server;
+  };
+  try {
+    const server = await start(earlier, env);
+    await server.wrote(ready);
+    const stage = { later, env, server, accessToken: await signIn(server.url), load };
+    const before = await fill(stage, database.url);
+    const upgrade = dialect === "sqlite" ? replaceProcess : rollOver;
+    const { last, traffic } = await upgrade(stage, start, database.url);
+    await expectRecomputed(database.url);
+    const call = callerOf({ targets: () => [last.url], accessToken: stage.accessToken, repeats: false });
+    const told = [...before.told, ...traffic.told];
+    for (const one of told) await expectTold(call, one);
+    await last.stop();
+    await expectSound(env);
+    return { rows: before.rows, lives: told.length, repeats: traffic.repeats };
+  } finally {
+    await Promise.all(servers.map((server) => server.kill()));
+    for (const version of [earlier, later]) version.remove();
+    await database.drop();
+  }
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/v1/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(admin),
+  });
+  const { access_token } = await response.json();
+  return access_token;
+}
+
+async function fill({ server, accessToken, load: { rows, callers, phase } }: Stage, databaseUrl: string) {
+  const traffic = startTraffic({ targets: () => [server.url], accessToken, callers: 4 * callers, repeats: false });
+  let count = 0;
+  while (count < rows) {
+    await traffic.lives(Math.max(phase, Math.ceil((rows - count) / 40)));
+    count = await countRows(databaseUrl);
+  }
+  await traffic.stop();
+  return { rows: count, told: traffic.told };
+}
+
+/** SQLite: the process ends, the next one migrates and serves. Callers repeat what was not answered. */
+async function replaceProcess({ later, env, server, accessToken, load }: Stage, start: typeof startServer) {
+  const { callers, phase } = load;
+  const traffic = startTraffic({ targets: () => [server.url], accessToken, callers, repeats: true });
+  await traffic.lives(phase);
+  await server.stop();
+  const last = await start(later, env, Number(new URL(server.url).port));
+  await traffic.lives(phase);
+  await traffic.stop();
+  return { last, traffic };
+}
+
+/**
+ * PostgreSQL: the earlier version serves during the whole migration, which a long transaction keeps waiting and which is
+ * killed once; then both serve, then the later one alone. No request is repeated.
+ */
+async function rollOver(
+  { later, env, server, accessToken, load }: Stage,
+  start: typeof startServer,
+  databaseUrl: string,
+) {
+  const { callers, phase } = load;
+  let targets = [server.url];
+  const traffic = startTraffic({ targets: () => targets, accessToken, callers, repeats: false });
+  await traffic.lives(phase);
+  const last = await migrateDespiteReader({ start: () => start(later, env), traffic, databaseUrl, phase });
+  targets = [server.url, last.url];
+  await traffic.lives(2 * phase);
+  targets = [last.url];
+  await traffic.lives(phase);
+  await server.stop();
+  await traffic.lives(phase);
+  await traffic.stop();
+  return { last, traffic };
+}
+
+interface Migrating {
+  start: () => Promise<Server>;
+  traffic: Traffic;
+  databaseUrl: string;
+  phase: number;
+}
+
+/** Starts the later version while a transaction reads a table, and again after it was killed. Resolves when it serves. */
+async function migrateDespiteReader({ start, traffic, databaseUrl, phase }: Migrating): Promise<Server> {
+  const reader = new pg.Client(databaseUrl);
+  await reader.connect();
+  try {
+    await reader.query("begin; select count(*) from payments");
+    const killed = await start();
+    await traffic.during(killed.wrote(waiting));
+    await traffic.lives(phase);
+    await killed.kill();
+    const server = await start();
+    await traffic.during(server.wrote(waiting));
+    await traffic.lives(phase);
+    await reader.query("commit");
+    await traffic.during(server.wrote(ready));
+    return server;
+  } finally {
+    await reader.end();
+  }
+}
+
+const tables =
+  "payments payment_words transactions journals postings ledger_accounts events audit_entries idempotency_keys jobs";
+
+async function countRows(databaseUrl: string): Promise<number> {
+  const counts = tables.split(" ").map((table) => `select count(*) as n from ${table}`);
+  const rows = await runSql(databaseUrl, counts.join(" union all "));
+  return rows.reduce((sum, { n }) => sum + Number(n), 0);
+}
+
+/** Waits until the job has made a pass, and another one over what the earlier version has written since. */
+async function expectRecomputed(databaseUrl: string): Promise<void> {
+  for (const pass of [2, 3]) {
+    while ((await passOf(databaseUrl)) < pass) await sleep(50);
+    await runSql(databaseUrl, "update jobs set run_at = 0 where kind = 'payments.recompute' and lease is null");
+  }
+  const undecided = "select id from transactions where type = 'refund' and amount_surplus is null";
+  const left = await runSql(databaseUrl, undecided);
+  if (left.length > 0) throw new Error(`${left.length} refunds of the earlier version were not looked at.`);
+  if (dialect === "sqlite") return;
+  const invalid = await runSql(databaseUrl, "select indexrelid::regclass as name from pg_index where not indisvalid");
+  if (invalid.length > 0) throw new Error(`These indices are not valid: ${JSON.stringify(invalid)}`);
+}
+
+async function passOf(databaseUrl: string): Promise<number> {
+  const [job] = await runSql(databaseUrl, "select progress from jobs where kind = 'payments.recompute'");
+  const progress = typeof job?.progress === "string" ? JSON.parse(job.progress) : job?.progress;
+  return progress?.pass ?? 1;
+}
+
+async function expectSound(env: Record<string, string>): Promise<void> {
+  const parsed = parseEnv(env);
+  const proof = await verifyLedger(parsed.databaseUrl, loadServerKeys(parsed));
+  if (!proof.ok) throw new Error(`The ledger is not sound: ${JSON.stringify(proof.fault)}`);
+}
