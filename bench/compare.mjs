@@ -8,10 +8,10 @@ import { load, statementsOf } from "./servers.mjs";
  */
 export async function compareStatements({ baseline, products: [product] }) {
   for (const [name, { request }] of Object.entries(cases)) {
-    const [ours, theirs] = [await noted(request, baseline), await noted(request, product)];
-    console.log(`\n${name}: ${theirs.length} statements`);
-    for (const text of theirs) console.log(`  ${take(ours, text) ? " " : "only the product:  "} ${text}`);
-    for (const text of ours) console.log(`  only the baseline: ${text}`);
+    const [ofBaseline, ofProduct] = [await noted(request, baseline), await noted(request, product)];
+    console.log(`\n${name}: ${ofProduct.length} statements`);
+    for (const text of ofProduct) console.log(`  ${take(ofBaseline, text) ? " " : "only the product:  "} ${text}`);
+    for (const text of ofBaseline) console.log(`  only the baseline: ${text}`);
     const lengths = [await answerLength(request, baseline), await answerLength(request, product)];
     if (lengths[0] !== null) console.log(`  characters of the answer: ${lengths.join(" and ")}`);
   }

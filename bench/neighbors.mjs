@@ -31,9 +31,10 @@ const perSecond = 200;
 const addresses = { bystander: "127.0.0.1", attacker: "127.0.0.2", warmUp: "127.0.0.3" };
 /** Seconds for which the attack runs from a third address before the measurement. */
 const warmUpSeconds = 4;
-/** A measurement is repeated if other machines took more than this share of the processors; tries in total. */
+/** A measurement is repeated if other virtual machines took more than this share of the processors. */
 const mostStolen = 0.02;
-const tries = 3;
+/** How often a measurement is made at most. */
+const mostMeasurements = 3;
 const targetP99Ms = 50;
 const targetPeakMiB = 400;
 const mib = (bytes) => Math.round(bytes / 1_048_576);
@@ -95,7 +96,7 @@ async function measure(attack, server, { attacker, warmUp, bystander }) {
 /** The measurement with the least stolen time. Each uses a new process, so that its memory peak is its own. */
 async function calmest(attack, start, given) {
   let best = null;
-  for (let n = 0; n < tries && (best === null || best.stolen > mostStolen); n++) {
+  for (let n = 0; n < mostMeasurements && (best === null || best.stolen > mostStolen); n++) {
     const server = await start();
     const result = await measure(attack, server, given);
     const exited = server.child.exitCode === null && server.child.signalCode === null && once(server.child, "exit");

@@ -33,7 +33,7 @@ export async function measurePools(targets, { only, rounds, seconds, warmUpSecon
   return results;
 }
 
-/** The latencies are those of the retrieves; `besides` is the number of creates per second. */
+/** The latencies are those of the retrieves; `creates` is the number of creates per second. */
 async function retrieveBesideCreates(target, { connections, seconds }) {
   const [{ url }] = target.servers;
   const retrieve = cases["retrieve a transaction"].request({ ...target, url }, connections);
@@ -41,5 +41,5 @@ async function retrieveBesideCreates(target, { connections, seconds }) {
     load({ targets: [retrieve], perSecond: 100, seconds }),
     measure(cases["create a transaction"], target, { connections, seconds }),
   ]);
-  return { ...created, rate: paced.rate, p50: paced.p50, p99: paced.p99, besides: created.rate };
+  return { ...created, rate: paced.rate, p50: paced.p50, p99: paced.p99, creates: created.rate };
 }

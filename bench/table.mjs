@@ -2,12 +2,12 @@
 import { cpus, loadavg, totalmem } from "node:os";
 
 /** Each figure is the median of its rounds. */
-const of = (rounds, what) =>
+const medianOf = (rounds, what) =>
   [...rounds].map((round) => round[what]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)];
 
 /** The median of the ratios within each round, so that a slow moment affects both sides. */
 function ratioOf(rounds, others, what = "rate") {
-  return of(
+  return medianOf(
     rounds.map((round, n) => ({ ratio: round[what] / others[n][what] })),
     "ratio",
   );
@@ -56,15 +56,15 @@ export function printCases(results) {
       const each = (show) => servers.map((server) => show(figures[server])).join(" / ");
       return [
         ...[name, servers.join(" / ")],
-        each((rounds) => Math.round(of(rounds, "rate"))),
+        each((rounds) => Math.round(medianOf(rounds, "rate"))),
         each((rounds) => (rounds === figures.baseline ? "1" : ratioOf(rounds, figures.baseline).toFixed(2))),
-        each((rounds) => ms(of(rounds, "p50"))),
-        each((rounds) => ms(of(rounds, "p99"))),
-        each((rounds) => Math.round(of(rounds, "cpuPerRequest"))),
+        each((rounds) => ms(medianOf(rounds, "p50"))),
+        each((rounds) => ms(medianOf(rounds, "p99"))),
+        each((rounds) => Math.round(medianOf(rounds, "cpuPerRequest"))),
         each((rounds) =>
           rounds === figures.baseline ? "1" : ratioOf(figures.baseline, rounds, "cpuPerRequest").toFixed(2),
         ),
-        each((rounds) => `${Math.round(of(rounds, "busy") * 100)} %`),
+        each((rounds) => `${Math.round(medianOf(rounds, "busy") * 100)} %`),
         each((rounds) => mebibytes(Math.max(...rounds.map(({ peak }) => peak)))),
       ];
     }),
@@ -77,9 +77,9 @@ export function printPools(results) {
     ["load", "pool", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "creates/s meanwhile"],
     Object.entries(results).flatMap(([name, figures]) =>
       Object.entries(figures).map(([pool, rounds]) => [
-        ...[name, pool, Math.round(of(rounds, "rate")), ms(of(rounds, "p50")), ms(of(rounds, "p99"))],
-        Math.round(of(rounds, "cpuPerRequest")),
-        "besides" in rounds[0] ? Math.round(of(rounds, "besides")) : "–",
+        ...[name, pool, Math.round(medianOf(rounds, "rate")), ms(medianOf(rounds, "p50")), ms(medianOf(rounds, "p99"))],
+        Math.round(medianOf(rounds, "cpuPerRequest")),
+        "creates" in rounds[0] ? Math.round(medianOf(rounds, "creates")) : "–",
       ]),
     ),
   );
@@ -91,8 +91,8 @@ export function printBystanders(bystanders) {
     ["beside logins", "server", "p99 ms without", "p99 ms with", "times", "logins/s meanwhile"],
     Object.entries(bystanders).flatMap(([name, figures]) =>
       Object.entries(figures).map(([server, rounds]) => [
-        ...[name, server, ms(of(rounds, "alone")), ms(of(rounds, "beside"))],
-        ...[of(rounds, "times").toFixed(1), Math.round(of(rounds, "logins"))],
+        ...[name, server, ms(medianOf(rounds, "alone")), ms(medianOf(rounds, "beside"))],
+        ...[medianOf(rounds, "times").toFixed(1), Math.round(medianOf(rounds, "logins"))],
       ]),
     ),
   );
@@ -107,7 +107,7 @@ export function printTargets(results, bystanders, { secondStartMs }) {
   const single = "one commit per request";
   const [metadata, create, refresh] = ["list 20 by a metadata key", "create a transaction", "refresh with rotation"];
   const peak = Math.max(...Object.values(results).flatMap(({ product }) => product.map(({ peakEver }) => peakEver)));
-  const times = Object.values(bystanders).map(({ product }) => of(product, "times"));
+  const times = Object.values(bystanders).map(({ product }) => medianOf(product, "times"));
   table(
     ["target", "at least", "at most", "reached"],
     [

@@ -13,7 +13,7 @@ import { faultsOfTexts } from "./structure/texts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FOLDERS = ["app", "server", "db", "test", "e2e", "scripts", "bench"];
 const FILES = ["proxy.ts", "instrumentation.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
-const CATALOGUES = ["messages/en.json", "messages/de.json"];
+const CATALOGS = ["messages/en.json", "messages/de.json"];
 const NOT_OURS = ["db/migrations", "e2e/clients/generated", "e2e/clients/node_modules"];
 
 /** Every source file below a folder, as paths relative to the root with forward slashes. */
@@ -34,8 +34,8 @@ const ofSources = sources.flatMap((source) => [
   ...faultsOfBounds(source),
   ...faultsOfAccess(source),
 ]);
-const ofCatalogues = CATALOGUES.flatMap((file) => faultsOfBounds(readSource(ROOT, file)));
-const faults = [...ofSources, ...ofCatalogues, ...faultsOfSql(sources)];
+const ofCatalogs = CATALOGS.flatMap((file) => faultsOfBounds(readSource(ROOT, file)));
+const faults = [...ofSources, ...ofCatalogs, ...faultsOfSql(sources)];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
   console.error(`\n${faults.length} structure faults in ${sources.length} files`);

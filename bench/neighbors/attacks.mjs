@@ -32,7 +32,7 @@ async function keep(count, given, note, begin) {
   };
   for (let n = 0; n < count; n++) {
     start();
-    // All at once would overflow the system's queue of unaccepted connections.
+    // Opening all of them in one turn would overflow the system's queue of unaccepted connections.
     if (n % 50 === 49) await sleep(20);
   }
   await sleep(500);
@@ -59,7 +59,7 @@ const flood = (count, given, note, next) =>
   });
 
 /** Sends one request on each of `count` connections and never reads the answer. */
-const deaf = (count, given, note, request) =>
+const neverRead = (count, given, note, request) =>
   keep(count, given, note, (socket) => {
     socket.pause();
     socket.once("connect", () => socket.write(request));
@@ -104,9 +104,9 @@ export const attacks = {
       socket.once("connect", () => socket.write(poll.repeat(6_000)));
     }),
   "20 exports that are not read": (given, note) =>
-    deaf(20, given, note, bytesOf({ path: "/v1/transactions/export?format=ndjson", token: given.token })),
+    neverRead(20, given, note, bytesOf({ path: "/v1/transactions/export?format=ndjson", token: given.token })),
   "300 lists that are not read": (given, note) =>
-    deaf(300, given, note, bytesOf({ path: "/v1/transactions?limit=100", token: given.token })),
+    neverRead(300, given, note, bytesOf({ path: "/v1/transactions?limit=100", token: given.token })),
   "60 held POSTs of 10 MB to pages": (given, note) => {
     const head = bytesOf({ method: "POST", path: "/sign-in", length: 10_000_000 });
     const most = Buffer.alloc(9_900_000, "a");
@@ -121,7 +121,7 @@ export const attacks = {
   "500 slow headers": (given, note) => dribble(500, given, note, "GET /v1/transactions HTTP/1.1\r\nHost: a\r\nX-"),
   "500 slow bodies": (given, note) =>
     dribble(500, given, note, bytesOf({ method: "POST", path: "/v1/auth/login", length: 60_000 })),
-  "60 logins of six accounts at once": (given, note) => {
+  "60 concurrent logins of six accounts": (given, note) => {
     let n = 0;
     const bodies = given.emails.map((email) => JSON.stringify({ email, password: given.password }));
     const next = () => bytesOf({ method: "POST", path: "/v1/auth/login", body: bodies[n++ % bodies.length] });

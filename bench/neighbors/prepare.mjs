@@ -38,7 +38,7 @@ export async function prepareNeighbors({ engine, folder, product, rows, say }) {
   const db = await engine.open();
   const seeded = await seed(db, rows);
   await db.close();
-  await engine.settle();
+  await engine.beforeMeasuring();
   const baselineEnv = { BASELINE_DATABASE: await engine.copy("baseline"), BASELINE_PAY_PAGE: "/dev/null" };
   return {
     env,
@@ -105,7 +105,7 @@ async function bystandersOf(call, adminToken) {
   return { tokens, path: `/v1/transactions/${transaction_id}` };
 }
 
-/** Posts rows as large as possible, several at once. One refused as too large is retried with less. */
+/** Posts rows as large as possible, several concurrently. */
 async function postFatRows(call, token, count) {
   const value = await largestValue(call, token);
   let left = count;

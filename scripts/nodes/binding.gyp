@@ -1,4 +1,4 @@
-# Compiles the SQLite driver for another version of Node. SQLite itself, which takes longest, is the one compiled already.
+# Compiles the SQLite driver for another version of Node. SQLite itself, which takes longest, is not compiled again.
 {
   "variables": { "driver": "../../../node_modules/better-sqlite3" },
   "targets": [

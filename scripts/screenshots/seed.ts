@@ -21,7 +21,7 @@ const REQUESTS = [
   { description: "Wedding cake, three tiers", amount: 48_000, name: "Grace Hopper", email: "hopper@example.com" },
 ];
 
-interface Asked {
+interface PaymentRequest {
   payment_id: string;
   payment_url: string;
 }
@@ -55,7 +55,7 @@ class Bakery {
     return reply.body;
   }
 
-  ask = (more: object = {}): Promise<Asked> =>
+  ask = (more: object = {}): Promise<PaymentRequest> =>
     this.call("POST", "/v1/payments", {
       type: "invoice",
       currency: "EUR",
@@ -69,13 +69,13 @@ class Bakery {
       ...more,
     });
 
-  async paid(more: object = {}): Promise<Asked> {
-    const asked = await this.ask(more);
-    await payByForm(asked.payment_url);
-    return asked;
+  async paid(more: object = {}): Promise<PaymentRequest> {
+    const request = await this.ask(more);
+    await payByForm(request.payment_url);
+    return request;
   }
 
-  refund = ({ payment_id }: Asked, amount?: number) =>
+  refund = ({ payment_id }: PaymentRequest, amount?: number) =>
     this.call<{ transaction_id: string; parent_transaction_id: string }>("POST", `/v1/payments/${payment_id}/refund`, {
       reason: "requested_by_customer",
       ...(amount === undefined ? {} : { amount }),
@@ -93,8 +93,14 @@ export async function seed(url: string): Promise<Seeded> {
   });
   await seedMember(bakery);
   for (const { description, amount, name, email } of REQUESTS) {
-    const asked = await bakery.ask({ type: "product", description, amount, customer: { name, email }, line_items: [] });
-    if (amount > 50_000) await payByForm(asked.payment_url);
+    const request = await bakery.ask({
+      type: "product",
+      description,
+      amount,
+      customer: { name, email },
+      line_items: [],
+    });
+    if (amount > 50_000) await payByForm(request.payment_url);
   }
   await seedOtherTypes(bakery, own.account_id);
   return { ...(await seedStates(bakery)), ...(await seedAccounts(bakery)) };

@@ -29,7 +29,7 @@ const BOUND_IN_TEXT =
   /\d[\d,. ]*(KiB|MiB|GiB|characters|Zeichen)\b|\bat (most|least) \d|\b(max|min)length="?\d|\bbetween \d+ and \d{2,}/i;
 const UNITS: Record<string, string> = { "3600000": "hourMs", "86400000": "dayMs" };
 
-/** Numbers that bound something in a product file or a message catalogue, each with file and line. */
+/** Numbers that bound something in a product file or a message catalog, each with file and line. */
 export function faultsOfBounds({ file, tree }: Source): string[] {
   if (!PRODUCT.test(file) || isTest(file) || DECLARING.some((path) => path.test(file))) return [];
   const faults: string[] = [];

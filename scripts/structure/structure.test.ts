@@ -193,7 +193,7 @@ describe("bounds", () => {
     expect(boundsOf("const most = 100;", file)).toEqual([]);
   });
 
-  it("refuses bounds in message catalogues", () => {
+  it("refuses bounds in message catalogs", () => {
     const boundsIn = (text: string) => faultsOfBounds(parseSource("messages/en.json", JSON.stringify({ a: { text } })));
     expect(boundsIn("Use at most 128 characters.")).toHaveLength(1);
     expect(boundsIn("Use at most {max} characters.")).toEqual([]);

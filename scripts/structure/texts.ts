@@ -1,4 +1,4 @@
-// Text that people read in the browser comes from the message catalogue, never from a TSX file.
+// Text that people read in the browser comes from the message catalog, never from a TSX file.
 import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
