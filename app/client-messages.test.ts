@@ -7,11 +7,11 @@ const sources = readdirSync("app", { recursive: true, encoding: "utf8" })
   .filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."))
   .map((name) => ({ name, text: readFileSync(join("app", name), "utf8") }));
 
-/** The parts of the catalogue that app/layout.tsx sends. */
+/** The parts of the catalog that app/layout.tsx sends. */
 const sent: readonly string[] =
   /const forClients = \[([^\]]*)\]/.exec(readFileSync("app/layout.tsx", "utf8"))?.[1]?.match(/\w+/g) ?? [];
 
-it("includes every part of the catalogue that a client component uses", () => {
+it("includes every part of the catalog that a client component uses", () => {
   const clients = sources.filter(({ text }) => text.includes('"use client"'));
   const named = clients.flatMap(({ name, text }) =>
     [...text.matchAll(/useTranslations\("(\w+)/g)].map(([, part]) => ({ name, part })),

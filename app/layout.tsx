@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-/** The texts of client components; the rest of the catalogue stays on the server. */
+/** The texts of client components; the rest of the catalog stays on the server. */
 const forClients = [
   "app",
   "signIn",

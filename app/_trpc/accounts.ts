@@ -4,13 +4,13 @@ import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { userMay } from "./may";
 import { api, type Outputs } from "./server";
 
-type Asked = inferRouterInputs<AppRouter>["accounts"]["list"];
+type Input = inferRouterInputs<AppRouter>["accounts"]["list"];
 
 /** A page of the organization's accounts if the user may list them, else of the user's own. */
 export async function accountsFor(
   user: Outputs["users"]["current"] | null,
-  asked: Asked,
+  input: Input,
 ): Promise<Outputs["accounts"]["list"]> {
   const { accounts } = await api();
-  return user !== null && userMay(user, "accounts.list") ? accounts.list(asked) : accounts.own(asked);
+  return user !== null && userMay(user, "accounts.list") ? accounts.list(input) : accounts.own(input);
 }

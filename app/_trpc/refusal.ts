@@ -15,7 +15,7 @@ class WrongPassword extends Error {}
 export const wrongPassword = (error: unknown): unknown =>
   refusalCode(error) === "invalid_credentials" ? new WrongPassword() : error;
 
-/** The text for a call's error, from the catalogue if it has one. */
+/** The text for a call's error, from the catalog if it has one. */
 export function useRefusalText(): (error: unknown) => string {
   const t = useTranslations("errors");
   return (error) => {

@@ -75,7 +75,7 @@ function Question(props: QuestionProps) {
   const { children, confirm, dismiss, isDanger = false, typed, act, close, finish, isBusy, onBusy } = props;
   const t = useTranslations("dialog");
   const { key, answered } = useActKey();
-  const { withStepUp, field, asksBecauseOf } = useStepUp();
+  const { withStepUp, field, isShownInField } = useStepUp();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -103,7 +103,7 @@ function Question(props: QuestionProps) {
   }
   return (
     <form onSubmit={onSubmit} noValidate className={classes.form}>
-      <ProblemSummary fields={[]} refusal={asksBecauseOf(mutation.error) ? null : mutation.error} attempt={attempt} />
+      <ProblemSummary fields={[]} refusal={isShownInField(mutation.error) ? null : mutation.error} attempt={attempt} />
       <div className={classes.text}>{children}</div>
       {typed !== undefined && (
         <TextInput

@@ -54,7 +54,7 @@ export function typedOf(field: FilterField, filters: ListQuery["filters"], reade
 }
 
 /** The parameter for a typed text. Anything but a day or an amount is passed on, and the server refuses it by name. */
-function written(field: FilterField, text: string, filters: ListQuery["filters"], reader: FilterReader): string {
+function parameterOf(field: FilterField, text: string, filters: ListQuery["filters"], reader: FilterReader): string {
   switch (field.kind) {
     case "since":
       return startOfDay(text, reader.timeZone) ?? text;
@@ -84,7 +84,7 @@ export function filtersOf(
   for (const field of fields) {
     const text = plain[field.name] ?? "";
     if (field.kind === "entries") Object.assign(filters, entriesOf(field.name, texts));
-    else if (text !== "") filters[field.name] = written(field, text, { ...before, ...plain }, reader);
+    else if (text !== "") filters[field.name] = parameterOf(field, text, { ...before, ...plain }, reader);
   }
   return filters;
 }

@@ -19,8 +19,8 @@ function keepFocus(event: MouseEvent) {
 
 /**
  * Wires an uncontrolled Mantine form to `send`: spread `formProps` into the form and `summary` into
- * {@link ProblemSummary}. Fields are named in the form as they are in `Values`. The form stays busy until what `onDone`
- * shows is there, such as another page: on a slow line, nobody sends it a second time.
+ * {@link ProblemSummary}. Fields are named in the form as they are in `Values`. The form stays busy until the result of
+ * `onDone` is visible, such as another page, so that nobody sends it a second time on a slow connection.
  */
 export function useFormSubmission<Values extends Record<string, unknown>, Answer>(
   form: UseFormReturnType<Values>,

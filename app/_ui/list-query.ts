@@ -1,5 +1,6 @@
 // A list as its address describes it. The address is the only state of a list: filters as the API names them, cursor,
-// page size, columns. const query = readListQuery(shape, await searchParams); listAddress(query, { cursor }) leads on.
+// page size, columns. const query = readListQuery(shape, await searchParams); listAddress(query, { cursor }) is the
+// next page.
 import { limits } from "@/server/kit/limits";
 
 /** The page sizes; the first is the default. */
@@ -28,7 +29,7 @@ export interface ListQuery {
   limit: PageSize;
   columns: readonly string[];
   cursor: string | null;
-  /** The row that the reader comes back from. */
+  /** The row of the record that the reader returns from. */
   highlight: string | null;
 }
 

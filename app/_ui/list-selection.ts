@@ -1,10 +1,10 @@
 // The selection in a list: single rows of the page, or all records that matched when the reader chose them.
 import type { ListQuery } from "./list-query";
 
-/** Single rows, or all matches: then the filters and the number of matches when the reader chose them. */
+/** Single rows; or all matches, identified by the filters and the number of matches when the reader chose them. */
 export type Selection = { ids: readonly string[] } | { filters: ListQuery["filters"]; expectedCount: number };
 
-/** What the reader chose: rows by their ids, or all matches and how many they were. */
+/** What the reader chose: rows by their ids, or all matches by their number. */
 export type Picked = ReadonlySet<string> | number;
 
 interface Seen {

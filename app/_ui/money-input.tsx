@@ -17,12 +17,12 @@ interface Props
 export function MoneyInput({ text, currency, locale, preview, ...field }: Props) {
   const t = useTranslations("money");
   const understood = understoodMoney(text, currency, locale);
-  const said = preview ?? { empty: t("previewEmpty"), understood: (amount) => t("preview", { amount }) };
+  const texts = preview ?? { empty: t("previewEmpty"), understood: (amount) => t("preview", { amount }) };
   return (
     <TextInput
       inputMode="decimal"
       autoComplete="off"
-      description={understood === null ? said.empty : said.understood(understood)}
+      description={understood === null ? texts.empty : texts.understood(understood)}
       inputWrapperOrder={["label", "input", "description", "error"]}
       {...field}
     />

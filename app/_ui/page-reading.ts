@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 
 /**
- * `readAgain` asks the server for the page as it is now. What `show` changes appears together with the answer, and
- * `isReading` is true until then: buttons stay busy, so that nobody uses those of the old page on a slow line. If the
- * page cannot be read, the browser loads it as a whole.
+ * `readAgain` asks the server for the current page. The changes that `show` makes appear together with the answer, and
+ * `isReading` is true until then: buttons stay busy, so that nobody uses those of the old page on a slow connection. If
+ * the page cannot be read, the browser loads it as a whole.
  */
 export function usePageReading() {
   const router = useRouter();

@@ -1,6 +1,6 @@
 // Step-up authentication in place: asks for the password when an action needs a fresh sign-in, then continues.
-// const { withStepUp, field, asksBecauseOf } = useStepUp(); send with withStepUp(() => api.accounts.close.mutate(…)),
-// put {field} above the buttons, and hide errors for which asksBecauseOf(error) is true: the field shows them.
+// const { withStepUp, field, isShownInField } = useStepUp(); send with withStepUp(() => api.accounts.close.mutate(…)),
+// put {field} above the buttons, and hide errors for which isShownInField(error) is true: the field shows them.
 "use client";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -17,7 +17,7 @@ interface Ask {
   problem: ReactNode;
 }
 
-/** `field` appears, focused, once the server has asked for a fresh sign-in. The next try signs in first. */
+/** `field` appears, focused, once the server has asked for a fresh sign-in. The next submission signs in first. */
 export function useStepUp() {
   const t = useTranslations("stepUp");
   const api = useTRPCClient();
@@ -69,5 +69,5 @@ export function useStepUp() {
       />
     </>
   );
-  return { withStepUp, field, asksBecauseOf: (error: unknown) => ask !== null && ask.error === error };
+  return { withStepUp, field, isShownInField: (error: unknown) => ask !== null && ask.error === error };
 }

@@ -79,7 +79,7 @@ test.describe("POST /v1/auth/login", () => {
     await refused(api, [400, "invalid_credentials"], "POST", "/v1/auth/login", login("not the password"));
   });
 
-  test("400 invalid_request: names every field at fault", async ({ described: api }) => {
+  test("400 invalid_request: names every invalid field", async ({ described: api }) => {
     const login = (body: Body) => refused(api, [400, "invalid_request"], "POST", "/v1/auth/login", { body });
     const description = await login({});
     expect(description).toContain("email");
@@ -176,7 +176,10 @@ test.describe("DELETE /v1/auth/session", () => {
     await refused(api, [401, "unauthorized"], "GET", "/v1/transactions", { token: other.access_token });
   });
 
-  test("401: its four codes", async ({ described: api, adminToken }) => {
+  test("401 unauthorized, session_not_found, insufficient_permissions, session_already_invalidated", async ({
+    described: api,
+    adminToken,
+  }) => {
     const person = await newMember(api);
     const other = await newMember(api);
     const end = (token: string | undefined, session_id?: string) =>
@@ -308,7 +311,7 @@ test.describe("PATCH /v1/accounts", () => {
     expect((await answered(api, ...patch(token, { metadata: { a: null } }))).metadata).toEqual({ b: "2" });
   });
 
-  test("400: another user's account, a closed account, a wrong field", async ({ described: api, adminToken }) => {
+  test("400: another user's account, a closed account, an unknown field", async ({ described: api, adminToken }) => {
     const person = await newMember(api);
     const other = await newMember(api);
     const { accountId: account_id } = other;
@@ -355,7 +358,10 @@ test.describe("DELETE /v1/auth/close", () => {
     });
   });
 
-  test("400: already closed, not found, not named by an admin", async ({ described: api, adminToken: token }) => {
+  test("400: already closed, not found, account_id missing from an admin's call", async ({
+    described: api,
+    adminToken: token,
+  }) => {
     const { accountId: account_id } = await newMember(api);
     const close = (body: Body) => ["DELETE", "/v1/auth/close", { token, body }] as const;
     await answered(api, ...close({ account_id }));
@@ -393,7 +399,7 @@ test.describe("POST /v1/users", () => {
     expect(made).toMatchObject({ ...account, owner_user_id: user.user_id });
   });
 
-  test("400: taken address, weak password, role, wrong fields", async ({ described: api }) => {
+  test("400: taken e-mail address, weak password, role, invalid fields", async ({ described: api }) => {
     const { email, token } = await newMember(api);
     const create = (given: Body, as?: string) =>
       ["POST", "/v1/users", { body: { email: newEmail(), password: PASSWORD, ...given }, token: as }] as const;
@@ -527,7 +533,7 @@ test.describe("POST /v1/payments", () => {
 });
 
 test.describe("GET /v1/payments/{payment_id}/status", () => {
-  test("200: every field, including the payment that counts", async ({ described: api }) => {
+  test("200: every field, before and after a payment and a refund", async ({ described: api }) => {
     const person = await newMember(api);
     const { payment_id } = await requestPayment(api, person, 1250);
     const path = `/v1/payments/${payment_id}/status`;
@@ -761,7 +767,7 @@ test.describe("GET /v1/transactions", () => {
 });
 
 test.describe("GET /v1/transactions/{transaction_id}", () => {
-  test("200: the same record that creating it returned", async ({ described: api, adminToken }) => {
+  test("200: the same record as in the response to its creation", async ({ described: api, adminToken }) => {
     const person = await newMember(api);
     const made = await receive(api, person, 100, { reference: unique() });
     const path = `/v1/transactions/${made.transaction_id}`;

@@ -22,7 +22,7 @@ type PaymentBody = {
   amount_paid: number;
   amount_refunded: number;
 };
-type Asked = { path: string; key: string; body: Record<string, unknown> };
+type Call = { path: string; key: string; body: Record<string, unknown> };
 
 /** One payment request, and the effects that were acknowledged to its callers. */
 type Life = {
@@ -34,7 +34,7 @@ type Life = {
   refunded: number;
   answered?: "complete" | "fail" | "leave";
   /** Calls that got no answer. The test repeats them at the end. */
-  unanswered: Asked[];
+  unanswered: Call[];
 };
 
 class Load {
@@ -51,7 +51,7 @@ class Load {
   ) {}
 
   /** Calls with an idempotency key: the definite response, or null if the outcome is unknown. */
-  async ask<T>({ path, key, body }: Asked): Promise<ApiReply<T> | null> {
+  async ask<T>({ path, key, body }: Call): Promise<ApiReply<T> | null> {
     const reply = await this.api<T>("POST", path, {
       token: this.token,
       body,
@@ -121,15 +121,15 @@ class Load {
   }
 
   /** Makes the call and records what was acknowledged, or that nothing was. */
-  async callAndNote(life: Life, asked: Asked): Promise<void> {
-    const reply = await this.ask<{ amount: number }>(asked);
+  async callAndNote(life: Life, call: Call): Promise<void> {
+    const reply = await this.ask<{ amount: number }>(call);
     if (reply === null) {
       this.unknown++;
-      return void life.unanswered.push(asked);
+      return void life.unanswered.push(call);
     }
     if (reply.status !== 200) return;
-    if (asked.path.endsWith("/cancel")) life.isCanceled = true;
-    else if (asked.path.endsWith("/capture")) life.captured = Number(asked.body.amount);
+    if (call.path.endsWith("/cancel")) life.isCanceled = true;
+    else if (call.path.endsWith("/capture")) life.captured = Number(call.body.amount);
     else life.refunded += reply.body.amount;
   }
 
@@ -165,7 +165,7 @@ async function missingOf(load: Load): Promise<string[]> {
   return lost;
 }
 
-test("payers, captures, cancellations and refunds across five kills", async ({ engine }, testInfo) => {
+test("five kills lose no acknowledged payment, capture, cancellation or refund", async ({ engine }, testInfo) => {
   test.setTimeout(240_000);
   const server = await startServer({ engine });
   try {
@@ -176,7 +176,7 @@ test("payers, captures, cancellations and refunds across five kills", async ({ e
     await sleep(RESOLVED_AFTER_MS);
     // Repeat each unanswered call with its key: by now it has one definite response.
     for (const life of load.lives) {
-      for (const asked of life.unanswered.splice(0)) await load.callAndNote(life, asked);
+      for (const call of life.unanswered.splice(0)) await load.callAndNote(life, call);
       expect(life.unanswered).toEqual([]);
     }
     await sleep(1_000);

@@ -9,15 +9,16 @@ import { end, serverEnvironment, spawnWorker, startServer, type TestServer } fro
 /** A card with which the sandbox takes the money, drops the response, and sends a webhook five seconds later. */
 const lostAnswer = { ...goodCard, card_number: "4000000000000119", security_code: "998" };
 
-type Asked = { payment_id: string; payment_url: string; status: string };
+type PaymentBody = { payment_id: string; payment_url: string; status: string };
 
 async function payWithLostAnswer(server: TestServer) {
   const api = createApi(server.url);
   const { access_token: token } = await signIn(api);
   const body = { type: "product", amount: 1200, currency: "EUR" };
-  const { body: asked } = await api<Asked>("POST", "/v1/payments", { token, body });
-  await payByForm(asked.payment_url, lostAnswer);
-  return async () => (await api<Asked>("GET", `/v1/payments/${asked.payment_id}/status`, { token })).body.status;
+  const { body: payment } = await api<PaymentBody>("POST", "/v1/payments", { token, body });
+  await payByForm(payment.payment_url, lostAnswer);
+  return async () =>
+    (await api<PaymentBody>("GET", `/v1/payments/${payment.payment_id}/status`, { token })).body.status;
 }
 
 test("the app runs its jobs itself", async ({ server }) => {

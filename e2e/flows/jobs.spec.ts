@@ -7,7 +7,7 @@ import type { TestServer } from "../server";
 import { failJobs, removeDeadJobs } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
-import { delayNavigations, isNavigation } from "./slow-line";
+import { delayNavigations, isNavigation } from "./slow-connection";
 
 // The failed jobs would show up for every admin of a shared server.
 test.use({ apart: "jobs" });

@@ -77,6 +77,6 @@ export function watchForFaults(page: Page): void {
   });
   page.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (/^https?:$/.test(protocol) && hostname !== "127.0.0.1") fail(`asked ${request.url()}`);
+    if (/^https?:$/.test(protocol) && hostname !== "127.0.0.1") fail(`requested ${request.url()}`);
   });
 }

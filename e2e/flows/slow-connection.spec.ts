@@ -4,12 +4,12 @@ import { newMember, PASSWORD, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
-import { delayNavigations, isNavigation } from "./slow-line";
+import { delayNavigations, isNavigation } from "./slow-connection";
 
 const pathOf = (id: string) => `/dashboard/payment-requests/${id}`;
 
 /** Opens the dialog that cancels a payment request and confirms it. */
-async function confirmCancelation(page: Page): Promise<void> {
+async function confirmCancellation(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Cancel request" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel request" }).click();
 }
@@ -27,7 +27,7 @@ test("a dialog stays until the page behind it shows the result", async ({ page, 
   await enter(page, pathOf(id), { ...member, password: PASSWORD });
   const release = await delayNavigations(page);
   const reading = page.waitForRequest(isNavigation);
-  await confirmCancelation(page);
+  await confirmCancellation(page);
   await reading;
   const dialog = page.getByRole("dialog");
   for (const button of await dialog.getByRole("button").all()) await expect(button).toBeDisabled();
@@ -51,7 +51,7 @@ test("a page that could not be refreshed is fully reloaded", async ({ page, api 
     isNavigation(route.request()) ? route.abort("connectionreset") : route.continue(),
   );
   const loading = page.waitForEvent("domcontentloaded");
-  await confirmCancelation(page);
+  await confirmCancellation(page);
   await loading;
   await expectCanceled(page);
 });
@@ -65,7 +65,7 @@ test("a dialog whose response was lost leaves no outdated button behind", async 
     await route.abort("connectionreset");
   });
   const release = await delayNavigations(page);
-  await confirmCancelation(page);
+  await confirmCancellation(page);
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("alert")).toContainText("The server cannot be reached.");
   const reading = page.waitForRequest(isNavigation);

@@ -115,9 +115,9 @@ test("filters are in the address, survive reloading and going back, and are remo
 test("the list has every filter of the API under the same name", async ({ page, api, adminToken }) => {
   const person = await member(api, adminToken);
   const request = { type: "product", amount: 1250, currency: "EUR" };
-  const asked = await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body: request });
+  const requested = await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body: request });
   const customer = { name: "Ada", email: "ada@example.com", reference: "C-1", metadata: { tier: "gold" } };
-  const { payment_id } = asked.body;
+  const { payment_id } = requested.body;
   const id = await receive(api, person, 1250, { payment_id, customer, reference: "A-1", metadata: { order: "7" } });
   await receive(api, person, 77, { currency: "USD" });
   const refund = { type: "refund", parent_transaction_id: id, amount: 1 };
@@ -272,8 +272,8 @@ test("money received elsewhere is recorded and settles its payment request", asy
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
   const person = await member(api, adminToken);
   const request = { type: "invoice", amount: 4000, currency: "EUR", customer: { name: "Ada" } };
-  const asked = await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body: request });
-  const { payment_id } = asked.body;
+  const requested = await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body: request });
+  const { payment_id } = requested.body;
   await enter(page, listPath, person);
   await page.getByRole("link", { name: "Record a payment" }).click();
   await page.getByRole("button", { name: "Record payment" }).click();

@@ -28,19 +28,19 @@ async function expectNoRows(send: () => Promise<Response>): Promise<void> {
 }
 
 it("sending a form again after it has paid", async () => {
-  const { token } = await pages.asked();
+  const { token } = await pages.newRequest();
   const fields = { form_token: await pages.formOf(token), ...goodCard };
   await pages.post(token, fields);
   await expectNoRows(() => pages.post(token, fields));
 });
 
 it("sending a form that was never shown", async () => {
-  const { token } = await pages.asked();
+  const { token } = await pages.newRequest();
   await expectNoRows(() => pages.post(token, { form_token: "x", ...goodCard }));
 });
 
 it("abandoning an abandoned challenge", async () => {
-  const { token } = await pages.asked();
+  const { token } = await pages.newRequest();
   await pages.pay(token, challenged);
   const fields = { act: "leave", form_token: await pages.formOf(token) };
   await pages.post(token, fields);
@@ -48,7 +48,7 @@ it("abandoning an abandoned challenge", async () => {
 });
 
 it("answering an answered challenge", async () => {
-  const { token } = await pages.asked();
+  const { token } = await pages.newRequest();
   const path = (await pages.pay(token, challenged)).headers.get("location") ?? "";
   const form_token = formTokenIn(await (await GET(new Request(appUrl + path))).text());
   const headers = { "content-type": "application/x-www-form-urlencoded", ...browser };
@@ -59,7 +59,7 @@ it("answering an answered challenge", async () => {
 });
 
 it("mistyped cards add rows only up to their limit", async () => {
-  const { token } = await pages.asked();
+  const { token } = await pages.newRequest();
   const fields = { form_token: await pages.formOf(token), ...goodCard, card_number: "1" };
   const send = () => pages.post(token, fields);
   for (let sent = 0; sent < limits.payFormsPerHour; sent++) expect((await send()).status).toBe(303);

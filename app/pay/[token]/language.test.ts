@@ -16,12 +16,12 @@ const langOf = async (token: string, query: string, accept: string) =>
 
 describe("the language", () => {
   it("follows ?lang, then the payment request, then the browser, then English", async () => {
-    const { token: german } = await pages.asked({ locale: "de-AT" });
-    const { token: french } = await pages.asked({ locale: "fr" });
-    const { token: any } = await pages.asked();
+    const { token: german } = await pages.newRequest({ locale: "de-AT" });
+    const { token: french } = await pages.newRequest({ locale: "fr" });
+    const { token: any } = await pages.newRequest();
     expect(await langOf(german, "?lang=en-AU", "de")).toBe("en-AU");
     expect(await langOf(german, "", "en-GB, en;q=0.9")).toBe("de-AT");
-    // A language without a catalogue is skipped.
+    // A language without a catalog is skipped.
     expect(await langOf(french, "?lang=fr", "fr, de-CH;q=0.8, en;q=0.7")).toBe("de-CH");
     expect(await langOf(any, "", "en;q=0.5, de")).toBe("de");
     expect(await langOf(any, "?lang=<x>", "")).toBe("en");
@@ -36,7 +36,7 @@ describe("the language", () => {
   });
 
   it("stays on every link and form of the page once chosen, through failures and to the end", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const path = `/pay/${token}`;
     expect((await pages.read(token, "?lang=de")).text).toContain(`action="${path}?lang=de"`);
     const refused = await pages.pay(token, { ...card("1"), expiry: "1" }, "?lang=de");
@@ -55,7 +55,7 @@ describe("the language", () => {
   });
 
   it("can be changed in the footer, where each language has its own name", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const { text } = await pages.read(token, "?lang=en");
     expect(text).toContain('<span aria-current="true">English</span>');
     expect(text).toContain('<a href="?lang=de" lang="de" hreflang="de">Deutsch</a>');
@@ -70,7 +70,7 @@ describe("amounts", () => {
     ["CLF", 12500, "CLF 1.2500", "1,2500 CLF"],
     ["EUR", 124900, "€1,249.00", "1.249,00 €"],
   ])("in %s have the digits of the currency in both languages", async (currency, amount, en, de) => {
-    const { token } = await pages.asked({ currency, amount });
+    const { token } = await pages.newRequest({ currency, amount });
     const plain = async (lang: string) =>
       (await pages.read(token, `?lang=${lang}`)).text.replaceAll(/[\u00a0\u202f]/g, " ");
     expect(await plain("en")).toContain(`<button class="button">Pay ${en}</button>`);
@@ -78,7 +78,7 @@ describe("amounts", () => {
   });
 
   it("include the currency code where its symbol is ambiguous", async () => {
-    const { token } = await pages.asked({ currency: "USD", amount: 100 });
+    const { token } = await pages.newRequest({ currency: "USD", amount: 100 });
     expect((await pages.read(token)).text).toContain('<p class="amount">$1.00 <small>USD</small></p>');
   });
 });

@@ -14,7 +14,7 @@ afterAll(() => pages.world.close());
 
 describe("an open payment request", () => {
   it("shows the payee, the purpose, the amount, and a form with the amount on its button", async () => {
-    const { token } = await pages.asked({
+    const { token } = await pages.newRequest({
       type: "invoice",
       currency: "EUR",
       amount: 124900,
@@ -45,7 +45,7 @@ describe("an open payment request", () => {
       { name: "Glasses", quantity: 1, unit_amount: 2_000, discount_amount: 500 },
       { name: "Ice", quantity: 1, unit_amount: 300 },
     ];
-    const { token } = await pages.asked({ type: "invoice", currency: "EUR", amount: null, line_items: lines });
+    const { token } = await pages.newRequest({ type: "invoice", currency: "EUR", amount: null, line_items: lines });
     const [, prosecco = "", glasses = "", ice = ""] = (await pages.read(token)).text.split('class="item"');
     expect(prosecco).toContain("<span>24 × €14.90</span><span>Discount −€10.00</span></dt><dd>€347.60</dd>");
     expect(glasses).toContain("<span>1 × €20.00</span><span>Discount −€5.00</span></dt><dd>€15.00</dd>");
@@ -54,7 +54,7 @@ describe("an open payment request", () => {
   });
 
   it("is paid by its form: 303 to the same link, which then shows the payment", async () => {
-    const { payment, token } = await pages.asked({ success_url: "https://shop.example.com/thanks" });
+    const { payment, token } = await pages.newRequest({ success_url: "https://shop.example.com/thanks" });
     const response = await pages.pay(token);
     expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${token}`]);
     expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("paid");
@@ -66,7 +66,7 @@ describe("an open payment request", () => {
   });
 
   it("makes one attempt of a form that is sent twice", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     const fields = { form_token: await pages.formOf(token), ...goodCard };
     const answers = await Promise.all([pages.post(token, fields), pages.post(token, fields)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
@@ -85,7 +85,7 @@ describe("after a failure", () => {
     // The payer does not complete the challenge.
     ["4000002760003184", "The payment was not confirmed with your bank."],
   ])("card %s: the reason is shown above an empty form, and another card pays", async (number, reason) => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     const answer = await pages.pay(token, card(number));
     expect(answer.status).toBe(303);
     if (answer.headers.get("location")?.includes("/sandbox/")) await pages.leave(token);
@@ -104,7 +104,7 @@ describe("after a failure", () => {
   it.each(["4000000000009987", "4000000000009979", "4100000000000019", "4000000000004954"])(
     "card %s is refused without telling the payer that it is suspicious, and another card pays",
     async (number) => {
-      const { payment, token } = await pages.asked();
+      const { payment, token } = await pages.newRequest();
       await pages.pay(token, card(number));
       const { text } = await pages.read(token);
       expect(text).toContain("You have not been charged");
@@ -117,7 +117,7 @@ describe("after a failure", () => {
   );
 
   it("lists each invalid field, linked to its explanation", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     const typed = { card_number: "4111 1111 1111 1111", expiry: "1/20", security_code: "123" };
     const location = (await pages.pay(token, typed)).headers.get("location") ?? "";
     expect(decodeURIComponent(location)).toBe(`/pay/${token}?problem=number_not_test,expiry_past`);
@@ -131,14 +131,14 @@ describe("after a failure", () => {
   });
 
   it("asks for the card again when the form has expired", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const response = await pages.post(token, { form_token: "old", ...goodCard });
     expect(response.headers.get("location")).toBe(`/pay/${token}?problem=form_expired`);
     expect((await pages.read(token, "?problem=form_expired")).text).toContain("This page was open for too long");
   });
 
   it("fails for good after ten declines, whatever the reasons", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     for (let failed = 0; failed < 10; failed++) {
       await pages.pay(token, card("4000000000000002"));
       pages.world.clock.advance(1000);
@@ -152,7 +152,7 @@ describe("with too many mistyped cards", () => {
     ["en", "There were too many failed attempts."],
     ["de", "Es gab zu viele fehlgeschlagene Versuche."],
   ])("answers 429 with the form and the reason in words (%s)", async (lang, words) => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const typed = { form_token: await pages.formOf(token), ...goodCard, card_number: "1" };
     for (let sent = 0; sent < limits.payFormsPerHour; sent++) await pages.post(token, typed);
     const response = await pages.post(token, typed, browser, `?lang=${lang}`);
@@ -168,7 +168,7 @@ describe("the challenge", () => {
   const challenged = card("4000002760003184");
 
   it("is on the bank's page, which the pay page links to meanwhile", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     const answer = await pages.pay(token, challenged);
     const bank = answer.headers.get("location") ?? "";
     expect(bank).toMatch(/^\/sandbox\/challenge\/\w+$/);
@@ -181,7 +181,7 @@ describe("the challenge", () => {
   });
 
   it("keeps the language", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const answer = await pages.pay(token, challenged, "?lang=de");
     expect(answer.headers.get("location")).toMatch(/^\/sandbox\/challenge\/\w+\?lang=de$/);
     expect((await pages.read(token, "?lang=de")).text).toMatch(/href="\/sandbox\/challenge\/\w+\?lang=de"/);
@@ -189,11 +189,11 @@ describe("the challenge", () => {
   });
 
   it("is abandoned by Pay another way, however often that is pressed, and only from our page", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     await pages.pay(token, challenged);
     const fields = { act: "leave", form_token: await pages.formOf(token) };
     expect((await pages.post(token, fields, { "sec-fetch-site": "cross-site" })).status).toBe(403);
-    for (const forged of ["", "x", await pages.formOf((await pages.asked()).token)]) {
+    for (const forged of ["", "x", await pages.formOf((await pages.newRequest()).token)]) {
       expect((await pages.post(token, { act: "leave", form_token: forged })).status).toBe(303);
     }
     expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("requires_action");
@@ -206,7 +206,7 @@ describe("the challenge", () => {
   });
 
   it("expires, and the form can be used again", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     await pages.pay(token, challenged);
     pages.world.clock.advance(20 * 60_000);
     await runJobs(pages.world);

@@ -148,7 +148,7 @@ describe("reading", () => {
   });
 
   it("a path with a trailing slash redirects to the page", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const { status, headers } = await bothTo({ method: "GET", target: `/pay/${token}/?lang=de` });
     expect([status, headers.location]).toEqual([308, `/pay/${token}?lang=de`]);
   });
@@ -156,13 +156,13 @@ describe("reading", () => {
 
 describe("sending", () => {
   it.each(["PUT", "DELETE", "OPTIONS"] as const)("%s is refused", async (method) => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const { status, headers } = await bothTo({ method, target: `/pay/${token}` });
     expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST"]);
   });
 
   it("a form to a receipt is refused", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const sent: Sent = { method: "POST", target: `/pay/${token}/receipt`, headers: form, body: "x=1" };
     const { status, headers } = await bothTo(sent);
     expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
@@ -175,7 +175,7 @@ describe("sending", () => {
     ["of nothing", 303, { headers: form }],
     ["with a forged token", 303, { headers: form, body: "form_token=x&card_number=4242424242424242" }],
   ])("a form %s answers %i", async (_what, status, given) => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     expect((await bothTo({ method: "POST", target: `/pay/${token}`, ...given })).status).toBe(status);
   });
 
@@ -187,7 +187,7 @@ describe("sending", () => {
   ])("%s gets the same response", async (_what, typed) => {
     const answers = [];
     for (const send of [byRouteFile, byOurServer]) {
-      const { token } = await pages.asked();
+      const { token } = await pages.newRequest();
       const body = new URLSearchParams({ form_token: await pages.formOf(token), ...typed }).toString();
       const answer = await send({ method: "POST", target: `/pay/${token}?lang=de`, headers: form, body });
       const plain = JSON.stringify(comparable(answer))

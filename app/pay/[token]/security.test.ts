@@ -22,7 +22,7 @@ const styleOf = (text: string) => /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ??
 
 describe("headers", () => {
   it("keep the page out of frames, caches, search engines and Referer, and allow only the style's hash", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     for (const response of [await pages.get(token), await pages.receipt(token), await pages.get("unknown")]) {
       const policy = response.headers.get("content-security-policy") ?? "";
       expect(policy).toMatch(
@@ -61,7 +61,7 @@ describe("forged and broken posts", () => {
     [{ "sec-fetch-site": "none" }],
     [{ origin: "https://evil.example" }],
   ])("from elsewhere are refused: %o", async (headers) => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     const response = await pages.post(token, { form_token: await pages.formOf(token), ...goodCard }, headers);
     expect(response.status).toBe(403);
     expect(await transactionsOf(pages.world, payment.payment_id)).toEqual([]);
@@ -70,7 +70,7 @@ describe("forged and broken posts", () => {
   it.each([[{}], [{ origin: "null" }], [{ origin: appUrl }], [{ "sec-fetch-site": "same-origin" }]])(
     "from our page are accepted: %o",
     async (headers: Record<string, string>) => {
-      const { payment, token } = await pages.asked();
+      const { payment, token } = await pages.newRequest();
       const fields = { form_token: await pages.formOf(token), ...goodCard };
       expect((await pages.post(token, fields, headers)).status).toBe(303);
       expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("paid");
@@ -78,7 +78,7 @@ describe("forged and broken posts", () => {
   );
 
   it("of another media type, too long or not UTF-8 are refused", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     const fields = { form_token: await pages.formOf(token), ...goodCard };
     const good = new URLSearchParams(fields).toString();
     const statusOf = async (body: string, type = "application/x-www-form-urlencoded") =>
@@ -91,7 +91,7 @@ describe("forged and broken posts", () => {
   });
 
   it("with a field that is too long change nothing", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     expect((await pages.pay(token, { ...goodCard, card_number: "4".repeat(4000) })).status).toBe(303);
     expect(await transactionsOf(pages.world, payment.payment_id)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe("forged and broken posts", () => {
 describe("texts of the merchant and of the URL", () => {
   it("are escaped everywhere", async () => {
     const evil = `"><img src=x onerror=alert(1)>'&</title></style>`;
-    const { token } = await pages.asked({
+    const { token } = await pages.newRequest({
       description: evil,
       reference: evil.slice(0, 70),
       amount: 100,
@@ -118,7 +118,7 @@ describe("texts of the merchant and of the URL", () => {
   });
 
   it("of the URL appear only if the page knows them", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const query = `?lang=${encodeURIComponent('de"><script>')}&problem=${encodeURIComponent('"><script>')}`;
     const { text } = await pages.read(token, query);
     expect(text).not.toContain("script");

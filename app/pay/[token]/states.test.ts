@@ -90,7 +90,7 @@ describe("every state", () => {
   });
 
   it("responds 404 with the same page to unknown, malformed and tampered links", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const texts = [];
     for (const unknown of ["x", `${token}1`, token.replace("qtpl_", "qtat_"), `qtpl_${"0".repeat(49)}`, "<script>"]) {
       for (const response of [
@@ -138,7 +138,7 @@ describe("viewing", () => {
   });
 
   it("shows a new form each time, and each of them can pay", async () => {
-    const { token } = await pages.asked();
+    const { token } = await pages.newRequest();
     const first = await pages.formOf(token);
     expect(await pages.formOf(token)).not.toBe(first);
     expect((await pages.post(token, { form_token: first, ...goodCard })).headers.get("location")).toBe(`/pay/${token}`);

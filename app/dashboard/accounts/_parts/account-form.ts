@@ -29,18 +29,18 @@ export function useAccountForm<Answer>(
 ) {
   const t = useTranslations("accountForm");
   const [color, setColor] = useState(initial.color);
-  const told = (problem: AccountProblem | null) => (problem === null ? null : t(problem));
+  const textOf = (problem: AccountProblem | null) => (problem === null ? null : t(problem));
   const form = useForm<AccountValues>({
     mode: "uncontrolled",
     initialValues: initial,
     validateInputOnBlur: true,
     validate: {
-      account_name: (text) => told(problemsIn.account_name(text)),
-      email: (text) => told(problemsIn.email(text)),
-      color: (text) => told(problemsIn.color(text)),
-      owner_email: (text, values) => told(problemsIn.owner_email(text, values)),
+      account_name: (text) => textOf(problemsIn.account_name(text)),
+      email: (text) => textOf(problemsIn.email(text)),
+      color: (text) => textOf(problemsIn.color(text)),
+      owner_email: (text, values) => textOf(problemsIn.owner_email(text, values)),
       metadata: {
-        key: (_key, { metadata }, path) => told(keyProblem(metadata, Number(path.split(".")[1]))),
+        key: (_key, { metadata }, path) => textOf(keyProblem(metadata, Number(path.split(".")[1]))),
       },
     },
   });

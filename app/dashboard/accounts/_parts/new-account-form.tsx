@@ -1,4 +1,4 @@
-// The form for a new account: kind, name, e-mail, an owner if an admin asks, and optional preferences.
+// The form for a new account: kind, name, e-mail, for admins also the owner, and optional preferences.
 "use client";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";

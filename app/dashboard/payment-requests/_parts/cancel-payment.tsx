@@ -20,10 +20,10 @@ interface Props {
 export function CancelPayment({ id, title, held, paid, due, currency, locale }: Props) {
   const t = useTranslations("paymentActs");
   const api = useTRPCClient();
-  const written = (amount: number) => formatMoney(amount, currency, locale);
+  const formatted = (amount: number) => formatMoney(amount, currency, locale);
   const consequence = () => {
-    if (held > 0) return t("cancelHold", { amount: written(held) });
-    return paid > 0 ? t("cancelRest", { amount: written(due) }) : t("cancelOpen");
+    if (held > 0) return t("cancelHold", { amount: formatted(held) });
+    return paid > 0 ? t("cancelRest", { amount: formatted(due) }) : t("cancelOpen");
   };
   return (
     <ConfirmDialog

@@ -51,11 +51,11 @@ function CaptureForm({ close, isBusy, ...props }: FormProps) {
   const { capturable, currency, locale } = props;
   const t = useTranslations("paymentActs");
   const { form, amount, typed, formProps, summary } = useCapture(props);
-  const written = (value: number) => formatMoney(value, currency, locale);
+  const formatted = (value: number) => formatMoney(value, currency, locale);
   const consequence = () => {
-    if (amount === null || amount > capturable) return t("captureMost", { amount: written(capturable) });
-    const rest = written(capturable - amount);
-    return t(amount === capturable ? "captureAll" : "capturePart", { amount: written(amount), rest });
+    if (amount === null || amount > capturable) return t("captureMost", { amount: formatted(capturable) });
+    const rest = formatted(capturable - amount);
+    return t(amount === capturable ? "captureAll" : "capturePart", { amount: formatted(amount), rest });
   };
   return (
     <form {...formProps} className={classes.fields}>
@@ -76,7 +76,7 @@ function CaptureForm({ close, isBusy, ...props }: FormProps) {
           {t("dismiss")}
         </Button>
         <Button type="submit" loading={isBusy}>
-          {amount === null || amount > capturable ? t("capture") : t("captureSubmit", { amount: written(amount) })}
+          {amount === null || amount > capturable ? t("capture") : t("captureSubmit", { amount: formatted(amount) })}
         </Button>
       </div>
     </form>

@@ -19,7 +19,7 @@ interface Props {
 export function RefundSurplus({ id, title, refunds, currency, locale }: Props) {
   const t = useTranslations("attention");
   const api = useTRPCClient();
-  // If one of several is refused, the next try does not repeat those before it.
+  // If one of several is refused, the next attempt does not repeat those before it.
   const made = useRef(new Set<string>());
   const sum = refunds.reduce((total, { amount }) => total + amount, 0);
   const written = formatMoney(sum, currency, locale);

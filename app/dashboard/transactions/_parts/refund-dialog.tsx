@@ -52,8 +52,8 @@ function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close 
     onDone,
     onBusy,
   });
-  const written = (value: number) => formatMoney(value, payment.currency, locale);
-  const most = t("most", { amount: written(remaining) });
+  const formatted = (value: number) => formatMoney(value, payment.currency, locale);
+  const most = t("most", { amount: formatted(remaining) });
   const isPossible = amount !== null && amount <= remaining;
   useEffect(() => {
     (document.getElementById("amount") as HTMLInputElement | null)?.select();
@@ -84,7 +84,7 @@ function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close 
         {...form.getInputProps("reason")}
       />
       <p role="status" className={own.result}>
-        {isPossible && t("result", { left: written(remaining - amount), captured: written(payment.captured) })}
+        {isPossible && t("result", { left: formatted(remaining - amount), captured: formatted(payment.captured) })}
       </p>
       {stepUpField}
       <div className={classes.actions}>
@@ -92,7 +92,7 @@ function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close 
           {t("cancel")}
         </Button>
         <Button type="submit" loading={isBusy}>
-          {isPossible ? t("submit", { amount: written(amount) }) : t("submitEmpty")}
+          {isPossible ? t("submit", { amount: formatted(amount) }) : t("submitEmpty")}
         </Button>
       </div>
     </form>

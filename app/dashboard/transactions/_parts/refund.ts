@@ -28,7 +28,7 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
   const t = useTranslations("refund");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
-  const { withStepUp, field: stepUpField, asksBecauseOf } = useStepUp();
+  const { withStepUp, field: stepUpField, isShownInField } = useStepUp();
   const moneyProblem = useMoneyProblem(locale);
   const all = moneyText(remaining, currency, locale);
   const [typed, setTyped] = useState(all);
@@ -66,7 +66,7 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
     }
   }
   const { summary, ...submission } = useFormSubmission(form, send, onDone);
-  const refusal = asksBecauseOf(summary.refusal) ? null : summary.refusal;
+  const refusal = isShownInField(summary.refusal) ? null : summary.refusal;
   return {
     ...{ form, typed, amount: "amount" in parsed ? parsed.amount : null },
     ...{ stepUpField, summary: { ...summary, refusal } },

@@ -25,8 +25,8 @@ const found = (id: string) => pages.world.call(getPayment, pages.acme.member.act
 
 describe("before any payment", () => {
   it("says that there is no receipt yet, and the payment request has no receipt URL", async () => {
-    const { payment, token } = await pages.asked();
-    const held = await pages.asked({ capture_method: "manual" });
+    const { payment, token } = await pages.newRequest();
+    const held = await pages.newRequest({ capture_method: "manual" });
     await pages.pay(held.token);
     for (const { token: each } of [{ token }, held]) {
       const text = await textOf(each);
@@ -40,7 +40,7 @@ describe("before any payment", () => {
 
 describe("a paid payment request", () => {
   it("has a receipt with line items, tax, payment and its references", async () => {
-    const { payment, token } = await pages.asked({
+    const { payment, token } = await pages.newRequest({
       amount: undefined,
       description: "Bread for November",
       reference: `INV-${pages.world.clock.now()}`,
@@ -69,7 +69,7 @@ describe("a paid payment request", () => {
   });
 
   it("lists every refund with its date, and the amount paid after refunds", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     await pages.pay(token);
     const refund = (amount?: number) =>
       pages.world.call(refundPayment, pages.acme.member.actor, {
@@ -95,7 +95,7 @@ describe("a paid payment request", () => {
   });
 
   it("has offline payments on its receipt, which remains when the rest is canceled", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     const { payment_id } = payment;
     const cash = { type: "payment", amount: 250, currency: "EUR", payment_id } as const;
     await pages.world.call(createTransaction, pages.acme.member.actor, cash);
@@ -110,7 +110,7 @@ describe("a paid payment request", () => {
 
 describe("the receipt's URL", () => {
   it("is not stored with an Idempotency-Key, and a replayed response has the same one", async () => {
-    const { payment, token } = await pages.asked();
+    const { payment, token } = await pages.newRequest();
     const { payment_id } = payment;
     const cash = { type: "payment", amount: 250, currency: "EUR", payment_id } as const;
     await pages.world.call(createTransaction, pages.acme.member.actor, cash);

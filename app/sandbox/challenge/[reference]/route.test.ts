@@ -32,9 +32,9 @@ async function answer(path: string, fields: Record<string, string>, headers: Rec
 
 /** A payment that waits for its challenge, and the challenge page. */
 async function challenged(number = "4000002760003184", query = "") {
-  const asked = await pages.asked();
-  const response = await pages.pay(asked.token, card(number), query);
-  return { ...asked, path: response.headers.get("location") ?? "" };
+  const request = await pages.newRequest();
+  const response = await pages.pay(request.token, card(number), query);
+  return { ...request, path: response.headers.get("location") ?? "" };
 }
 
 const statusOf = async (payment: { payment_id: string }) => (await paymentRow(pages.world, payment.payment_id)).status;
@@ -115,7 +115,7 @@ describe("an answer", () => {
   it("is refused without a choice, or from another site", async () => {
     const { payment, path } = await challenged();
     expect((await answer(path, {})).headers.get("location")).toBe(path);
-    for (const form_token of ["", "x", await pages.formOf((await pages.asked()).token)]) {
+    for (const form_token of ["", "x", await pages.formOf((await pages.newRequest()).token)]) {
       expect((await answer(path, { answer: "complete", form_token })).headers.get("location")).toBe(path);
     }
     expect((await answer(path, { answer: "complete" }, { "sec-fetch-site": "cross-site" })).status).toBe(403);
