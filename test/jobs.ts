@@ -6,7 +6,7 @@ import type { World } from "./world";
 
 const mostRounds = 50;
 
-/** Runs due jobs until none is left, and returns their number. Throws if there seems to be no end. */
+/** Runs due jobs until none is left, and returns their number. Throws after too many rounds. */
 export async function runJobs(
   { runtime, clock }: Pick<World, "runtime" | "clock">,
   table: JobTable = jobTable,
@@ -18,7 +18,7 @@ export async function runJobs(
     if (done === 0) return count;
     count += done;
   }
-  throw new Error("The queue does not empty.");
+  throw new Error("The queue does not become empty.");
 }
 
 /** One round of the worker: as many due jobs as it runs at once. Returns their number. */

@@ -1,7 +1,7 @@
 // A browser's view of hosted pages in tests: calls the exported handlers as a browser would.
 import { GET as showReceipt } from "@/app/pay/[token]/receipt/route";
 import { GET, POST } from "@/app/pay/[token]/route";
-import { type Asked, ask, goodCard } from "./payer";
+import { ask, goodCard, type RequestFields } from "./payer";
 import { openWorld, serve } from "./world";
 
 export const appUrl = "https://pay.example.com";
@@ -24,7 +24,7 @@ export async function openPayPages(settings: Record<string, string> = {}) {
   const pages = {
     world,
     acme,
-    asked: (more: Asked = {}) => ask(world, acme.member.actor, more),
+    newRequest: (more: RequestFields = {}) => ask(world, acme.member.actor, more),
     get,
     receipt: (token: string, query = ""): Promise<Response> =>
       showReceipt(new Request(address(token, `/receipt${query}`))),

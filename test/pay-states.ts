@@ -6,62 +6,62 @@ import type { PayPageState } from "@/server/domains/payments/operations/view";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { cancelRequest } from "./merchant";
 import type { PayPages } from "./pay-page";
-import { ask, card, declineForGood, type Asked as Fields, goodCard } from "./payer";
+import { ask, card, declineForGood, goodCard, type RequestFields } from "./payer";
 
-type Asked = Awaited<ReturnType<PayPages["asked"]>>;
+type TestRequest = Awaited<ReturnType<PayPages["newRequest"]>>;
 
 /** Creates a payment request in the state. */
-export type Journeys = Record<PayPageState, () => Promise<Asked>>;
+export type Journeys = Record<PayPageState, () => Promise<TestRequest>>;
 
 const lost = { card_number: troubledCard, expiry: "12/30", security_code: lostAnswerCode };
 
 export function journeysOf(pages: PayPages): Journeys {
   const { world, acme } = pages;
 
-  async function paidBy(typed: Record<string, string>, more: Fields = {}): Promise<Asked> {
-    const asked = await pages.asked(more);
-    await pages.pay(asked.token, typed);
-    return asked;
+  async function paidBy(typed: Record<string, string>, more: RequestFields = {}): Promise<TestRequest> {
+    const request = await pages.newRequest(more);
+    await pages.pay(request.token, typed);
+    return request;
   }
 
-  async function refunded(amount?: number): Promise<Asked> {
-    const asked = await paidBy(goodCard);
-    const refund = { payment_id: asked.payment.payment_id, ...(amount === undefined ? {} : { amount }) };
+  async function refunded(amount?: number): Promise<TestRequest> {
+    const request = await paidBy(goodCard);
+    const refund = { payment_id: request.payment.payment_id, ...(amount === undefined ? {} : { amount }) };
     await world.call(refundPayment, acme.member.actor, refund);
-    return asked;
+    return request;
   }
 
   return {
-    open: () => pages.asked(),
+    open: () => pages.newRequest(),
     processing: () => paidBy(lost),
     requires_action: () => paidBy(card("4000002760003184")),
     paid: () => paidBy(goodCard),
     failed: async () => {
-      const asked = await pages.asked();
-      await declineForGood(world, asked.token);
-      return asked;
+      const request = await pages.newRequest();
+      await declineForGood(world, request.token);
+      return request;
     },
     authorized: () => paidBy(goodCard, { capture_method: "manual" }),
     refunded: () => refunded(),
     partially_refunded: () => refunded(250),
     expired: async () => {
-      const asked = await pages.asked({ expires_at: new Date(world.clock.now() + 1).toISOString() });
+      const request = await pages.newRequest({ expires_at: new Date(world.clock.now() + 1).toISOString() });
       world.clock.advance(1);
-      return asked;
+      return request;
     },
     canceled: async () => {
-      const asked = await pages.asked();
-      await cancelRequest(world, acme.member.actor, asked.payment.payment_id);
-      return asked;
+      const request = await pages.newRequest();
+      await cancelRequest(world, acme.member.actor, request.payment.payment_id);
+      return request;
     },
     unavailable: async () => {
       const user = await world.user(acme.id);
-      const asked = await ask(world, user.actor);
+      const request = await ask(world, user.actor);
       const closed = { status: "closed" as const, closedAt: world.clock.now() };
       await world.runtime.db.write(
         async (tx) => void (await tx.update(accounts).set(closed).where(eq(accounts.id, user.accountId))),
       );
-      return asked;
+      return request;
     },
   };
 }

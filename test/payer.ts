@@ -18,11 +18,11 @@ export const goodCard = { card_number: "4242 4242 4242 4242", expiry: "12/30", s
 /** The same values with another card number. */
 export const card = (number: string) => ({ ...goodCard, card_number: number });
 
-export type Asked = Partial<z.input<typeof createPayment.input>>;
+export type RequestFields = Partial<z.input<typeof createPayment.input>>;
 
 /** Creates a payment request for 12.50 EUR, and returns the token of its link. */
-export async function ask(world: World, actor: Actor, asked: Asked = {}) {
-  const payment = await world.call(createPayment, actor, { type: "product", amount: 1250, currency: "EUR", ...asked });
+export async function ask(world: World, actor: Actor, fields: RequestFields = {}) {
+  const payment = await world.call(createPayment, actor, { type: "product", amount: 1250, currency: "EUR", ...fields });
   return { payment, token: tokenOf(payment.payment_url) };
 }
 

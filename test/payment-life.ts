@@ -12,7 +12,7 @@ import { closeAccountOf } from "./closing";
 import { runJobs } from "./jobs";
 import { cancelRequest, captureRequest } from "./merchant";
 import { settleNow } from "./money";
-import { type Asked, anyone, ask, formToken, paymentRow, submit, transactionsOf } from "./payer";
+import { anyone, ask, formToken, paymentRow, type RequestFields, submit, transactionsOf } from "./payer";
 import type { Fault, Step } from "./payment-steps";
 import { arriveLate, forgetFault, type ProviderCall, planFault } from "./provider-faults";
 import type { TestUser, World } from "./world";
@@ -52,8 +52,8 @@ export class PaymentLife {
     private readonly token: string,
   ) {}
 
-  static async begin(world: World, owner: TestUser, asked: Asked): Promise<PaymentLife> {
-    const { payment, token } = await ask(world, owner.actor, asked);
+  static async begin(world: World, owner: TestUser, fields: RequestFields): Promise<PaymentLife> {
+    const { payment, token } = await ask(world, owner.actor, fields);
     const life = new PaymentLife(world, owner, payment.payment_id, token);
     life.oldForm = await formToken(world, token);
     return life;

@@ -12,8 +12,8 @@ export type ProviderCall = "start" | "giveUp" | "capture" | "cancel" | "refund" 
 export type Cut = "reset" | "silence" | "death";
 
 /**
- * Before or after the effect at the provider, or only when {@link arriveLate} delivers the request. `unkept`: a
- * `giveUp` is answered as if it were kept, and a `cancel` is accepted but ends nothing yet.
+ * Before or after the effect at the provider, or only when {@link arriveLate} delivers the request. `unkept`: the
+ * provider accepts a `giveUp` but forgets it, or a `cancel` but has not ended the charge yet.
  */
 export type Moment = "before" | "after" | "late" | "unkept";
 
@@ -25,7 +25,7 @@ interface Fault {
 }
 
 let planned: Fault | null = null;
-const onTheirWay: (() => Promise<unknown>)[] = [];
+const inFlight: (() => Promise<unknown>)[] = [];
 /** How calls without an answer end. */
 const unanswered = new WeakMap<Promise<unknown>, Cut>();
 
@@ -45,7 +45,7 @@ export function forgetFault(): boolean {
 
 /** Delivers the requests whose callers have stopped waiting. */
 export async function arriveLate(): Promise<void> {
-  for (const call of onTheirWay.splice(0)) await effectOf(call);
+  for (const call of inFlight.splice(0)) await effectOf(call);
 }
 
 /** The effect of the call at the provider. A lost answer does not matter to a caller that gets none. */
@@ -68,13 +68,13 @@ const accepted =
 
 async function broken<T>({ cut, moment, reached }: Fault, call: () => Promise<T>): Promise<T> {
   if (moment === "after") await effectOf(call);
-  if (moment === "late") onTheirWay.push(call);
+  if (moment === "late") inFlight.push(call);
   reached();
   if (cut === "reset") throw new Error("The connection was reset.");
   return never();
 }
 
-function open<Given extends unknown[], T>(
+function withFault<Given extends unknown[], T>(
   name: ProviderCall,
   call: (...given: Given) => Promise<T>,
   unkept: (...given: Given) => Promise<T> = call,
@@ -108,17 +108,17 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
       ...provider,
       start: (request, signal) => {
         // This card is a fault itself, so no other fault can happen to it.
-        if (!isNeverAnswered(request)) return open("start", provider.start)(request, signal);
+        if (!isNeverAnswered(request)) return withFault("start", provider.start)(request, signal);
         const answer = provider.start(request, signal);
         unanswered.set(answer, "silence");
         return answer;
       },
-      giveUp: open("giveUp", provider.giveUp, forgotten),
-      capture: open("capture", provider.capture),
-      cancel: open("cancel", provider.cancel, accepted(provider)),
-      refund: open("refund", provider.refund),
-      lookup: open("lookup", provider.lookup),
-      answerChallenge: open("answerChallenge", provider.answerChallenge),
+      giveUp: withFault("giveUp", provider.giveUp, forgotten),
+      capture: withFault("capture", provider.capture),
+      cancel: withFault("cancel", provider.cancel, accepted(provider)),
+      refund: withFault("refund", provider.refund),
+      lookup: withFault("lookup", provider.lookup),
+      answerChallenge: withFault("answerChallenge", provider.answerChallenge),
     };
   },
 });

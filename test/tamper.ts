@@ -38,7 +38,7 @@ export async function openTamperWorld() {
     /** Runs the proof, expects a fault of this check, and returns it. */
     async faultOf(check: Check) {
       const result = await verify();
-      if (result.ok) throw new Error("The proof did not notice.");
+      if (result.ok) throw new Error("The proof found no fault.");
       expect(result.fault).toMatchObject({ check });
       return result.fault;
     },

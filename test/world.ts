@@ -73,7 +73,7 @@ export async function openWorld(settings: Record<string, string> = {}) {
   };
 }
 
-/** Makes this process's route handlers use this world, until another one is given. */
+/** Makes this process's route handlers use this world, until another world is served. */
 export function serve(world: World): void {
   Reflect.set(globalThis, Symbol.for("quittance.runtime"), Promise.resolve(world.runtime));
 }
@@ -90,7 +90,7 @@ const callOn =
 
 /**
  * The same world in another process, which shares only the database, reached at `databaseUrl`. `clock` is its clock, or
- * its machine's. Close it before the world.
+ * the time sources of its machine. Close it before the world.
  */
 export async function anotherProcess(
   world: World,

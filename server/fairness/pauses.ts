@@ -11,12 +11,12 @@ const share = 1 / 3;
 const longestMs = 100;
 /** Milliseconds for which a caller counts as active after a request. */
 const presentMs = 100;
-interface Asked {
+interface LatestRequest {
   name: string;
   at: number;
 }
 
-const nobody: Asked = { name: "", at: Number.NEGATIVE_INFINITY };
+const nobody: LatestRequest = { name: "", at: Number.NEGATIVE_INFINITY };
 
 /**
  * A leaky bucket of working time per caller. Fair turns are not enough on PostgreSQL: its processes compete with this
@@ -46,11 +46,11 @@ export class Pauses {
     const ms = Math.min(this.levelOf(name) + tookMs, burstMs + longestMs * share);
     this.keep(name, ms);
     const pauseMs = Math.round((ms - burstMs) / share);
-    if (pauseMs < 1 || isDraining() || !this.isAnyoneBeside(name)) return;
+    if (pauseMs < 1 || isDraining() || !this.areOthersActive(name)) return;
     await new Promise((resume) => setTimeout(resume, pauseMs).unref());
   }
 
-  private isAnyoneBeside(name: string): boolean {
+  private areOthersActive(name: string): boolean {
     const { at } = this.latest.name === name ? this.other : this.latest;
     return this.now() - at <= presentMs;
   }

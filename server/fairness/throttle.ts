@@ -22,14 +22,15 @@ export const addressBucketOf = (purpose: string, address: string | null): string
 
 /**
  * Counts one in each throttle. Refuses with 429 `rate_limited` if one is full; then none is counted, because the
- * refusal rolls back the transaction. Counting comes before the work, so that concurrent tries cannot exceed the limit.
+ * refusal rolls back the transaction. Counting comes before the work, so that concurrent attempts cannot exceed the
+ * limit.
  */
 export async function reserve(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
   const seconds = await secondsToWait(tx, now, throttles);
   if (seconds !== null) throw protocolFailure("rate_limited", undefined, { "Retry-After": String(seconds) });
 }
 
-/** Counts one in each throttle. If one is full, returns the seconds until it opens again. */
+/** Counts one in each throttle. If one is full, returns the seconds until its window ends. */
 export async function secondsToWait(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<number | null> {
   let isNew = false;
   for (const { bucket, limit, windowMs } of inOrder(throttles)) {

@@ -14,8 +14,8 @@ const work = (ms: number) => {
 const newTurns = () => new Turns(() => time);
 
 /** Asks for a turn and works in it; `order` records who worked when. */
-async function piece(turns: Turns, caller: string, ms: number, order: string[], isGone = here): Promise<void> {
-  const { first, ended } = turns.of(caller, isGone);
+async function piece(turns: Turns, caller: string, ms: number, order: string[], hasLeft = here): Promise<void> {
+  const { first, ended } = turns.of(caller, hasLeft);
   try {
     await first();
     order.push(caller);
@@ -254,7 +254,7 @@ test("beside others, a caller with much work pauses between its pieces", async (
 test("a caller who disconnects before its turn delays nothing", async () => {
   const turns = newTurns();
   turns.of("other", here).first();
-  const isGone = () => {
+  const hasLeft = () => {
     work(10_000);
     turns.of("other", here).first();
     return true;
@@ -262,7 +262,7 @@ test("a caller who disconnects before its turn delays nothing", async () => {
   // A pause would never end.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {
-    await expect(turns.of("busy", isGone).piece(async () => {})).rejects.toThrow("The caller disconnected.");
+    await expect(turns.of("busy", hasLeft).piece(async () => {})).rejects.toThrow("The caller disconnected.");
     expect(await turns.of("busy", here).piece(async () => "next")).toBe("next");
   } finally {
     vi.useRealTimers();

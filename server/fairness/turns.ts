@@ -40,10 +40,11 @@ const sliceMs = 2;
  * Pieces that may start in one turn, because their duration is not known yet: for newcomers, and for those that waited.
  */
 const mostPerTurn = { newcomers: 8, waiting: 32 };
-/** Longest wait in milliseconds while the server accepts connections. */
+/** Longest time in milliseconds for which turns are left to new connections. */
 const acceptMs = 5;
 /**
- * Milliseconds after which a waiting caller gets a turn regardless of its used time. Newcomers could fill all others.
+ * Milliseconds after which a waiting caller gets a turn regardless of its used time. Otherwise newcomers could take
+ * every turn.
  */
 const longestWaitMs = 50;
 /** The most that one piece is charged, in milliseconds: a machine that was suspended is not the caller's fault. */
@@ -55,7 +56,7 @@ const afterPromises = (run: () => void) => queueMicrotask(() => process.nextTick
 interface Waiting {
   begin: () => void;
   giveUp: (reason: Error) => void;
-  isGone: () => boolean;
+  hasLeft: () => boolean;
 }
 
 interface Caller {
@@ -92,18 +93,18 @@ export class Turns {
   }
 
   /** The turns of one of the caller's requests. */
-  of(caller: string, isGone: () => boolean): RequestTurns {
+  of(caller: string, hasLeft: () => boolean): RequestTurns {
     const beginning = new Beginning(this.beginnings, caller);
     return {
       first: () => {
         this.pauses.note(caller);
         const lane = beginning.take();
         if (lane !== null || !this.mayBeginAtOnce())
-          return this.beginLater(beginning, lane, () => this.wait(caller, isGone));
+          return this.beginLater(beginning, lane, () => this.wait(caller, hasLeft));
         beginning.begun();
         return null;
       },
-      piece: (work) => this.piece(caller, isGone, work),
+      piece: (work) => this.piece(caller, hasLeft, work),
       ended: () => beginning.end(),
     };
   }
@@ -116,11 +117,11 @@ export class Turns {
     this.hasNewConnection = true;
   }
 
-  private async piece<T>(name: string, isGone: () => boolean, work: () => Promise<T>): Promise<T> {
+  private async piece<T>(name: string, hasLeft: () => boolean, work: () => Promise<T>): Promise<T> {
     await this.pieces.take(name);
     let beganAt: number | null = null;
     try {
-      await this.wait(name, isGone);
+      await this.wait(name, hasLeft);
       this.pauses.note(name);
       beganAt = this.now();
       return await work();
@@ -136,14 +137,14 @@ export class Turns {
     beginning.begun();
   }
 
-  private wait(name: string, isGone: () => boolean): Promise<void> {
+  private wait(name: string, hasLeft: () => boolean): Promise<void> {
     return new Promise((begin, giveUp) => {
       const caller = this.callers.get(name) ?? { since: 0, used: this.time, waiting: [] };
       if (caller.waiting.length === 0) {
         caller.since = this.now();
         caller.used = Math.max(caller.used, this.time);
       }
-      caller.waiting.push({ begin, giveUp, isGone });
+      caller.waiting.push({ begin, giveUp, hasLeft });
       this.callers.set(name, caller);
       this.schedule();
     });
@@ -200,7 +201,7 @@ export class Turns {
       const caller = this.first();
       const waiting = caller?.waiting.shift();
       if (!caller || !waiting) return false;
-      if (waiting.isGone()) {
+      if (waiting.hasLeft()) {
         waiting.giveUp(protocolFailure("unavailable", "The caller disconnected."));
         continue;
       }

@@ -4,17 +4,17 @@ import type { HttpReply } from "@/server/http/exchange";
 import type { Failure } from "@/server/kit/errors";
 import type { PageCall } from "./call";
 import { plainPage } from "./frame";
-import { type Asked, readerOf } from "./reader";
+import { type PageRequest, readerOf } from "./reader";
 import { pageReply, seeOther } from "./response";
 import { isFromOurPage, readForm } from "./submission";
 
 /** 404, the same page for every unknown link. */
-export const notFound = (asked: Asked): HttpReply => pageReply(plainPage("notFound", readerOf(asked)), 404);
+export const notFound = (request: PageRequest): HttpReply => pageReply(plainPage("notFound", readerOf(request)), 404);
 
 /** The page for a refusal that the calling page does not handle itself. */
-export function refused(failure: Failure, asked: Asked): HttpReply {
-  if (failure.code === "payment_not_found" || failure.code === "invalid_request") return notFound(asked);
-  return pageReply(plainPage("broken", readerOf(asked)), failure.status, failure.headers);
+export function refused(failure: Failure, request: PageRequest): HttpReply {
+  if (failure.code === "payment_not_found" || failure.code === "invalid_request") return notFound(request);
+  return pageReply(plainPage("broken", readerOf(request)), failure.status, failure.headers);
 }
 
 /** The fields of a form sent by our own page, or the response that refuses it. */

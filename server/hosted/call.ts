@@ -9,9 +9,9 @@ import type { RequestNotes } from "@/server/kit/request-notes";
 import { perform } from "@/server/pipeline/perform";
 import type { Runtime } from "@/server/process/runtime";
 import { queryOf } from "./path";
-import type { Asked } from "./reader";
+import type { PageRequest } from "./reader";
 
-export class PageCall implements CallRequest, Asked {
+export class PageCall implements CallRequest, PageRequest {
   readonly bearer = null;
   readonly cookie = null;
   readonly device = null;

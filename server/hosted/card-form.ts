@@ -1,4 +1,4 @@
-// The card form of an open page, with the problems of the last try. It never sends card data back.
+// The card form of an open page, with the problems of the last submission. It never sends card data back.
 
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { limits } from "@/server/kit/limits";
@@ -100,7 +100,10 @@ const declines = [
   "authentication_expired",
 ] as const;
 
-/** Why the payer sees the form again: invalid fields or a declined card. It has the focus, so it is read first. */
+/**
+ * Why the payer sees the form again: invalid fields or a declined card. It has the focus, so screen readers read it
+ * first.
+ */
 export function problemNotice(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
   const general = problems.find((problem) => fieldOf[problem] === undefined);
   if (general !== undefined) return note(html`<p>${t(`problem.${general}`)}</p>`);

@@ -26,7 +26,7 @@ function argumentsOf(message: string): string[] {
 const english = new Map(flat({ pay: en.pay }));
 const german = new Map(flat(de));
 
-describe("the German catalogue", () => {
+describe("the German catalog", () => {
   it("has the same messages as the English one", () => {
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
   });

@@ -77,7 +77,7 @@ export const state = (mark: Mark, heading: string, text: string): Html => html`
   <h1>${heading}</h1>
   <p class="dim">${text}</p></div>`;
 
-/** A page without an object. */
+/** A page that shows only a state. */
 export function plainPage(kind: "notFound" | "refused" | "broken", reader: Reader): Document {
   const heading = reader.t(`heading.${kind}`);
   const body = state(kind === "notFound" ? "over" : "wrong", heading, reader.t(`text.${kind}`));

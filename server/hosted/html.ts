@@ -49,7 +49,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   let endsLine = first.endsWith("\n");
   const add = (piece: string): void => {
     if (piece === "") return;
-    // An omitted value leaves no empty line either.
+    // An omitted value leaves no empty line.
     text += endsLine && piece.startsWith("\n") ? piece.slice(1) : piece;
     endsLine = piece.endsWith("\n");
   };

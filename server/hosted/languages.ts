@@ -24,13 +24,13 @@ const localeOfTag = remembered(limits.rememberedLanguages, (tag): Locale | null 
 });
 
 /**
- * The locale that a BCP 47 tag names; null for a language without a catalogue. Extensions are ignored: a link with
+ * The locale that a BCP 47 tag identifies; null for a language without a catalog. Extensions are ignored: a link with
  * `-u-ca-buddhist-nu-arab` must not change how dates and amounts are written.
  */
 export const localeOf = (tag: string): Locale | null => (tag.length > limits.languageTag ? null : localeOfTag(tag));
 
-/** The preferred locale of an Accept-Language header for which we have a catalogue (RFC 9110, 12.5.4). */
-export const localeWanted = (header: string | null): Locale | null =>
+/** The preferred locale of an Accept-Language header for which we have a catalog (RFC 9110, 12.5.4). */
+export const preferredLocale = (header: string | null): Locale | null =>
   header === null ? null : localeOfHeader(header.slice(0, limits.acceptLanguage.hosted.characters));
 
 const localeOfHeader = remembered(limits.rememberedLanguages, (header): Locale | null => {

@@ -9,10 +9,10 @@ export const resetPathOf = (token: string): string => `/reset-password/${encodeU
 /** The path of the sandbox's page for a charge that waits for confirmation. */
 export const challengePathOf = (reference: string): string => `/sandbox/challenge/${encodeURIComponent(reference)}`;
 
-const nothingAsked = new URLSearchParams();
+const noQuery = new URLSearchParams();
 
 /** The query of an address that consists of path and query. */
 export function queryOf(url: string): URLSearchParams {
   const at = url.indexOf("?");
-  return at < 0 ? nothingAsked : new URLSearchParams(url.slice(at + 1));
+  return at < 0 ? noQuery : new URLSearchParams(url.slice(at + 1));
 }

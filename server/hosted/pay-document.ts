@@ -104,7 +104,7 @@ function closedDetails(page: PayPage, closed: ClosedState, reader: Reader): Html
     ${!isOver.includes(closed) && facts(page, reader)}</div>`;
 }
 
-/** The links that lead on from here. */
+/** Links to what the reader may do next. */
 function nextLinks(page: PayPage, closed: ClosedState, reader: Reader, path: string): Html | null {
   const { t } = reader;
   const back = isDone.includes(closed) ? page.success_url : null;

@@ -5,9 +5,9 @@ import en from "@/messages/en.json";
 import { formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import { remembered } from "@/server/kit/remembered";
-import { type Language, type Locale, localeOf, localeWanted } from "./languages";
+import { type Language, type Locale, localeOf, preferredLocale } from "./languages";
 
-const catalogues: Record<Language, Pick<typeof en, "pay">> = { en, de };
+const catalogs: Record<Language, Pick<typeof en, "pay">> = { en, de };
 
 /** The texts and formats for one reader. */
 export interface Reader {
@@ -32,7 +32,7 @@ type Phrase = (values: Values) => string;
 
 /** A translator that parses each message once: finding and parsing it costs far more than inserting values. */
 function translatorOf(language: Language) {
-  const t = createTranslator({ locale: language, messages: catalogues[language], namespace: "pay" });
+  const t = createTranslator({ locale: language, messages: catalogs[language], namespace: "pay" });
   const phrases = new Map<string, Phrase>();
   const translate = (key: Parameters<typeof t>[0], values: Values = {}): string => {
     let phrase = phrases.get(key);
@@ -65,12 +65,12 @@ function simplePhrase(message: string): Phrase | null {
 const translators = { en: translatorOf("en"), de: translatorOf("de") };
 
 /** The parts of a request for a page: the query and the headers. */
-export interface Asked {
+export interface PageRequest {
   readonly query: URLSearchParams;
   readonly headers: { get(name: string): string | null };
 }
 
-/** What a page's object says about its readers: locales in order of preference, and a time zone. */
+/** The preferences that a page's object states for its readers: locales in order of preference, and a time zone. */
 export interface Preferences {
   readonly locales: readonly (string | null)[];
   readonly timezone: string | null;
@@ -82,10 +82,10 @@ const english: Locale = { tag: "en", language: "en" };
 /**
  * The reader of a page, by `?lang`, then the payment request's language, the browser's, the account's, then English.
  */
-export function readerOf(asked: Asked, { locales: [own, ...others], timezone }: Preferences = anybody): Reader {
-  const chosen = firstOf([asked.query.get("lang")]);
+export function readerOf(request: PageRequest, { locales: [own, ...others], timezone }: Preferences = anybody): Reader {
+  const chosen = firstOf([request.query.get("lang")]);
   const { tag, language } =
-    chosen ?? firstOf([own]) ?? localeWanted(asked.headers.get("accept-language")) ?? firstOf(others) ?? english;
+    chosen ?? firstOf([own]) ?? preferredLocale(request.headers.get("accept-language")) ?? firstOf(others) ?? english;
   const zone = timezone ?? "UTC";
   return {
     locale: tag,

@@ -4,7 +4,7 @@ import { type Document, frame, state } from "./frame";
 import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
-/** The problem with the last try. */
+/** The problem with the last submission. */
 export type ResetProblem = "short" | "long" | "weak" | "busy";
 
 interface ResetPage {

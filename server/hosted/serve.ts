@@ -46,8 +46,8 @@ async function answerPage(call: PageCall): Promise<HttpReply> {
     return bareReply(405, { Allow: submit ? "GET, HEAD, POST" : "GET, HEAD" });
   }
   const plain = path.replace(/\/$/, "");
-  const isNearly = pages.some(({ pattern }) => pattern.test(plain));
-  return isNearly ? bareReply(308, { Location: plain + url.slice(path.length) }) : notFound(call);
+  const hasExtraSlash = pages.some(({ pattern }) => pattern.test(plain));
+  return hasExtraSlash ? bareReply(308, { Location: plain + url.slice(path.length) }) : notFound(call);
 }
 
 /** A path segment as text; null if it is not percent-encoded UTF-8. */

@@ -43,7 +43,7 @@ export function groundsOf(tokens: Tokens): { light: string[]; dark: string[] } {
   const pairs = ["--color-surface", "--color-page", "--color-surface-sunken"].map((name) => {
     const value = tokenOf(tokens, name);
     const [, light, dark] = /^light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)$/.exec(value) ?? [];
-    if (!light || !dark) throw new Error(`${name} in tokens.css is not a color for light and one for dark.`);
+    if (!light || !dark) throw new Error(`${name} in tokens.css must be light-dark(#rrggbb, #rrggbb).`);
     return { light, dark };
   });
   return { light: pairs.map(({ light }) => light), dark: pairs.map(({ dark }) => dark) };

@@ -16,7 +16,7 @@ export function isFromOurPage(headers: Headers, appUrl: string): boolean {
 
 export type Submission = { fields: Record<string, string> } | { refused: 400 | 413 | 415 };
 
-/** The fields of the body. Of repeated names the first counts. */
+/** The fields of the body. If a name is repeated, its first value counts. */
 export async function readForm(headers: Headers, body: AsyncIterable<Uint8Array> | null): Promise<Submission> {
   const type = headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) return { refused: 415 };

@@ -12,7 +12,7 @@ export interface ConnectionBounds {
   isProxy: (address: string) => boolean;
   /** Bytes of responses that wait for their readers. */
   unreadBytes: { perAddress: number; inAll: number };
-  /** How long a reader may take nothing of a response, in milliseconds. */
+  /** How long a reader may read nothing of a response, in milliseconds. */
   unreadMs: number;
   log: Pick<Logger, "warn">;
 }

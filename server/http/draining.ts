@@ -13,8 +13,8 @@ const IDLE_MS = 1_000;
 export const DRAINING = "draining";
 
 /**
- * Stops accepting connections, wakes long polls, and resolves when the running requests are answered, or cuts them off
- * after `timeoutMs`. From now on responses announce that their connection closes. A connection whose client was not
+ * Stops accepting connections, wakes long polls, and resolves when the requests in progress are answered, or cuts them
+ * off after `timeoutMs`. From now on responses announce that their connection closes. A connection whose client was not
  * told gets a moment in which its next request is still answered. The client of a connection that ends idle has to
  * repeat its request on another one (RFC 9112, 9.3.1).
  */

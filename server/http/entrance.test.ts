@@ -67,8 +67,8 @@ const actorOf = (userId: string): Actor => ({
   sessionId: "ses_1",
 });
 
-/** A handler that takes the token for the user's name, where the pipeline would look it up. */
-const knowing =
+/** A handler that uses the token as the user's name, where the pipeline would look the token up. */
+const identifying =
   (answer: (name: string) => Promise<string>): HttpServerOptions["rest"] =>
   async (request, response, { notes }) => {
     const name = request.headers.authorization?.slice(7) ?? "";
@@ -173,7 +173,7 @@ describe("data that follows a request on its connection", () => {
     ["another request and invalid HTTP", `${get}hello\r\n\r\n`, [200, 200, 400]],
     ["a body with broken chunks", `${post}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, [200, 400]],
     ["headers that are too large", `GET /v1/x HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, [200, 431]],
-  ])("is refused after its answer is complete: %s", async (_what, bytes, statuses) => {
+  ])("is refused once that request's answer is complete: %s", async (_what, bytes, statuses) => {
     begun = 0;
     await start({ rest: slow });
     const client = send(get + bytes);
@@ -183,7 +183,7 @@ describe("data that follows a request on its connection", () => {
     expect(client.text().match(/answer/g)).toHaveLength(begun);
   });
 
-  it("is refused after its answer when the server closes in between", async () => {
+  it("is refused once that request's answer is complete, if the client ends the connection within it", async () => {
     begun = 0;
     await start({ rest: slow });
     const client = send(`${get}${post}Content-Length: 10\r\n\r\nabc`);
@@ -214,7 +214,7 @@ describe("data that follows a request on its connection", () => {
   });
 });
 
-describe("requests at once", () => {
+describe("concurrent requests", () => {
   it("count until their work has ended, even after their connections close", async () => {
     let begun = 0;
     let finish = () => {};
@@ -247,7 +247,7 @@ describe("requests at once", () => {
   it("of one user are counted together, however the header is written", async () => {
     let isOpen = true;
     let begun = 0;
-    const rest = knowing(async () => {
+    const rest = identifying(async () => {
       begun++;
       return String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }));
     });
@@ -270,7 +270,7 @@ describe("requests at once", () => {
   it("of one user are limited across connections and sessions, and refusals are delayed", async () => {
     let isOpen = false;
     const rate = new CallRate(1);
-    await start({ rate, rest: knowing(async () => String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }))) });
+    await start({ rate, rest: identifying(async () => String(await vi.waitUntil(() => isOpen, { timeout: 20_000 }))) });
     isOpen = true;
     await untilStatuses(send(as("ann")), [200]);
     isOpen = false;
@@ -295,7 +295,7 @@ describe("requests at once", () => {
 describe("bodies in progress", () => {
   it("of unknown callers leave room for users at the same address", async () => {
     const begun = vi.fn(async () => "");
-    await start({ rest: knowing(begun) });
+    await start({ rest: identifying(begun) });
     await untilStatuses(send(as("ann")), [200]);
     const post = `POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${limits.bodyBytes}\r\n`;
     const unanswered = limits.bodiesAtOnce.perCaller / limits.bodyBytes;
@@ -326,14 +326,14 @@ describe("bodies in progress", () => {
 
   it("of one busy address leave room for other addresses", async () => {
     const begun = vi.fn(async () => "");
-    await start({ rest: knowing(begun) });
+    await start({ rest: identifying(begun) });
     const hostile = [ONE, OTHER, THIRD];
     // Three addresses with one body per user could fill the whole limit.
     const users = Math.ceil(limits.bodiesAtOnce.inAll / limits.bodyBytes / hostile.length);
     const names = Array.from({ length: users }, (_, i) => `user${i}`);
     for (const from of hostile) {
-      const asked = names.map((name) => send(as(`${name}-${from}`), from));
-      for (const client of asked) {
+      const clients = names.map((name) => send(as(`${name}-${from}`), from));
+      for (const client of clients) {
         await untilStatuses(client, [200]);
         client.socket.destroy();
       }
@@ -379,8 +379,8 @@ describe("responses that are not read", () => {
 describe("a caller without calls left", () => {
   it("is refused before any work, also on other connections and with other sessions", async () => {
     const rate = new CallRate(1);
-    const asked = vi.fn(async () => "");
-    await start({ rate, rest: knowing(asked) });
+    const handled = vi.fn(async () => "");
+    await start({ rate, rest: identifying(handled) });
     await untilStatuses(send(as("ann")), [200]);
     await rate.count("usr_ann");
     await rate.count("usr_ann").catch(() => {});
@@ -389,10 +389,10 @@ describe("a caller without calls left", () => {
     expect(refused.text()).toMatch(/RateLimit: "default";r=0;t=\d+/);
     expect(refused.text()).toMatch(/Retry-After: \d+/);
     await untilStatuses(send(as("bob")), [200]);
-    expect(asked).toHaveBeenCalledTimes(2);
+    expect(handled).toHaveBeenCalledTimes(2);
   });
 
-  it("is delayed when it keeps asking", async () => {
+  it("is delayed when it keeps calling", async () => {
     const rate = new CallRate(1);
     await rate.count("a");
     await rate.count("a").catch(() => {});
@@ -415,9 +415,9 @@ describe("a caller without calls left", () => {
     expect(rate.secondsUsedUp("a")).toBeLessThanOrEqual(60);
   });
 
-  it("is also charged for the bytes it moved", async () => {
+  it("is also charged for the bytes of its requests and responses", async () => {
     const rate = new CallRate(100);
-    await start({ rate, rest: knowing(async () => "x".repeat(limits.bytesPerCall * 10)) });
+    await start({ rate, rest: identifying(async () => "x".repeat(limits.bytesPerCall * 10)) });
     await untilStatuses(send(as("ann")), [200]);
     await vi.waitFor(async () => expect((await rate.count("usr_ann")).consumedPoints).toBeGreaterThan(10));
   });
@@ -435,23 +435,23 @@ describe("a caller without calls left", () => {
 });
 
 describe("a request that is refused before any work", () => {
-  const crooked = "GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n";
+  const malformed = "GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n";
 
   it("counts as a call of its address", async () => {
     await start({ rate: new CallRate(3) });
-    for (let i = 0; i < 4; i++) await untilStatuses(send(crooked), [400]);
-    await untilStatuses(send(crooked), [429]);
+    for (let i = 0; i < 4; i++) await untilStatuses(send(malformed), [400]);
+    await untilStatuses(send(malformed), [429]);
     await untilStatuses(send(get), [429]);
     await untilStatuses(send(get, OTHER), [200]);
   });
 
-  it("counts as a call of the user only while the credential is known to name one", async () => {
-    await start({ rate: new CallRate(3), rest: knowing(async () => "") });
+  it("counts as a call of the user only while the credential is known to identify one", async () => {
+    await start({ rate: new CallRate(3), rest: identifying(async () => "") });
     await untilStatuses(send(as("ann")), [200]);
     const realNow = performance.now.bind(performance);
     const clock = vi.spyOn(performance, "now").mockImplementation(() => realNow() + 600_000);
     onTestFinished(() => clock.mockRestore());
-    // The session has ended meanwhile, but these requests are refused before that is found out.
+    // The session has ended meanwhile, but these requests are refused before the server notices.
     const stale = as("ann").replace("Host: a\r\n", "");
     for (let i = 0; i < 4; i++) await untilStatuses(send(stale, OTHER), [400]);
     await untilStatuses(send(stale, OTHER), [429]);
@@ -467,12 +467,12 @@ describe("a request that is refused before any work", () => {
     await untilStatuses(send(get), [429]);
   });
 
-  it("does not count for the proxy it came through, which others share", async () => {
+  it("is not charged to the proxy that it came through, which others share", async () => {
     await start({ rate: new CallRate(1), trustedProxies: { addresses: [ONE] } });
     for (let i = 0; i < 5; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
   });
 
-  it.each([crooked, "hello\r\n\r\n"])("has a limited number of lines in the log: %j", async (bytes) => {
+  it.each([malformed, "hello\r\n\r\n"])("has a limited number of lines in the log: %j", async (bytes) => {
     const lines: string[] = [];
     const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
     await start({ log });
@@ -485,7 +485,7 @@ describe("a request that is refused before any work", () => {
 });
 
 describe("the line in the log", () => {
-  it("says who asked, from where, for what, and how it ended", async () => {
+  it("states the caller, the address, the operation and the outcome", async () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     await start({

@@ -21,14 +21,14 @@ export interface Arrival {
   /** The caller that limits count, as far as it is known this early; see `callerKey`. */
   readonly caller: string;
   readonly notes: RequestNotes;
-  /** Call when the work for the request has ended, in whatever way: only then are its places released. */
+  /** Call when the work for the request has ended, even by failing: only then are its places released. */
   ended(): void;
   /** Calls `act` once the request's places are released: its response is sent, and its work has ended or timed out. */
   onceLeft(act: () => void): void;
 }
 
 /** The facts in a request's headers. */
-export interface Asked {
+export interface RequestFacts {
   address: string | null;
   surface: Surface;
   /** Whether it came through one of our proxies, whose connections others need too. */
@@ -49,7 +49,7 @@ export interface EntranceOptions {
 }
 
 /**
- * How long a credential is remembered as naming its caller, in milliseconds. A call that is refused early does not
+ * How long a credential is remembered as identifying its caller, in milliseconds. A call that is refused early does not
  * renew this.
  */
 const knownMs = 300_000;
@@ -57,8 +57,8 @@ const knownMs = 300_000;
 const endedCodes: ReadonlySet<string> = new Set(["unauthorized", "session_already_invalidated"]);
 
 /**
- * Limits count by the caller that a credential was last found to name, and otherwise by address. This decides nothing
- * but limits: permissions are looked up for each call.
+ * Limits count by the caller that the credential last identified, or else by address. This decides nothing but limits:
+ * permissions are looked up for each call.
  */
 export class Entrance {
   private readonly turns = new Turns();
@@ -72,15 +72,15 @@ export class Entrance {
   }
 
   /** Admits a request or says why not, without reading its body or the database. Refused requests count too. */
-  admit(request: IncomingMessage, response: ServerResponse, asked: Asked): Arrival | HttpRefusal {
+  admit(request: IncomingMessage, response: ServerResponse, facts: RequestFacts): Arrival | HttpRefusal {
     const { rate } = this.options;
-    const { address, fault } = asked;
+    const { address, fault } = facts;
     const block = addressBlock(address);
-    const credential = this.credentialId(request, asked.surface);
+    const credential = this.credentialId(request, facts.surface);
     const known = this.callerOf(credential);
     const caller = known ?? block;
     const release = this.takePlaces(block, known);
-    if (!release) return this.refuseFull(caller, asked, "Too many calls are in progress.");
+    if (!release) return this.refuseFull(caller, facts, "Too many calls are in progress.");
     const seconds = rate?.secondsUsedUp(caller) ?? 0;
     if (rate && seconds > 0) {
       // A delayed refusal occupies a connection too, so it keeps its place until it is sent.
@@ -96,7 +96,7 @@ export class Entrance {
     const giveBack = this.takeBody(block, caller, bodyBytes);
     if (!giveBack) {
       release();
-      return this.refuseFull(caller, asked, "Too many bytes are being sent.");
+      return this.refuseFull(caller, facts, "Too many bytes are being sent.");
     }
     const notes = newNotes(this.turns.of(caller, () => response.destroyed));
     const leaving: (() => void)[] = [];
@@ -137,7 +137,7 @@ export class Entrance {
    * Refuses a caller for whom there is no room, and counts that as a call. A caller without calls left gets the answer
    * late, as with other refusals, unless one of our proxies sent the request: its connections serve others too.
    */
-  private refuseFull(caller: string, { isProxied }: Asked, description: string): HttpRefusal {
+  private refuseFull(caller: string, { isProxied }: RequestFacts, description: string): HttpRefusal {
     const { rate } = this.options;
     rate?.charge(caller, 1);
     const isDelayed = rate && !isProxied && rate.secondsUsedUp(caller) > 0;
@@ -175,13 +175,13 @@ export class Entrance {
     return credential === null ? null : hash("sha256", credential, "base64");
   }
 
-  /** The caller that the credential recently named. */
+  /** The caller that the credential recently identified. */
   private callerOf(credential: string | null): string | undefined {
     const known = credential === null ? undefined : this.known.get(credential);
     return known && performance.now() < known.until ? known.callerKey : undefined;
   }
 
-  /** Remembers the caller that the credential named, and charges what the request moved. */
+  /** Remembers the caller that the credential identified, and charges the bytes of the request and its response. */
   private account({ credential, caller, notes }: Finished, bytes: number): void {
     const { rate } = this.options;
     const { callerKey, actor } = notes;

@@ -27,8 +27,8 @@ async function download(chunks: AsyncGenerator<string>, method = "GET"): Promise
   answer.mockImplementation(async () => ({ status: 200, headers: {}, body: null, download: file }));
   server = createServer((incoming, response) => void listenerOf(answer)(incoming, response, arrivalFrom(null)));
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const asked = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", method }).end();
-  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  const sent = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", method }).end();
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
   return response;
 }
 

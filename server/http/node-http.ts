@@ -67,7 +67,7 @@ class NodeRequest implements HttpRequest {
   }
 }
 
-/** A listener that answers each request as it arrived. Never rejects. */
+/** A listener that answers each request when it arrives. Never rejects. */
 export const listenerOf =
   (answer: (request: HttpRequest) => Promise<HttpReply>) =>
   async (message: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {

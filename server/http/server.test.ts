@@ -140,10 +140,10 @@ describe("broken requests", () => {
 
 describe("requests that must not reach the pages", () => {
   const untilClosed = async (start: string, headers: string[] = []) => {
-    let asked = 0;
-    const port = await startWith(() => void asked++);
+    let calls = 0;
+    const port = await startWith(() => void calls++);
     const answer = await sendRaw(port, [`${start} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n"));
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     expect(answer).toMatch(/connection: close/i);
     return answer;
   };

@@ -98,7 +98,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
 const addressOf = ({ findCaller }: Reception, { socket, headers }: IncomingMessage): string | null =>
   findCaller(socket.remoteAddress ?? null, headers["x-forwarded-for"]?.toString() ?? null);
 
-/** The listener for requests. `answered` is called once an answer is out. */
+/** The listener for requests. `answered` is called once a response has been sent. */
 function receiver(reception: Reception, answered: (request: IncomingMessage, address: string | null) => void) {
   const { options, refusalLines } = reception;
   const { isHttps, log, metrics } = options;

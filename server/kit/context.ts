@@ -1,10 +1,10 @@
-// What an operation receives: the caller, the time, the database, and a place for its records.
+// What an operation receives: the caller, the time, the database, and functions that record audit entries and events.
 import type { Reader, Tx } from "@/db/client";
 import type { Runtime } from "@/server/process/runtime";
 import type { IdPrefix } from "./ids";
 import type { RequestNotes } from "./request-notes";
 
-/** Who calls, according to the credential alone. */
+/** The caller, as identified by the credential alone. */
 export type Actor =
   | { readonly type: "anonymous" }
   | {

@@ -6,7 +6,7 @@ export type Cell = string | number | boolean | null;
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
 /**
  * Where a spreadsheet with another list separator than the comma starts a new cell. It ignores quotes inside what it
- * takes for a cell, so they protect neither the separator nor a line break.
+ * treats as a cell, so they protect neither the separator nor a line break.
  */
 const beginsInside = /([;|\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g;
 const needsQuotes = /[",\r\n]/;

@@ -1,4 +1,5 @@
-// A response that is a file: written in pieces, so that its size needs no memory, while its caller may have it.
+// A response that is a file. It is generated in pieces, so that memory does not grow with its size, and is cut off once
+// its caller is no longer allowed to read it.
 import * as z from "zod";
 import type { ReadContext } from "./context";
 import { limits } from "./limits";
@@ -62,9 +63,9 @@ export class Download {
 }
 
 /**
- * Opens a download made by `parts`. The first part is made before the response begins, so that early failures get a
- * proper error, as does a caller with too many downloads (`rate_limited`). Before each further part it checks that the
- * caller is still connected and still allowed.
+ * Opens a download that `parts` generates. The first part is generated before the response begins, so that early
+ * failures get a proper error, as does a caller with too many downloads (`rate_limited`). Before each further part it
+ * checks that the caller is still connected and still allowed.
  */
 export async function openDownload(
   ctx: ReadContext,

@@ -1,4 +1,4 @@
-// The catalogue of error codes with their meanings, and the exception that carries them.
+// The catalog of error codes with their meanings, and the exception that carries them.
 import { limits } from "@/server/kit/limits";
 
 /** Failures before an operation runs, with their fixed statuses. */
@@ -91,7 +91,7 @@ export type ErrorCode = keyof typeof errorMeanings;
 
 export type DomainStatus = 400 | 401 | 404;
 
-/** A refusal with a code from the catalogue. */
+/** A refusal with a code from the catalog. */
 export class Failure extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -116,7 +116,7 @@ export const protocolFailure = (code: ProtocolCode, description?: string, header
 /** A response to a request that never gets past the HTTP server. */
 export interface HttpRefusal {
   code: ProtocolCode;
-  /** Set where the code's meaning does not say enough. */
+  /** Set if the code's meaning is not specific enough. */
   description?: string;
   headers?: Readonly<Record<string, string>>;
   /** How long to delay the response, in milliseconds. */

@@ -74,7 +74,7 @@ export const currentCurrency = currency
 
 export const currencyCode = z.string().meta({ description: "ISO 4217 alphabetic code.", example: "EUR" });
 
-/** The instants that UTC writes with a four-digit year. An offset can lead beyond them. */
+/** The first and last instants whose year has four digits in UTC. A time with an offset can lie outside. */
 const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 

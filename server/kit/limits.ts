@@ -1,7 +1,7 @@
 // Every bound of the product, by name. Plain data that imports nothing, so the browser and db/ may load it too.
 //
 // The structure check refuses a bound written as a number anywhere else, with these exceptions:
-// - What a setting may be is in env-schema.ts and env-values.ts, beside the setting.
+// - The bounds of a setting are in env-schema.ts and env-values.ts, beside the setting.
 // - Timeouts, intervals and pauses are beside the code that waits. Those of fair scheduling (turns.ts, pauses.ts) make
 //   sense only together, so their shares and slices stay there; only the numbers of callers they remember are here.
 // - server/domains/ledger/verify has its own numbers: a proof shares no code with what it proves.
@@ -62,7 +62,7 @@ export const limits = {
   /** What is read of an Accept-Language header: in the dashboard, and on hosted pages. */
   acceptLanguage: { tags: 20, hosted: { characters: 200, tags: 10 } },
 
-  // Lives and retention.
+  // Lifetimes and retention.
 
   /** When a payment request expires by default, and at the latest. Invoices do not expire by default. */
   expiryDays: { default: 30, longest: 366 },
@@ -76,7 +76,7 @@ export const limits = {
   /** How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen. */
   kept: { idempotencyKeyMs: 30 * dayMs, sessionMs: 90 * dayMs, apiDeviceMs: 30 * dayMs, deviceCookieMs: 400 * dayMs },
 
-  // What belongs to one user, account or payment request.
+  // Limits per user, account or payment request.
 
   /**
    * Minor units of one account in one currency. `byRequest`: just under half of what can be stored exactly, which

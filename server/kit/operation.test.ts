@@ -26,7 +26,7 @@ operation({
   errors: { account_closed: 400 },
   async run({ input, fail, failAfterCommit }) {
     if (input.name === "closed") fail("account_closed");
-    // @ts-expect-error The operation does not declare this code of the catalogue.
+    // @ts-expect-error The operation does not declare this code of the catalog.
     if (input.name === "absent") fail("account_not_found");
     // @ts-expect-error The same for a refusal after commit.
     if (input.name === "gone") failAfterCommit("user_not_found");
@@ -51,7 +51,7 @@ operation({
   ...description,
   id: "test.invents",
   effect: "read",
-  // @ts-expect-error The catalogue lacks this code.
+  // @ts-expect-error The catalog lacks this code.
   errors: { no_such_code: 400 },
   run: async ({ input }) => ({ name: input.name }),
 });

@@ -22,7 +22,7 @@ const shared = globalThis as typeof globalThis & { [slot]?: boolean };
 export const hasSeenProxy = (): boolean => shared[slot] === true;
 
 /**
- * Creates a finder that believes `X-Forwarded-For` (comma-separated, nearest last) only as far as the proxies are
+ * Creates a finder that follows `X-Forwarded-For` (comma-separated, nearest last) only as far as the proxies are
  * trusted (ASVS 4.1.3). It stops at an entry that is not an address. `onUntrusted` is called once if the header arrives
  * although no proxy is trusted.
  */
@@ -47,13 +47,16 @@ export function callerFinder(trusted: TrustedProxies, onUntrusted: () => void = 
   };
 }
 
-/** Returns a test whether a connection's peer is a trusted proxy. */
+/** Returns a function that tells whether a connection's peer is a trusted proxy. */
 export function proxyTest(trusted: TrustedProxies): (address: string) => boolean {
   const isTrusted = trustTest(trusted);
   return (address) => isTrusted(plainAddress(address) ?? "", 0);
 }
 
-/** Returns a test whether the proxy at `address`, `index` hops before us, may name the hop before it. */
+/**
+ * Returns a function that tells whether the proxy at `address`, `index` hops before us, is trusted to name the hop
+ * before it.
+ */
 function trustTest(trusted: TrustedProxies): (address: string, index: number) => boolean {
   if (trusted === null) return () => false;
   if ("hops" in trusted) return (_address, index) => index < trusted.hops;

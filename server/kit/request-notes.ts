@@ -1,4 +1,4 @@
-// What becomes known about a request while it runs, for its log line and its rate limit.
+// What the server learns about a request while it runs, for its log line and its rate limit.
 
 import { ownTurns, type RequestTurns } from "@/server/fairness/turns";
 import type { Actor } from "@/server/kit/context";
@@ -10,7 +10,7 @@ export interface RequestNotes {
   /** Ids of the operations performed. A page may need several. */
   readonly operations: string[];
   actor: Actor | null;
-  /** The caller that limits count; see `callerKey`. */
+  /** The key under which limits count the caller; see `callerKey`. */
   callerKey: string | null;
   /** Whether limits count the request by its path, as for pages. Otherwise its operations are counted. */
   isCounted: boolean;

@@ -1,6 +1,6 @@
 // Steps: work that a lower domain needs and a higher domain supplies, so that imports go one way.
 
-/** Returns what was supplied. Throws, naming the step, until something is. */
+/** Returns the supplied implementation. Throws until one has been supplied. */
 export interface Step<T> {
   (): T;
   supply(given: T): void;

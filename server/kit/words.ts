@@ -2,8 +2,9 @@
 import { limits } from "./limits";
 
 /**
- * Folds case, so that different spellings are equal. Folds to upper case first, because some letters have only one
- * (ß becomes ss), and letter by letter, because a lower-case sigma depends on what follows it.
+ * Folds case, so that different spellings are equal. Converts to upper case first, because some letters change only in
+ * that direction (ß becomes SS); then to lower case letter by letter, because the lower case of a sigma depends on the
+ * letter after it.
  */
 function fold(text: string): string {
   const upper = text.normalize("NFKC").toUpperCase();

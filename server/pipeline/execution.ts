@@ -101,7 +101,7 @@ async function runSaga(call: Prepared, steps: Saga): Promise<Done> {
 async function finishSaga(call: Prepared, steps: Saga, intent: Intent): Promise<Done> {
   const { key } = call;
   const outcome = await steps.perform({ ...call, ctx: { ...call.base, db: call.runtime.db.read }, intent });
-  const last = atPresent(call);
+  const last = withCurrentTime(call);
   return transact(last, async (tx, records) => {
     const done = await attempt(last, tx, records, key, async (ctx) =>
       call.parseOutput(await steps.finish({ ...call, ctx, intent, outcome })),
@@ -113,7 +113,7 @@ async function finishSaga(call: Prepared, steps: Saga, intent: Intent): Promise<
 }
 
 /** The call with the current time for its saga's last step, which may be long after the first. */
-function atPresent(call: Prepared): Prepared {
+function withCurrentTime(call: Prepared): Prepared {
   const now = call.runtime.clock.now();
   return { ...call, base: { ...call.base, now, id: (prefix) => newId(prefix, now) } };
 }

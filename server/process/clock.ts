@@ -39,8 +39,9 @@ const slowSpeed = 0.5;
  * - Forward by more: after 2 minutes. A clock that is briefly wrong dates no row, ends no lockout and expires no hold;
  * a real correction is followed soon.
  * - Backward: time runs at half speed until the machine's clock catches up. It never stops, so whatever waits for it
- *   still happens. Only a clock that was wrong for minutes, or when the process started, gets this far. A restart ends
- *   it at once, and what such a clock dated is recognised (server/domains/jobs/heal.ts, db/throttles.ts).
+ * still happens. Time is ahead like this only if the machine's clock was wrong for minutes or when the process started.
+ * A restart corrects it at once, and rows that such a clock dated are recognized (server/domains/jobs/heal.ts,
+ * db/throttles.ts).
  *
  * `report` is called when the machine's clock starts to differ, with its lead in milliseconds, negative if it is
  * behind.

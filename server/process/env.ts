@@ -49,7 +49,7 @@ export type Env = {
 export class EnvError extends Error {
   override name = "EnvError";
   constructor(readonly faults: string[]) {
-    super(`Wrong configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+    super(`Invalid configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
   }
 }
 

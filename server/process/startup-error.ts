@@ -51,8 +51,8 @@ export function explainStartupError(error: unknown, context: Context): string | 
     if (reason) return `The database cannot be used: ${redactText(context?.databaseUrl ?? "")}\n${reason}`;
   }
   const isFileFault = codes.some((code) => ["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EISDIR"].includes(code));
-  const isOwnWords = error instanceof Error && /^(SECRET_KEY|.*secret\.key):/.test(error.message);
-  if (error instanceof Error && (isFileFault || isOwnWords)) return redactText(error.message);
+  const isOurMessage = error instanceof Error && /^(SECRET_KEY|.*secret\.key):/.test(error.message);
+  if (error instanceof Error && (isFileFault || isOurMessage)) return redactText(error.message);
   return null;
 }
 

@@ -10,7 +10,7 @@ const faultStopMs = 10_000;
 
 /**
  * Exits with {@link storageFaultCode} once the database file can no longer be trusted. `stop` gets a few seconds to
- * answer running requests, which are refused as unavailable.
+ * answer the requests in progress, which are refused as unavailable.
  */
 export function stopOnFault({ log, fault }: Pick<Runtime, "log" | "fault">, stop: () => Promise<unknown>): void {
   void fault.then(async (error) => {

@@ -85,8 +85,8 @@ describe("hashing", () => {
   });
 });
 
-describe("many passwords at once", () => {
-  it("are all checked or refused at once, and none waits forever", async () => {
+describe("many concurrent passwords", () => {
+  it("are all checked or refused, and none waits forever", async () => {
     const stored = await hashPassword("correct horse", null);
     const checks = Array.from({ length: 80 }, (_, i) => verify(stored, i % 2 ? "correct horse" : "wrong"));
     const results = await Promise.allSettled(checks);

@@ -42,11 +42,11 @@ const tenantOnly = (missing: Outcome, found: Outcome = "ok") =>
 const ownResult = row(unknownCaller, "ok", "ok", "ok", "ok", denied, "ok", "ok", "ok");
 const adminsOnly = row(unknownCaller, denied, denied, "ok", "ok", denied, "ok", denied, "ok");
 /** No API key may call it, whatever its scopes. */
-const adminsThemselves = (outcome: Outcome = "ok") =>
+const adminUsersOnly = (outcome: Outcome = "ok") =>
   row(unknownCaller, denied, denied, outcome, denied, denied, outcome, denied, denied);
 const everyone = (outcome: Outcome) => row(...callers.map(() => outcome));
 
-interface Thing {
+interface Fixture {
   person: TestUser;
   paymentId: string;
   transactionId: string;
@@ -54,7 +54,7 @@ interface Thing {
 
 interface Cell {
   expected: () => Record<Caller, Outcome>;
-  input: (thing: Thing) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  input: (fixture: Fixture) => Record<string, unknown> | Promise<Record<string, unknown>>;
 }
 
 const payment = { type: "payment", amount: 100, currency: "EUR" };
@@ -213,9 +213,9 @@ const cells: Record<string, Cell> = {
     expected: () => everyone("payment_not_found"),
     input: () => ({ reference: `sandbox_charge_${"0".repeat(24)}`, answer: "complete" }),
   },
-  "jobs.dead": { expected: () => adminsThemselves(), input: () => ({}) },
-  "jobs.retryAll": { expected: () => adminsThemselves(), input: () => ({}) },
-  "jobs.retry": { expected: () => adminsThemselves("job_not_found"), input: () => ({ job_id: world.id("job") }) },
+  "jobs.dead": { expected: () => adminUsersOnly(), input: () => ({}) },
+  "jobs.retryAll": { expected: () => adminUsersOnly(), input: () => ({}) },
+  "jobs.retry": { expected: () => adminUsersOnly("job_not_found"), input: () => ({ job_id: world.id("job") }) },
   "payments.view": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.receipt": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.pay": {
@@ -328,17 +328,18 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /**
- * A member with an account, a session, a payment request and a payment. Fresh, because many cells end what they touch.
+ * A member with an account, a session, a payment request and a payment. New for each call, because many operations end
+ * the object that they act on.
  */
-async function newThing(): Promise<Thing> {
+async function newFixture(): Promise<Fixture> {
   const person = await world.user(home.id);
   const request = { type: "product", amount: 500, currency: "EUR", account_id: person.accountId } as const;
-  const asked = await world.call(operations.payments.create, person.actor, request);
+  const requested = await world.call(operations.payments.create, person.actor, request);
   const paid = await world.call(operations.transactions.create, person.actor, {
     ...{ type: "payment", amount: 500, currency: "EUR" },
     account_id: person.accountId,
   });
-  return { person, paymentId: asked.payment_id, transactionId: paid.transaction_id };
+  return { person, paymentId: requested.payment_id, transactionId: paid.transaction_id };
 }
 
 /** Opens a session of the person, with real tokens. */
@@ -347,11 +348,11 @@ async function openSession(person: TestUser): Promise<string> {
   return (await signInAs(world, person)).session_id;
 }
 
-async function outcomeOf(operation: Operation, caller: Caller, thing: Thing, input: unknown): Promise<Outcome> {
+async function outcomeOf(operation: Operation, caller: Caller, fixture: Fixture, input: unknown): Promise<Outcome> {
   const key = keys[caller];
   const request = callRequest(world.runtime, { bearer: key ? `Bearer ${key.token}` : null });
   const actors: Partial<Record<Caller, Actor>> = {
-    owner: thing.person.actor,
+    owner: fixture.person.actor,
     "other member": home.other.actor,
     admin: home.admin.actor,
     "foreign admin": foreign.admin.actor,
@@ -374,7 +375,7 @@ async function outcome(work: () => Promise<unknown>): Promise<Outcome> {
   }
 }
 
-test("every operation has its row", () => {
+test("every operation has a row", () => {
   const all = Object.entries(table).flatMap(([domain, verbs]) => Object.keys(verbs).map((verb) => `${domain}.${verb}`));
   expect([...new Set(Object.keys(cells).map((cell) => cell.replace(/ \(.*/, "")))].sort()).toEqual(all.sort());
 });
@@ -383,8 +384,8 @@ describe.each(Object.entries(cells))("%s", (name, cell) => {
   test("has the expected outcome for each caller", async () => {
     const seen: Partial<Record<Caller, Outcome>> = {};
     for (const caller of callers) {
-      const thing = await newThing();
-      seen[caller] = await outcomeOf(operationOf(name), caller, thing, await cell.input(thing));
+      const fixture = await newFixture();
+      seen[caller] = await outcomeOf(operationOf(name), caller, fixture, await cell.input(fixture));
     }
     expect(seen).toEqual(cell.expected());
   });
@@ -419,10 +420,10 @@ describe("an API key that is bound to one account", () => {
   test.each(Object.entries(cellsOfBound))("%s", async (name, expected) => {
     const seen: Outcome[] = [];
     for (const isSame of [true, false]) {
-      const thing = await newThing();
-      const accountId = isSame ? thing.person.accountId : home.other.accountId;
+      const fixture = await newFixture();
+      const accountId = isSame ? fixture.person.accountId : home.other.accountId;
       const key = await apiKey(world, home.id, [...scopes], { accountId });
-      seen.push(await outcomeAs(operationOf(name), key.actor, (await cells[name]?.input(thing)) ?? {}));
+      seen.push(await outcomeAs(operationOf(name), key.actor, (await cells[name]?.input(fixture)) ?? {}));
     }
     expect(seen).toEqual(expected);
   });
@@ -450,13 +451,13 @@ describe("a list shows nothing beyond the caller's scope", () => {
     (page as { data: Record<string, string>[] }).data.flatMap((item) => Object.values(item));
 
   test.each(["transactions.list", "payments.list", "sessions.list"])("%s", async (name) => {
-    const thing = await newThing();
-    const mine = [thing.transactionId, thing.paymentId, await openSession(thing.person)];
+    const fixture = await newFixture();
+    const mine = [fixture.transactionId, fixture.paymentId, await openSession(fixture.person)];
     const shown = async (actor: Actor) => {
       const page = await performAs(operationOf(name), { limit: 100 }, actor, callRequest(world.runtime), world.runtime);
       return ids(page).some((id) => mine.includes(id));
     };
-    expect(await shown(thing.person.actor)).toBe(true);
+    expect(await shown(fixture.person.actor)).toBe(true);
     expect(await shown(home.other.actor)).toBe(false);
     expect(await shown(foreign.admin.actor)).toBe(false);
     expect(await shown(foreign.member.actor)).toBe(false);

@@ -82,8 +82,8 @@ test("a jump of a minute has no effect", async () => {
   const lost = await ask(process, user.actor);
   await payWith(process, lost.token, lostAnswer);
   await lockOut(process, other);
-  const whoIs = { bearer: `Bearer ${access_token}` };
-  await callWith(process, getPayment, whoIs, { payment_id: held });
+  const credential = { bearer: `Bearer ${access_token}` };
+  await callWith(process, getPayment, credential, { payment_id: held });
   await pass(process, minute / 2);
   ahead = 0;
   await pass(process, minute);
@@ -97,7 +97,7 @@ test("a jump of a minute has no effect", async () => {
   await process.close();
 });
 
-test("after the process has followed the jump, everything is right again within half an hour", async () => {
+test("after the process has followed the jump, all effects are gone half an hour after the correction", async () => {
   const process = await start();
   const held = await authorize(process);
   ahead = hour;
@@ -114,7 +114,7 @@ test("after the process has followed the jump, everything is right again within 
   await process.close();
 });
 
-test("after the process has followed the jump, a restart with the right clock puts everything right", async () => {
+test("after the process has followed the jump, a restart with the right clock removes all effects", async () => {
   const wrong = await start();
   const held = await authorize(wrong);
   ahead = hour;

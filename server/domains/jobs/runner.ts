@@ -87,7 +87,7 @@ async function takeJobs({ clock, db }: Runtime, { priority }: Lane, limit: numbe
   return db.write((tx) => takeDue(tx, { priority, now, lease, leaseMs, limit }));
 }
 
-/** Groups jobs that run together: first tries of a kind that allows it. A job that failed before runs alone. */
+/** Groups jobs that run together: first attempts of a kind that allows it. A job that failed before runs alone. */
 function unitsOf(taken: readonly JobRow[], { batchHandlers }: JobTable): JobRow[][] {
   const units: JobRow[][] = [];
   const open = new Map<string, JobRow[]>();

@@ -62,8 +62,8 @@ export interface Take {
 }
 
 /**
- * Takes due jobs of the priority, the longest due first, and counts the try. Skips those that another worker is taking.
- * A job that was tried often gets a longer lease, so that a job that kills its workers leaves them a pause.
+ * Takes due jobs of the priority, the longest due first, and counts the attempt. Skips those that another worker is
+ * taking. A job that was tried often gets a longer lease, so that a job that kills its workers leaves them a pause.
  */
 export async function takeDue(tx: Tx, { priority, now, lease, leaseMs, limit }: Take): Promise<JobRow[]> {
   const due = tx

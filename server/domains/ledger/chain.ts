@@ -1,4 +1,5 @@
-// Seals postings: each gets its ledger account's next number, the balance after it, and a hash that covers all before.
+// Seals postings: each gets its ledger account's next number, the balance after it, and a hash that covers all postings
+// before it.
 import { hash } from "node:crypto";
 import type { ledgerAccounts, postings } from "@/db/tables";
 import {
@@ -49,7 +50,7 @@ export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "h
     journal.organizationId,
     journal.transactionId,
     journal.event,
-    // In place of the journal that this one reverses: no journal reverses another.
+    // The position of a reversed journal's id: no journal reverses another.
     "-",
     journal.createdAt,
   ]);

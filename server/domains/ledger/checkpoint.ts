@@ -20,19 +20,19 @@ type Signer = Pick<Runtime, "db" | "keys" | "clock" | "log">;
 /** Most rows read in one query, and most chains signed in one checkpoint. */
 const pageSize = limits.batch.checkpoint;
 
-/** How long a posting may take from the instant in its journal's id to its commit and still be found at once. */
+/** A posting is found at once if it commits within this time of the instant in its journal's id. */
 const longestTransactionMs = 5 * minuteMs;
 
-/** Every chain is checked this often, so that nothing hidden by a slow commit or a wrong clock stays unsigned. */
+/** Every chain is checked this often, so that no posting stays unsigned that a slow commit or a wrong clock hid. */
 const checkAllEveryMs = hourMs;
 
 /** When this process last checked the latest journals, and when all chains; epoch milliseconds. */
 const lastChecks = new WeakMap<Database, { at: number; allAt: number }>();
 
 /**
- * Signs every ledger account with postings since its last checkpoint, and returns their number. Checks what the latest
- * journals touched; at startup, every hour, and after the clock was set back, it checks every chain. Several processes
- * may call it at once; one of them does the work.
+ * Signs every ledger account with postings since its last checkpoint, and returns their number. Checks the chains that
+ * the latest journals touched; at startup, every hour, and after the clock was set back, it checks every chain. Several
+ * processes may call it at once; one of them does the work.
  */
 export async function writeCheckpoint(runtime: Signer): Promise<number> {
   const { db, clock } = runtime;
@@ -56,7 +56,7 @@ async function signAll(runtime: Signer): Promise<number> {
   return signed;
 }
 
-/** Signs what journals touched whose ids are not older than `since` (epoch milliseconds). */
+/** Signs the chains that were touched by journals whose ids are not older than `since` (epoch milliseconds). */
 async function signTouched(runtime: Signer, since: number): Promise<number> {
   const touched = new Set<string>();
   for (let after: string | null = idFloor("jrn", since); after !== null; ) {
@@ -78,7 +78,10 @@ async function signTouched(runtime: Signer, since: number): Promise<number> {
 /** SQLite runs on this thread, so other work gets a turn between two pages. */
 const othersTurn = () => new Promise((resume) => setImmediate(resume));
 
-/** Signs over what another key has signed, so that the other key can be retired even without new postings. */
+/**
+ * Adds a checkpoint if another key signed the latest one, so that the other key can be retired even without new
+ * postings.
+ */
 async function anchorKey(runtime: Signer): Promise<void> {
   const last = await lastCheckpoint(runtime.db.read);
   if (last && last.keyId !== runtime.keys.current.id) await sealHeads(runtime, []);

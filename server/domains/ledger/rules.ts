@@ -17,8 +17,8 @@ export type OrganizationAccountName =
 
 /**
  * A ledger account within one book. `accountId` is null if the organization owns it. The organization's ledger accounts
- * are divided into one part per account, `forAccountId`: no account waits for another's row lock or fills a balance
- * that others need.
+ * are divided into one part per account, `forAccountId`, so that no account waits for another's row lock or fills a
+ * balance that others need.
  */
 export type LedgerAccountName =
   | { accountId: string; name: OwnAccountName }

@@ -1,5 +1,5 @@
-// npm run verify:ledger: proves the ledger of DATABASE_URL. Names the first wrong row and exits with 1 if it is not
-// sound.
+// npm run verify:ledger: proves the ledger of DATABASE_URL. Names the first wrong row and exits with 1 if the ledger is
+// not sound.
 import "@/db/dialect";
 import { parseArgs } from "node:util";
 import { parseEnv } from "@/server/process/env";

@@ -64,7 +64,7 @@ describe("with ADMIN_EMAIL", () => {
     expect((await everything(world.runtime)).organizations).toEqual([]);
   });
 
-  it("creates one organization when two processes start at once", async () => {
+  it("creates one organization when two processes start at the same time", async () => {
     const world = await emptyWorld(admin);
     const second = await openRuntime(world.runtime.env, world.clock);
     closers.push(() => second.close());
@@ -98,7 +98,7 @@ describe("without ADMIN_EMAIL", () => {
     await world.call(setUpInstance, anonymous, setup(token));
   });
 
-  it("returns the same link to two processes that start at once", async () => {
+  it("returns the same link to two processes that start at the same time", async () => {
     const world = await emptyWorld();
     const second = await openRuntime(world.runtime.env, world.clock);
     closers.push(() => second.close());

@@ -37,14 +37,16 @@ describe("an account with more open payment requests than one batch", () => {
     timeout: 60_000,
   }, async () => {
     const extra = 7;
-    const asked = await Promise.all(Array.from({ length: limits.batch.cancel + extra }, () => ask(world, user.actor)));
-    asked.sort((a, b) => (a.payment.payment_id < b.payment.payment_id ? -1 : 1));
-    const form = await formToken(world, asked.at(-1)?.token ?? "");
+    const requests = await Promise.all(
+      Array.from({ length: limits.batch.cancel + extra }, () => ask(world, user.actor)),
+    );
+    requests.sort((a, b) => (a.payment.payment_id < b.payment.payment_id ? -1 : 1));
+    const form = await formToken(world, requests.at(-1)?.token ?? "");
     expect((await close()).canceled_payments).toBe(limits.batch.cancel + extra);
     expect([await countOf("canceled"), await countOf("pending")]).toEqual([limits.batch.cancel, extra]);
     // No attempt can start on the others meanwhile.
-    expect((await openPage(world, asked.at(-1)?.token ?? "")).state).toBe("unavailable");
-    expect(await refusalOf(submit(world, asked.at(-1)?.token ?? "", form))).toBe("payment_not_payable");
+    expect((await openPage(world, requests.at(-1)?.token ?? "")).state).toBe("unavailable");
+    expect(await refusalOf(submit(world, requests.at(-1)?.token ?? "", form))).toBe("payment_not_payable");
     await runJobs(world);
     expect([await countOf("canceled"), await countOf("pending")]).toEqual([limits.batch.cancel + extra, 0]);
     expect(await world.runtime.db.read.$count(jobs, eq(jobs.objectId, user.accountId))).toBe(0);

@@ -9,7 +9,7 @@ import type { PaymentStatus } from "./rules";
 import type { Path } from "./search-paths";
 
 const expiring: PaymentStatus[] = [...expiringStatuses];
-const givenBack: PaymentStatus[] = ["partially_refunded", "refunded"];
+const withRefunds: PaymentStatus[] = ["partially_refunded", "refunded"];
 
 /** The condition that something is due: `amountDue` in SQL. */
 export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payments.amountWaived}`;
@@ -18,7 +18,7 @@ export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payment
 const isPast = (now: number): SQL =>
   sql`(${or(
     and(inArray(payments.status, expiring), isNotNull(payments.expiresAt), lte(payments.expiresAt, now)),
-    and(inArray(payments.status, givenBack), isNotNull(payments.expiresAt), lte(payments.expiresAt, now), isDue),
+    and(inArray(payments.status, withRefunds), isNotNull(payments.expiresAt), lte(payments.expiresAt, now), isDue),
     and(eq(payments.status, "authorized"), isNotNull(payments.captureBefore), lte(payments.captureBefore, now)),
   )})`;
 
@@ -29,7 +29,7 @@ export function statusIn(statuses: readonly PaymentStatus[], now: number): SQL |
 }
 
 /** Stored statuses that time alone can change. */
-export const timedStatuses: readonly PaymentStatus[] = [...expiring, ...givenBack, "authorized"];
+export const timedStatuses: readonly PaymentStatus[] = [...expiring, ...withRefunds, "authorized"];
 
 /** The condition for a path's candidates: adjacent entries of one index, in the list's order. */
 export function candidatesOf(

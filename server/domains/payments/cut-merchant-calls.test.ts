@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CutCalls, cases } from "@/test/cut-calls";
 import { endKeyLeases } from "@/test/key-leases";
-import { type Asked, ask, payWith } from "@/test/payer";
+import { ask, payWith, type RequestFields } from "@/test/payer";
 import type { ProviderCall } from "@/test/provider-faults";
 import { refusalOf, type World } from "@/test/world";
 import { cancelPayment } from "./operations/cancel";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => calls.check());
 afterAll(() => calls.close());
 
-const asked = (more: Asked = {}) => ask(calls.world, calls.acme.member.actor, more);
+const newRequest = (more: RequestFields = {}) => ask(calls.world, calls.acme.member.actor, more);
 
 /** What happens first after the cut: a run of the worker, or the caller's retry with the key. */
 const everyCase = cases.flatMap((one) => [
@@ -34,7 +34,7 @@ const everyCase = cases.flatMap((one) => [
 ]);
 
 /** Makes a call with a key, cuts it, and retries it: both get the same answer. */
-async function askedAgain<T>(
+async function cutAndRetry<T>(
   name: ProviderCall,
   one: (typeof everyCase)[number],
   call: (from: World) => Promise<T>,
@@ -55,7 +55,7 @@ const keyed = () => ({ idempotencyKey: `key ${++keys}` });
 
 /** A payment request with an open authorization hold. */
 async function heldRequest(): Promise<string> {
-  const { payment, token } = await asked({ capture_method: "manual" });
+  const { payment, token } = await newRequest({ capture_method: "manual" });
   await payWith(calls.world, token);
   return payment.payment_id;
 }
@@ -66,7 +66,7 @@ describe.each(everyCase)(
     it.each([undefined, 450])("a capture of %s is carried out once", async (amount) => {
       const payment_id = await heldRequest();
       const key = keyed();
-      await askedAgain("capture", one, (from) =>
+      await cutAndRetry("capture", one, (from) =>
         from.call(capturePayment, calls.acme.member.actor, { payment_id, amount }, key),
       );
       expect(await calls.found(payment_id)).toEqual({
@@ -81,7 +81,7 @@ describe.each(everyCase)(
     it("a cancellation releases the hold once", async () => {
       const payment_id = await heldRequest();
       const key = keyed();
-      const answer = await askedAgain("cancel", one, (from) =>
+      const answer = await cutAndRetry("cancel", one, (from) =>
         from.call(cancelPayment, calls.acme.member.actor, { payment_id }, key),
       );
       expect(answer.status).toBe("canceled");
@@ -95,11 +95,11 @@ describe.each(everyCase)(
     });
 
     it.each([undefined, 450])("a refund of %s is made once", async (amount) => {
-      const { payment, token } = await asked();
+      const { payment, token } = await newRequest();
       await payWith(calls.world, token);
       const { payment_id } = payment;
       const key = keyed();
-      await askedAgain("refund", one, (from) =>
+      await cutAndRetry("refund", one, (from) =>
         from.call(refundPayment, calls.acme.member.actor, { payment_id, amount }, key),
       );
       expect(await calls.found(payment_id, "refund")).toEqual({

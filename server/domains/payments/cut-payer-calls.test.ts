@@ -3,7 +3,17 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sandboxOperations } from "@/db/tables";
 import { CutCalls, cases, referenceIn } from "@/test/cut-calls";
-import { type Asked, anyone, ask, card, formToken, paymentRow, payWith, submit, transactionsOf } from "@/test/payer";
+import {
+  anyone,
+  ask,
+  card,
+  formToken,
+  paymentRow,
+  payWith,
+  type RequestFields,
+  submit,
+  transactionsOf,
+} from "@/test/payer";
 import { arriveLate, planFault } from "@/test/provider-faults";
 import { answerChallenge } from "./operations/challenge";
 import { leaveChallenge } from "./operations/leave-challenge";
@@ -24,12 +34,12 @@ beforeAll(async () => {
 afterEach(() => calls.check());
 afterAll(() => calls.close());
 
-const asked = (more: Asked = {}) => ask(calls.world, calls.acme.member.actor, more);
+const newRequest = (more: RequestFields = {}) => ask(calls.world, calls.acme.member.actor, more);
 const challenged = card("4000002500003155");
 
 describe.each(cases)("a start cut by $cut $moment its effect, when the provider's event $event", (one) => {
   it("is a payment if the provider has taken the money, and a failed attempt if not", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const form = await formToken(calls.world, token);
     await calls.cutting("start", one, () => submit(calls.world, token, form));
     expect((await paymentRow(calls.later, payment.payment_id)).status).toBe("processing");
@@ -56,7 +66,7 @@ describe.each(cases)("a start cut by $cut $moment its effect, when the provider'
   });
 
   it("holds the money once if capture is manual", async () => {
-    const { payment, token } = await asked({ capture_method: "manual" });
+    const { payment, token } = await newRequest({ capture_method: "manual" });
     const form = await formToken(calls.world, token);
     await calls.cutting("start", one, () => submit(calls.world, token, form));
     await calls.resolve();
@@ -67,7 +77,7 @@ describe.each(cases)("a start cut by $cut $moment its effect, when the provider'
   });
 
   it("can be confirmed if the provider requires it", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const form = await formToken(calls.world, token);
     await calls.cutting("start", one, () => submit(calls.world, token, form, challenged));
     await calls.resolve();
@@ -83,8 +93,8 @@ describe.each(cases)("a start cut by $cut $moment its effect, when the provider'
 });
 
 /** A payment request that waits for the payer's confirmation, and the charge's reference. */
-async function challengedRequest(more: Asked = {}) {
-  const { payment, token } = await asked(more);
+async function challengedRequest(more: RequestFields = {}) {
+  const { payment, token } = await newRequest(more);
   const { action_url } = await payWith(calls.world, token, challenged);
   return { id: payment.payment_id, token, reference: referenceIn(action_url) };
 }
@@ -134,8 +144,8 @@ describe("a start that arrives after its attempt was given up", () => {
   const late = { cut: "silence", moment: "late", event: "is sent" } as const;
 
   /** A payment request whose attempt was given up before it arrived. A forgetful provider cannot give a charge up. */
-  async function tooLate(more: Asked, typed?: ReturnType<typeof card>, isForgetful = false) {
-    const { payment, token } = await asked(more);
+  async function tooLate(more: RequestFields, typed?: ReturnType<typeof card>, isForgetful = false) {
+    const { payment, token } = await newRequest(more);
     const { payment_id: id } = payment;
     const form = await formToken(calls.world, token);
     await calls.cutting("start", late, () => submit(calls.world, token, form, typed));

@@ -102,9 +102,9 @@ describe("a payment request that was expired by a process whose clock was ahead"
   };
 
   async function expiredEarly() {
-    const asked = await ask(world, user.actor, { expires_at: inMs(dayMs) });
-    const { payment_id: id } = asked.payment;
-    return { id, token: asked.token, expiresAt: world.clock.now() + dayMs };
+    const request = await ask(world, user.actor, { expires_at: inMs(dayMs) });
+    const { payment_id: id } = request.payment;
+    return { id, token: request.token, expiresAt: world.clock.now() + dayMs };
   }
 
   async function expireTooEarly(id: string): Promise<void> {

@@ -1,4 +1,5 @@
-// Records and announces that a payment request has expired. For readers it expired at its instant already.
+// Records and announces that a payment request has expired. Readers see it as expired from that instant on, even before
+// the record.
 
 import { schedule } from "@/server/domains/jobs/queue";
 import { inBackground } from "@/server/domains/records/in-background";
@@ -23,7 +24,8 @@ export async function expirePayment(runtime: Runtime, paymentId: string): Promis
 /** The same for several payment requests in one transaction. */
 export const expirePayments = (runtime: Runtime, paymentIds: readonly string[]): Promise<void> =>
   inBackground(runtime, task, async (ctx) => {
-    // Lock all of them first: reopening one schedules a job of its account, which payment requests of an account share.
+    // Lock all of them first: reopening one schedules a job for its account, and payment requests of one account share
+    // that job.
     await lockPayments(ctx.db, paymentIds);
     for (const id of paymentIds) await expireOne(ctx, id);
   });

@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 it("the query reads only the expired payment requests with an update in the future", async () => {
-  const asked = vi.spyOn(pg.Pool.prototype, "query");
+  const queries = vi.spyOn(pg.Pool.prototype, "query");
   expect(await findExpiredEarly(world.runtime.db.read, { now: null, last: "", limit: 10 })).toEqual([]);
-  const [query, values] = asked.mock.lastCall as unknown as [{ text: string }, unknown[]];
-  asked.mockRestore();
+  const [query, values] = queries.mock.lastCall as unknown as [{ text: string }, unknown[]];
+  queries.mockRestore();
   const client = new pg.Client({ connectionString: world.database.url });
   await client.connect();
   await client.query("set enable_seqscan = off");

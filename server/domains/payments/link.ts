@@ -1,4 +1,5 @@
-// The pay link. Its token is derived from the payment request's id and a nonce, so it can be shown again unstored.
+// The pay link. Its token is derived from the payment request's id and a nonce, so it can be shown again without being
+// stored.
 import { randomBytes } from "node:crypto";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken, mintToken, parseToken } from "@/server/secrets/secret";

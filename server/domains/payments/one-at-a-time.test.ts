@@ -7,7 +7,6 @@ import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, create, expectSoundLedger, settleNow } from "@/test/money";
 import {
-  type Asked,
   anyone,
   ask,
   card,
@@ -17,6 +16,7 @@ import {
   openPage,
   paymentRow,
   payWith,
+  type RequestFields,
   submit,
   transactionsOf,
 } from "@/test/payer";
@@ -58,8 +58,8 @@ const confirm = (url: string | null) =>
   world.call(answerChallenge, anyone, { reference: url?.split("/").at(-1) ?? "", answer: "complete" });
 
 /** A payment request for 1000 of which 400 were received offline and `refunded` of those refunded. */
-async function partlyPaid(asked: Asked = {}, refunded = 100) {
-  const { payment, token } = await ask(world, user.actor, { amount: 1000, ...asked });
+async function partlyPaid(fields: RequestFields = {}, refunded = 100) {
+  const { payment, token } = await ask(world, user.actor, { amount: 1000, ...fields });
   const { payment_id: id } = payment;
   const part = await offline(id, 400);
   const refund = (amount: number) =>
@@ -70,22 +70,22 @@ async function partlyPaid(asked: Asked = {}, refunded = 100) {
 
 /** Attempts in progress, each with the payment request's status meanwhile. */
 const underWay = [
-  { what: "a confirmation", status: "requires_action", page: "requires_action", asked: {}, typed: challenging },
-  { what: "an unanswered card", status: "processing", page: "processing", asked: {}, typed: lost },
+  { what: "a confirmation", status: "requires_action", page: "requires_action", fields: {}, typed: challenging },
+  { what: "an unanswered card", status: "processing", page: "processing", fields: {}, typed: lost },
   {
     what: "an authorization",
     status: "authorized",
     page: "authorized",
-    asked: { capture_method: "manual" },
+    fields: { capture_method: "manual" },
     typed: goodCard,
   },
 ] as const;
 
 describe.each(underWay)("while $what is in progress on a partly refunded payment request", (given) => {
-  const { status, page, asked, typed } = given;
+  const { status, page, fields, typed } = given;
 
   it("no other payment is accepted, and the payment request shows what it waits for", async () => {
-    const { id, token } = await partlyPaid(asked);
+    const { id, token } = await partlyPaid(fields);
     const secondTab = await formToken(world, token);
     const { action_url } = await payWith(world, token, typed);
     expect(await get(id)).toMatchObject({ status, amount_paid: 400, amount_due: 600, amount_refunded: 100 });
@@ -101,7 +101,7 @@ describe.each(underWay)("while $what is in progress on a partly refunded payment
   });
 
   it("it can be canceled only if that releases a hold", async () => {
-    const { id, token } = await partlyPaid(asked);
+    const { id, token } = await partlyPaid(fields);
     await payWith(world, token, typed);
     const isHeld = status === "authorized";
     expect((await actions(id)).can_cancel).toBe(isHeld);
@@ -164,8 +164,8 @@ describe.each(Object.entries(ends))("a partly paid payment request that is %s", 
     const refusal = status === "expired" ? "payment_expired" : "payment_not_payable";
     for (const wait of [0, 1, 60_000, 80_000_000]) {
       world.clock.advance(wait);
-      const isSeen = { status, amount_paid: 400, amount_due: 600, amount_refunded: before + after };
-      expect(await get(id)).toMatchObject(isSeen);
+      const shown = { status, amount_paid: 400, amount_due: 600, amount_refunded: before + after };
+      expect(await get(id)).toMatchObject(shown);
       const { data } = await world.call(listPaymentRequests, user.actor, { status: [status as "expired"] });
       expect(data.map((row) => row.payment_id)).toEqual([id]);
       expect((await openPage(world, token)).state).toBe(status);
@@ -193,7 +193,7 @@ describe("a partly refunded payment request", () => {
     }
   });
 
-  it("ends with its account", async () => {
+  it("is canceled when its account closes", async () => {
     const { id } = await partlyPaid();
     expect((await closeAccountOf(world, user.actor, user.accountId)).canceled_payments).toBe(1);
     expect((await paymentRow(world, id)).status).toBe("canceled");
@@ -201,7 +201,7 @@ describe("a partly refunded payment request", () => {
 });
 
 describe("an authorization", () => {
-  it("that follows one the provider voided can be captured until its own end", async () => {
+  it("that follows one that the provider voided can be captured until it lapses", async () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     const { payment_id: id } = payment;
     await payWith(world, token);
@@ -244,7 +244,7 @@ describe("two open authorizations, as older versions allowed,", () => {
   }
 
   it.each([undefined, 700])(
-    "are captured for %s at most for what is due, and the other is released",
+    "are captured for the due amount at most (requested: %s), and the other one is released",
     async (amount) => {
       const id = await twiceHeld();
       expect(await actions(id)).toMatchObject({ capturable: 1000, can_cancel: true });

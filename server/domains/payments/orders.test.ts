@@ -1,11 +1,11 @@
-// A payment request ends the same in whatever order and number the provider's results arrive, and however time
-// advances.
+// A payment request ends in the same state, regardless of the order and repetition of the provider's results and of how
+// time advances.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, expectSoundLedger, settleNow } from "@/test/money";
-import { type Asked, ask, formToken, paymentRow, payWith, submit, transactionsOf } from "@/test/payer";
+import { ask, formToken, paymentRow, payWith, type RequestFields, submit, transactionsOf } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
 import { planFault } from "@/test/provider-faults";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
@@ -70,7 +70,7 @@ const chargeStatuses: ChargeStatus[] = [
   "canceled",
 ];
 
-it("results of a charge and its refund in any order and number end the same, also before the payer returns", async () => {
+it("results of a charge and its refund lead to the same state in any order and number, even before the payer returns", async () => {
   const scenario = fc.record({
     captured: fc.integer({ min: 2, max: 1250 }),
     charges: fc.uniqueArray(fc.constantFrom(...chargeStatuses), { minLength: 1 }).chain(twoOrders),
@@ -110,25 +110,25 @@ it("results of a charge and its refund in any order and number end the same, als
 
 /** Payment requests that time alone changes. */
 const kinds: Record<string, (owner: TestUser) => Promise<string>> = {
-  "is not paid": (owner) => asked(owner, { expires_at: inMs(600_000) }),
-  "waits for a confirmation": (owner) => asked(owner, {}, "4000002500003155"),
+  "is not paid": (owner) => newRequest(owner, { expires_at: inMs(600_000) }),
+  "waits for a confirmation": (owner) => newRequest(owner, {}, "4000002500003155"),
   "expires while it waits for a confirmation": (owner) =>
-    asked(owner, { expires_at: inMs(60_000) }, "4000002500003155"),
-  "holds money": (owner) => asked(owner, { capture_method: "manual" }, good.card_number),
+    newRequest(owner, { expires_at: inMs(60_000) }, "4000002500003155"),
+  "holds money": (owner) => newRequest(owner, { capture_method: "manual" }, good.card_number),
   "has a slow refund": (owner) => refunded(owner, "4000000000007726"),
   "has a refund that fails": (owner) => refunded(owner, "4000000000005126"),
 };
 
 const inMs = (ms: number): string => new Date(world.clock.now() + ms).toISOString();
 
-async function asked(owner: TestUser, given: Asked, number?: string): Promise<string> {
+async function newRequest(owner: TestUser, given: RequestFields, number?: string): Promise<string> {
   const { payment, token } = await ask(world, owner.actor, given);
   if (number !== undefined) await payWith(world, token, lasting(number));
   return payment.payment_id;
 }
 
 async function refunded(owner: TestUser, number: string): Promise<string> {
-  const payment_id = await asked(owner, {}, number);
+  const payment_id = await newRequest(owner, {}, number);
   await world.call(refundPayment, owner.actor, { payment_id, amount: 400 });
   return payment_id;
 }
@@ -136,7 +136,7 @@ async function refunded(owner: TestUser, number: string): Promise<string> {
 const durations = fc.constantFrom(1, 1000, 5_000, 59_000, 14 * 60_000, 86_400_000, 6 * 86_400_000, 24 * 86_400_000);
 
 it.each(Object.entries(kinds))(
-  "a payment request that %s ends the same whether time advances in steps or in one leap",
+  "a payment request that %s ends in the same state whether time advances in steps or in one leap",
   async (_, begin) => {
     await fc.assert(
       fc.asyncProperty(fc.array(durations, { minLength: 1, maxLength: 6, size: "max" }), async (steps) => {

@@ -8,7 +8,6 @@ import { Failure } from "@/server/kit/errors";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, expectSoundLedger } from "@/test/money";
 import {
-  type Asked,
   anyone,
   ask,
   card,
@@ -17,6 +16,7 @@ import {
   journalEventsOf,
   paymentRow,
   payWith,
+  type RequestFields,
   submit,
   transactionsOf,
 } from "@/test/payer";
@@ -78,8 +78,8 @@ async function outcome(paymentId: string) {
   return { ...(await paymentRow(world, paymentId)), attempts: payments.length };
 }
 
-async function heldRequest(asked: Asked = {}): Promise<string> {
-  const { payment, token } = await ask(world, member.actor, { capture_method: "manual", ...asked });
+async function heldRequest(fields: RequestFields = {}): Promise<string> {
+  const { payment, token } = await ask(world, member.actor, { capture_method: "manual", ...fields });
   await payWith(world, token);
   return payment.payment_id;
 }
@@ -88,8 +88,8 @@ const capture = (payment_id: string, amount?: number) => (from: World) =>
   from.call(capturePayment, member.actor, { payment_id, amount });
 const cancel = (payment_id: string) => (from: World) => from.call(cancelPayment, member.actor, { payment_id });
 
-describe("20 captures at once", () => {
-  it("capture once, and the others fail", async () => {
+describe("20 concurrent captures", () => {
+  it("take the money once, and the others are refused", async () => {
     const id = await heldRequest();
     const { done, codes } = await together(times(20, (i) => capture(id, 100 + i)));
     expect(done).toHaveLength(1);
@@ -152,7 +152,7 @@ describe("a capture against the end of its authorization", () => {
     expect({ codes, status, amountPaid, amountReleased }).toEqual(codes.length === 0 ? captured : expired);
   });
 
-  it("is refused from that instant on", async () => {
+  it("is refused from the instant at which the authorization lapses", async () => {
     const id = await heldRequest();
     world.clock.advance(authorizationLifetimeMs);
     expect((await together(times(5, () => capture(id)))).each).toEqual(times(5, () => "authorization_expired"));
@@ -160,7 +160,7 @@ describe("a capture against the end of its authorization", () => {
   });
 });
 
-describe("refunds at once", () => {
+describe("concurrent refunds", () => {
   it("through both endpoints never exceed what is left", async () => {
     const { payment, token } = await ask(world, member.actor);
     const { payment_id } = payment;

@@ -74,7 +74,10 @@ const findLinked = preparedOne("payments.by_link", (q: Reader) =>
 export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment | undefined> =>
   findLinked(q, { linkHash });
 
-/** The same with row locks: the account's status and the payment request cannot change until the transaction ends. */
+/**
+ * Like {@link findByLink}, with row locks: the account's status and the payment request cannot change until the
+ * transaction ends.
+ */
 export async function lockByLink(tx: Tx, linkHash: string): Promise<LinkedPayment | undefined> {
   const seen = await findByLink(tx, linkHash);
   if (!seen) return undefined;
@@ -83,7 +86,7 @@ export async function lockByLink(tx: Tx, linkHash: string): Promise<LinkedPaymen
   return findByLink(tx, linkHash);
 }
 
-/** Undefined if the account has used the reference before. */
+/** Inserts the row; undefined if the account has used the reference before. */
 export async function insertPayment(tx: Tx, row: NewPaymentRow): Promise<PaymentRow | undefined> {
   const [inserted] = await tx
     .insert(payments)

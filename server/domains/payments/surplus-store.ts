@@ -28,7 +28,7 @@ async function surplusOf(q: Reader, paymentId: string, status: "pending" | "succ
 /** Minor units of the payment request's surplus that have been refunded. */
 export const surplusRefunded = (q: Reader, paymentId: string): Promise<number> => surplusOf(q, paymentId, "succeeded");
 
-/** Minor units of the payment request's surplus that pending refunds give back. */
+/** Minor units of the payment request's surplus that pending refunds will return. */
 export const surplusRefunding = (q: Reader, paymentId: string): Promise<number> => surplusOf(q, paymentId, "pending");
 
 /** The condition for overpaid payment requests in the scope. A literal, as in the condition of the partial index. */

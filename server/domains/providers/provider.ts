@@ -50,7 +50,9 @@ export interface RefundResult {
 
 export type ProviderResult = ChargeResult | RefundResult;
 
-/** The failure of a charge that never reached its provider. No decline, so it does not count against the payer. */
+/**
+ * The failure of a charge that never reached its provider. It is not a decline, so it does not count against the payer.
+ */
 export const notReceived: TransactionFailure = {
   code: "not_received",
   message: "The provider did not receive the payment.",

@@ -25,8 +25,8 @@ export interface ProviderCall<T> {
 
 /**
  * Calls a provider once, between two database transactions. Null if the provider is not configured (any more), fails or
- * does not answer in time: whether the call took effect is then unknown, and the look-up that the first database
- * transaction scheduled finds out.
+ * does not answer in time: whether the call took effect is then unknown until the look-up that the first database
+ * transaction scheduled.
  */
 export async function askProvider<T>(runtime: Runtime, call: ProviderCall<T>): Promise<T | null> {
   const { transactionId, provider, livemode, what } = call;

@@ -21,7 +21,7 @@ interface RefundOutcome extends Record<string, unknown> {
   next?: { status: RefundResult["status"]; at: number };
 }
 
-/** How late a deliberately delayed result is. */
+/** The delay of a result that a test card delays on purpose. */
 export const lateMs = 5_000;
 
 /** A reference with 96 random bits. */
@@ -33,7 +33,7 @@ export const chargeReference = /^sandbox_charge_[0-9a-f]{24}$/;
 /** What the sandbox stores about a charge in addition to its columns. */
 export const chargeOutcome = (row: SandboxRow): ChargeOutcome => row.outcome as ChargeOutcome;
 
-/** The same for a refund. */
+/** What the sandbox stores about a refund in addition to its columns. */
 export const refundOutcome = (row: SandboxRow): RefundOutcome => row.outcome as RefundOutcome;
 
 /** The change that declines a charge. */
@@ -118,7 +118,7 @@ export function refundFailure(
   left: number,
 ): TransactionFailure | null {
   if (!charge || charge.currency !== currency) {
-    return { code: "charge_not_found", message: "The provider knows no such charge." };
+    return { code: "charge_not_found", message: "The provider has no such charge." };
   }
   if (amount > left)
     return { code: "refund_too_large", message: "The refund is larger than what is left of the charge." };

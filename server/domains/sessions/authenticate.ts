@@ -1,4 +1,4 @@
-// Turns the credential of a call into its actor. Nothing else decides who calls.
+// Turns the credential of a call into its actor. Nothing else decides who the caller is.
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";

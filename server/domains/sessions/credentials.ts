@@ -102,11 +102,11 @@ export async function lockVerified(
 /** Second transaction of a sign-in: returns the locked user, who may now get a session, and remembers the device. */
 export async function admit(
   ctx: WriteContext,
-  tried: CountedAttempt,
+  attempt: CountedAttempt,
   hint: DeviceHint,
   failAfterCommit: Fail<"invalid_credentials" | "account_closed">,
 ): Promise<UserRow> {
-  const user = await lockVerified(ctx, tried, failAfterCommit);
+  const user = await lockVerified(ctx, attempt, failAfterCommit);
   const { id, organizationId } = user;
   const owned = await findOwnOpenIds(ctx.db, organizationId, id);
   if (owned.length === 0 && !roleMay("sessions.login.withoutAccount", user.role)) {
@@ -119,7 +119,7 @@ export async function admit(
     ctx.audit({ target: id, organizationId, isRefusal: true, detail: { outcome: "rate_limited" } });
     throw error;
   }
-  const renewed = tried.verified.outcome === "right" ? tried.verified.renewedHash : null;
+  const renewed = attempt.verified.outcome === "right" ? attempt.verified.renewedHash : null;
   if (renewed !== null) await setPasswordHash(ctx.db, id, renewed);
   await rememberDevice(ctx, id, hint);
   return user;

@@ -12,7 +12,7 @@ const apiDeviceMs = limits.kept.apiDeviceMs;
 /** What identifies a device: the browser's cookie, or on the API `device_id` together with the address block. */
 export type DeviceHint = { kind: "cookie" } | { kind: "api"; deviceId: string | null };
 
-/** The hash that is stored of a device; null if the call names none. */
+/** The hash under which a device is stored; null if the call identifies no device. */
 function deviceHash(request: CallRequest, hint: DeviceHint): string | null {
   if (hint.kind === "cookie") {
     const token = parseToken("device", request.device ?? "");

@@ -72,7 +72,7 @@ async function open(ctx: WriteContext, user: UserRow, kind: NewSession["kind"], 
   return session;
 }
 
-/** Ends the oldest sessions as far as needed to open one more. */
+/** Ends as many of the oldest sessions as opening one more requires. */
 async function makeRoom(ctx: WriteContext, userId: string): Promise<void> {
   const live = await sessionKeeper.liveOf(ctx.db, userId, ctx.now);
   const surplus = live.slice(0, Math.max(0, live.length - limits.sessionsPerUser + 1));

@@ -7,7 +7,10 @@ import { limits, minuteMs } from "@/server/kit/limits";
 import { hashToken, mintToken, parseToken } from "@/server/secrets/secret";
 import { findReset, putReset } from "./reset-store";
 
-/** `used` once it has set a password; `expired` also if it is unknown, replaced, or the user has changed since. */
+/**
+ * `used` once it has set a password; `expired` also if it is unknown or replaced, or if the user's credentials have
+ * changed since.
+ */
 export type ResetState = "open" | "used" | "expired";
 
 /** Invalidates the link when the password or the e-mail address changes. */

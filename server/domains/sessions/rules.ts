@@ -1,6 +1,6 @@
 // Rules of sessions: reasons for their end, expiry, and the meaning of a spent token.
 
-/** A token exchanged this recently is reused by a client's mistake, not by a thief. */
+/** Reuse of a token within this time of its exchange counts as a client's mistake, not as theft. */
 export const reuseToleranceMs = 10_000;
 
 /** How long an exchange can be replayed, unless one of its tokens has been used. */
@@ -62,8 +62,8 @@ export const expiryOf = ({ idleUntil, absoluteUntil }: Timed): number =>
 export type SpentMeaning = "race_lost" | "slip" | "reuse";
 
 /**
- * A request that arrived before the token was spent lost a race. Shortly after, a client repeats itself. Later, someone
- * uses a copy (RFC 9700 section 4.14.2).
+ * A request that arrived before the token was spent lost a race. Shortly after that, a client repeats its request.
+ * Later, someone uses a stolen copy (RFC 9700 section 4.14.2).
  */
 export function meaningOfSpent(call: { spentAt: number; receivedAt: number; now: number }): SpentMeaning {
   if (call.receivedAt <= call.spentAt) return "race_lost";

@@ -73,8 +73,8 @@ describe("a stranger", () => {
   });
 
   it("gets at most ten of two hundred concurrent attempts verified, and a Retry-After", async () => {
-    const tries = Array.from({ length: 200 }, (_, i) => refusalOf(tryLogin(`guess ${i}`)));
-    const codes = await Promise.all(tries);
+    const attempts = Array.from({ length: 200 }, (_, i) => refusalOf(tryLogin(`guess ${i}`)));
+    const codes = await Promise.all(attempts);
     expect([count(codes, "invalid_credentials"), count(codes, "rate_limited")]).toEqual([10, 190]);
     const error = await tryLogin(password).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "rate_limited", status: 429, headers: { "Retry-After": "900" } });
@@ -190,15 +190,15 @@ describe("successful sign-ins", () => {
 });
 
 describe("one address", () => {
-  it("takes at most eight places in the password queue; an attempt without a place is no failure", async () => {
+  it("takes at most eight places in the password queue; an attempt without a place does not count as a failure", async () => {
     const narrow: World = await anotherProcess(world);
     const runtime = { ...narrow.runtime, passwords: new Places({ perCaller: 8, inAll: 1000 }) };
     const crowd = Array.from({ length: 40 }, (_, i) => ({
       email: `crowd${nextAddress}-${i}@example.com`,
       password: "x",
     }));
-    const tries = crowd.map((input) => refusalOf(callWith({ ...narrow, runtime }, login, home(), input)));
-    const codes = await Promise.all(tries);
+    const attempts = crowd.map((input) => refusalOf(callWith({ ...narrow, runtime }, login, home(), input)));
+    const codes = await Promise.all(attempts);
     const refused = count(codes, "rate_limited");
     expect(refused).toBeGreaterThan(0);
     expect(count(codes, "invalid_credentials")).toBe(40 - refused);

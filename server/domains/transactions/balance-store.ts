@@ -56,7 +56,7 @@ const balanceStatement = bySize((size) =>
 const isOfMode = (livemode: typeof ledgerAccounts.livemode | typeof transactions.livemode) =>
   sql`${livemode} = (${organizations.mode} = 'live')`;
 
-/** The parts of these accounts' money. One statement, so one instant, for a page of accounts. */
+/** The parts of these accounts' money. One statement, so that a page of accounts shows one instant. */
 export const balanceParts = (q: Reader, accountIds: readonly string[]): Promise<BalancePart[]> =>
   inBatches(accountIds, (batch) => balanceStatement(batch.length)(q, idValues(batch)));
 

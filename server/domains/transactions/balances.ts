@@ -36,7 +36,7 @@ function gather(parts: readonly BalancePart[]): AccountBalance[] {
 }
 
 /** A payment about to be requested from a provider. */
-interface Asked extends Book {
+interface RequestedPayment extends Book {
   accountId: string;
   provider: string;
   amount: number;
@@ -47,9 +47,9 @@ interface Asked extends Book {
  * Whether the account's balances have room for a payment in addition to everything in progress. Checked before the
  * provider is called, so that whatever it takes can be posted.
  */
-export async function hasRoomFor(q: Reader, asked: Asked): Promise<boolean> {
-  const { accountId, provider, amount, currency } = asked;
-  const id = (account: LedgerAccountName) => ledgerAccountId(asked, account, currency);
+export async function hasRoomFor(q: Reader, requested: RequestedPayment): Promise<boolean> {
+  const { accountId, provider, amount, currency } = requested;
+  const id = (account: LedgerAccountName) => ledgerAccountId(requested, account, currency);
   const authorized = id({ accountId, name: "memo:auth_open" });
   const ids = [id({ accountId, name: "available" }), id(moneyWith(provider, accountId)), authorized];
   const found = new Map((await balancesById(q, ids)).map((row) => [row.id, row.balance]));

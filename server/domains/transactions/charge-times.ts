@@ -1,8 +1,8 @@
 // The deadlines of a charge: for its start, its confirmation and its capture, and which clock decides them.
 import { dayMs } from "@/server/kit/limits";
 
-/** How long after an authorization's end we still try a capture that was decided before that end. */
-export const captureTriesMs = dayMs;
+/** How long after an authorization lapses we still try a capture that was requested before. */
+export const lateCaptureMs = dayMs;
 
 /** A charge starts at its provider within this time of being recorded, or never. */
 export const startWithinMs = 10_000;

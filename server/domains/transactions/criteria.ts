@@ -172,7 +172,10 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
   };
 }
 
-/** Every word of the text is a prefix of one of the transaction's, or the text is its id or its payment request's. */
+/**
+ * Matches if every word of the text begins a word of the transaction, or if the text is its id or its payment
+ * request's.
+ */
 function searched(q = ""): Pick<Criteria, "id" | "searchedPaymentId" | "words"> {
   const text = q.trim();
   const id = isId("txn", text) ? text : undefined;

@@ -5,16 +5,16 @@ import type { ChargeResult, PaymentProvider, ProviderResult } from "@/server/dom
 import { providerFor } from "@/server/domains/providers/registry";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { Runtime } from "@/server/process/runtime";
-import { captureTriesMs, challengeMs, mayArriveForMs, timeForDeadlines } from "./charge-times";
+import { challengeMs, lateCaptureMs, mayArriveForMs, timeForDeadlines } from "./charge-times";
 import { type Demand, paymentRequests } from "./payment-requests";
 import { nextLookupAt } from "./provider-rules";
 import { isDuplicateCharge, settle } from "./settle";
 import { findLookupTarget, type LookupTarget } from "./store";
 
 /**
- * Asks the provider about the transaction and settles the answer. Calls the provider again for what was decided and is
- * not done there yet: a capture, a release, the end of a confirmation that never came. Idempotent. Resolves to the time
- * of the next look-up if something is still open.
+ * Asks the provider about the transaction and settles the answer. Also asks it to do what was decided and is not done
+ * there yet: capture or release a hold, or end a confirmation that never came. Idempotent. Resolves to the time of the
+ * next look-up if something is still open.
  */
 export async function lookUp(runtime: Runtime, transactionId: string): Promise<{ again: number } | undefined> {
   const found = await findLookupTarget(runtime.db.read, transactionId);
@@ -24,8 +24,8 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
   const provider = providerFor(runtime, name, livemode);
   const now = runtime.clock.now();
   const deadlineTime = timeForDeadlines(target.transaction, { databaseTime: target.databaseTime, now });
-  const asked = { db: runtime.db.read, provider, target, now, deadlineTime };
-  const result = await inTime((signal) => outcomeOf({ ...asked, signal }));
+  const call = { db: runtime.db.read, provider, target, now, deadlineTime };
+  const result = await inTime((signal) => outcomeOf({ ...call, signal }));
   if (result === null) return undefined;
   if ("again" in result) return result;
   const after = await inBackground(runtime, "payments.lookup", async (ctx) => {
@@ -50,7 +50,7 @@ const demandOf = async (q: Reader, paymentId: string | null): Promise<Demand> =>
 /** A payment or a refund at a provider, and what its payment request still expects. */
 interface Target extends LookupTarget, Demand {}
 
-interface Asked {
+interface LookupCall {
   db: Reader;
   provider: PaymentProvider;
   target: Target;
@@ -64,8 +64,8 @@ interface Asked {
  * The transaction's result at its provider, after calls that were still due; null if it can no longer be determined.
  * `again` is when to look up a charge that may still arrive.
  */
-async function outcomeOf(asked: Asked): Promise<ProviderResult | { again: number } | null> {
-  const { provider, target, now, signal } = asked;
+async function outcomeOf(call: LookupCall): Promise<ProviderResult | { again: number } | null> {
+  const { provider, target, now, signal } = call;
   const { transaction, captureMethod, chargeReference } = target;
   const { id, amount, currency } = transaction;
   if (transaction.type === "refund") {
@@ -75,7 +75,7 @@ async function outcomeOf(asked: Asked): Promise<ProviderResult | { again: number
     return provider.refund({ idempotencyKey: id, chargeReference, amount, currency }, signal);
   }
   const charge = await provider.lookup("charge", id, signal);
-  if (charge?.kind === "charge") return carryOut(asked, charge);
+  if (charge?.kind === "charge") return carryOut(call, charge);
   assertNotForgotten(transaction);
   const left = mayArriveForMs(transaction, { databaseTime: target.databaseTime, now });
   if (left > 0) return { again: now + left };
@@ -89,7 +89,7 @@ function assertNotForgotten({ type, providerReference }: Target["transaction"]):
 
 /** The charge after the capture or release that was decided for it. */
 async function carryOut(
-  { db, provider, target, deadlineTime, signal }: Asked,
+  { db, provider, target, deadlineTime, signal }: LookupCall,
   charge: ChargeResult,
 ): Promise<ChargeResult> {
   const { reference, status } = charge;
@@ -105,12 +105,14 @@ async function carryOut(
   if (status !== "authorized") return charge;
   if (isUnwanted(target)) return provider.cancel(reference, status, signal);
   // A capture that was decided in time is also tried after the authorization's end: the provider decides if it is late.
-  const waits = captureRequested === null ? 0 : captureTriesMs;
-  if (captureBefore !== null && deadlineTime >= captureBefore + waits)
+  const graceMs = captureRequested === null ? 0 : lateCaptureMs;
+  if (captureBefore !== null && deadlineTime >= captureBefore + graceMs)
     return provider.cancel(reference, status, signal);
   return captureRequested === null ? charge : provider.capture(reference, captureRequested, signal);
 }
 
-/** Whether the money is no longer wanted: an open authorization hold, also one that came too late, is then released. */
+/**
+ * Whether the money is no longer wanted. An open authorization hold is then released, even one that arrived too late.
+ */
 const isUnwanted = ({ transaction, isWanted }: Target): boolean =>
   !isWanted || ["failed", "canceled", "expired"].includes(transaction.status);

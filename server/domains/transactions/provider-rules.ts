@@ -88,7 +88,7 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
     paymentMethod: row.paymentMethod ?? result.method,
     failure: failureAfter(row, result, status),
     captureBefore,
-    // Money that arrives after the end sets the time anew.
+    // Money that arrives after the charge was closed updates the time.
     settledAt: isClosed ? ((amountCaptured > row.amountCaptured ? null : row.settledAt) ?? now) : null,
     captureRequested: isClosed ? null : row.captureRequested,
     actionUrl: status === "requires_action" ? result.actionUrl : null,
@@ -173,7 +173,7 @@ function failureAfter(row: TransactionRow, result: ChargeResult, status: Transac
 /** The journals between two states of a payment: money captured, and the authorization hold opened or released. */
 function chargeJournals(before: TransactionRow, after: TransactionRow): Journal[] {
   const { accountId, currency, provider } = after;
-  if (provider === null) throw new Error(`No provider took part in ${after.id}.`);
+  if (provider === null) throw new Error(`${after.id} has no provider.`);
   const amount = after.amountCaptured - before.amountCaptured;
   const closed = openHold(before) - openHold(after);
   const journals: Journal[] = [];

@@ -51,7 +51,7 @@ const by = ({ actor }: TestUser, input: CreateInput) => create(world, actor, inp
 const transfer = (from: TestUser, to: TestUser, amount: number) =>
   by(from, { type: "transfer", destination_account_id: to.accountId, amount, currency: "EUR" });
 
-describe("50 refunds at once", () => {
+describe("50 concurrent refunds", () => {
   it("of an offline payment never refund more than was captured", async () => {
     const user = await world.user(org.id);
     const { transaction_id: id } = await earn(world, user, 1000);
@@ -76,7 +76,7 @@ describe("50 refunds at once", () => {
   });
 });
 
-describe("transfers at once", () => {
+describe("concurrent transfers", () => {
   it("never overdraw their source", async () => {
     const [from, to] = [await world.user(org.id), await world.user(org.id)];
     await earn(world, from, 1000);
@@ -104,7 +104,7 @@ describe("transfers at once", () => {
   });
 });
 
-describe("25 creations at once", () => {
+describe("25 concurrent creations", () => {
   it("with one reference create one transaction", async () => {
     const user = await world.user(org.id);
     const input = { type: "payment", amount: 10, currency: "EUR", reference: "only" } as const;

@@ -48,36 +48,36 @@ class Model {
   }
 
   /** The input for a command; null if there is no payment to refund. */
-  requestOf(asked: Command): CreateInput | null {
+  requestOf(command: Command): CreateInput | null {
     const account = (index: number) => this.accountIds[index] ?? "";
-    if (asked.do === "refund") {
-      const payment = this.payments[asked.of % Math.max(1, this.payments.length)];
-      return payment ? { type: "refund", parent_transaction_id: payment.id, amount: asked.amount } : null;
+    if (command.do === "refund") {
+      const payment = this.payments[command.of % Math.max(1, this.payments.length)];
+      return payment ? { type: "refund", parent_transaction_id: payment.id, amount: command.amount } : null;
     }
-    const money = { account_id: account(asked.on), amount: asked.amount, currency: "EUR" };
-    if (asked.do === "transfer") return { type: "transfer", destination_account_id: account(asked.to), ...money };
-    if (asked.do === "adjustment") {
-      return { type: "adjustment", direction: asked.direction, reason: "correction", ...money };
+    const money = { account_id: account(command.on), amount: command.amount, currency: "EUR" };
+    if (command.do === "transfer") return { type: "transfer", destination_account_id: account(command.to), ...money };
+    if (command.do === "adjustment") {
+      return { type: "adjustment", direction: command.direction, reason: "correction", ...money };
     }
-    return { type: asked.do, ...money };
+    return { type: command.do, ...money };
   }
 
   /** Applies the command. Returns the error code that it must fail with, or null if it must succeed. */
-  apply(asked: Command, id: () => string): string | null {
-    switch (asked.do) {
+  apply(command: Command, id: () => string): string | null {
+    switch (command.do) {
       case "payment":
-        this.payments.push({ id: id(), on: asked.on, captured: asked.amount, left: asked.amount });
-        return this.move(asked.on, asked.amount);
+        this.payments.push({ id: id(), on: command.on, captured: command.amount, left: command.amount });
+        return this.move(command.on, command.amount);
       case "credit":
-        return this.move(asked.on, asked.amount);
+        return this.move(command.on, command.amount);
       case "adjustment":
-        return this.move(asked.on, asked.direction === "in" ? asked.amount : -asked.amount);
+        return this.move(command.on, command.direction === "in" ? command.amount : -command.amount);
       case "transfer":
-        if (asked.on === asked.to) return "same_account_transfer";
-        return this.move(asked.on, -asked.amount) ?? this.move(asked.to, asked.amount);
+        if (command.on === command.to) return "same_account_transfer";
+        return this.move(command.on, -command.amount) ?? this.move(command.to, command.amount);
       case "refund": {
-        const payment = this.payments[asked.of % this.payments.length];
-        const wanted = asked.amount ?? payment?.left ?? 0;
+        const payment = this.payments[command.of % this.payments.length];
+        const wanted = command.amount ?? payment?.left ?? 0;
         if (!payment || payment.left === 0 || wanted > payment.left) return "refund_exceeds_captured";
         const refusal = this.move(payment.on, -wanted);
         if (refusal === null) payment.left -= wanted;
@@ -110,14 +110,14 @@ describe("any commands in any order", () => {
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
         const org = await world.organization();
         const model = new Model(org);
-        for (const asked of commands) {
-          const request = model.requestOf(asked);
+        for (const command of commands) {
+          const request = model.requestOf(command);
           if (!request) continue;
           const before = await ledgerOf(org.id);
           const answer = await create(world, org.admin.actor, request).catch((error: unknown) => error);
           const isRefused = answer instanceof Failure;
           if (answer instanceof Error && !isRefused) throw answer;
-          const expected = model.apply(asked, () => (answer as { transaction_id: string }).transaction_id);
+          const expected = model.apply(command, () => (answer as { transaction_id: string }).transaction_id);
           expect(isRefused ? answer.code : null).toBe(expected);
           if (isRefused) expect(await ledgerOf(org.id)).toEqual(before);
         }

@@ -55,7 +55,7 @@ const blank = {
 
 /**
  * Inserts the transaction and emits its event. Null, with nothing written, if the account has used the reference before
- * or the attempt was made before. The caller posts its money.
+ * or the attempt already exists. The caller posts its money.
  */
 export async function insertTransaction(
   ctx: Pick<WriteContext, "db" | "now" | "emit">,

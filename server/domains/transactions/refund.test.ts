@@ -85,12 +85,12 @@ describe("200: of money that arrived after its account was closed", () => {
       scopes: ["transactions:write"],
       accountId: null,
     };
-    const asked = { type: "refund", parent_transaction_id: id, account_id: org.member.accountId } as const;
+    const input = { type: "refund", parent_transaction_id: id, account_id: org.member.accountId } as const;
     for (const actor of [org.member.actor, key]) {
-      expect(await refusalOf(create(world, actor, asked))).toBe("account_closed");
+      expect(await refusalOf(create(world, actor, input))).toBe("account_closed");
       expect(await refusalOf(refundRequest(world, actor, payment_id))).toBe("account_closed");
     }
-    expect(await refusalOf(create(world, org.other.actor, asked))).toBe("transaction_not_found");
+    expect(await refusalOf(create(world, org.other.actor, input))).toBe("transaction_not_found");
   });
 });
 

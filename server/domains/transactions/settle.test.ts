@@ -86,11 +86,11 @@ async function check(row: TransactionRow): Promise<void> {
 }
 
 /** A charge on a new account, settled with these results one by one or all at once. */
-async function outcomeOf(results: (reference: string) => ChargeResult[], isAtOnce = false) {
+async function outcomeOf(results: (reference: string) => ChargeResult[], isConcurrent = false) {
   const user = await world.user(org.id);
   const { id } = await beginCharge(world, user);
   const reported = results(newReference());
-  if (isAtOnce) await Promise.all(reported.map((result) => settleNow(world, id, result)));
+  if (isConcurrent) await Promise.all(reported.map((result) => settleNow(world, id, result)));
   else for (const result of reported) await settleNow(world, id, result);
   const row = await rowOf(world, id);
   await check(row);
@@ -107,7 +107,7 @@ describe("a charge", () => {
     "canceled",
   );
 
-  it("ends the same with results in any order and any number, one by one or at once", async () => {
+  it("ends in the same state with results in any order and any number, one by one or concurrently", async () => {
     const scenario = fc
       .record({ reported: fc.uniqueArray(statuses, { minLength: 1 }), captured: fc.integer({ min: 1, max: 1000 }) })
       .chain(({ reported, captured }) =>
@@ -230,20 +230,20 @@ describe("a charge", () => {
     const user = await world.user(org.id);
     const [first, second] = [await beginCharge(world, user), await beginCharge(world, user)];
     const { amount, currency } = first;
-    const asked = { idempotencyKey: first.id, amount, currency, captureMethod: "manual", details: goodCard } as const;
+    const request = { idempotencyKey: first.id, amount, currency, captureMethod: "manual", details: goodCard } as const;
     const provider = sandboxProvider(world.runtime, false);
-    const made = await provider.start(asked);
+    const made = await provider.start(request);
     await settleNow(world, first.id, made);
     await settleNow(world, second.id, made);
     expect(await world.runtime.db.read.$count(jobs, eq(jobs.key, `payments.lookup:${second.id}`))).toBe(0);
-    const nameAs = (idempotencyKey: string) =>
+    const setKey = (idempotencyKey: string) =>
       world.runtime.db.write(async (tx) => {
-        const isIts = eq(sandboxOperations.reference, made.reference ?? "");
-        await tx.update(sandboxOperations).set({ idempotencyKey }).where(isIts);
+        const isThisCharge = eq(sandboxOperations.reference, made.reference ?? "");
+        await tx.update(sandboxOperations).set({ idempotencyKey }).where(isThisCharge);
       });
-    await nameAs(second.id);
+    await setKey(second.id);
     await lookUp(world.runtime, second.id);
-    await nameAs(first.id);
+    await setKey(first.id);
     expect(await provider.lookup("charge", first.id)).toMatchObject({ status: "authorized" });
     expect((await rowOf(world, first.id)).status).toBe("authorized");
     expect((await rowOf(world, second.id)).status).toBe("canceled");
@@ -277,7 +277,7 @@ describe("refunds", () => {
   const refundOf = ({ actor }: TestUser, parent_transaction_id: string, amount: number) =>
     create(world, actor, { type: "refund", parent_transaction_id, amount });
 
-  it("end the same in any order and any number, and leave what was not refunded", async () => {
+  it("lead to the same state in any order and any number, and leave the money that was not refunded", async () => {
     const words = fc.uniqueArray(fc.constantFrom<RefundResult["status"]>("pending", "succeeded", "failed"));
     const scenario = fc
       .array(fc.record({ amount: fc.integer({ min: 1, max: 333 }), words }), { minLength: 1, maxLength: 3 })
@@ -289,14 +289,14 @@ describe("refunds", () => {
       });
     await fc.assert(
       fc.asyncProperty(scenario, async ({ refunds, orders }) => {
-        const settled = async (order: (typeof orders)[0], isAtOnce: boolean) => {
+        const settled = async (order: (typeof orders)[0], isConcurrent: boolean) => {
           const { id, ids, user } = await openRefunds(refunds.map(({ amount }) => amount));
           const calls = order.map(
             ({ of, status }) =>
               () =>
                 settleNow(world, ids[of] ?? "", refund(`${id}-${of}`, status)),
           );
-          if (isAtOnce) await Promise.all(calls.map((call) => call()));
+          if (isConcurrent) await Promise.all(calls.map((call) => call()));
           else for (const call of calls) await call();
           const rows = await Promise.all([id, ...ids].map((one) => rowOf(world, one)));
           for (const row of rows) if (row.type === "payment") await check(row);

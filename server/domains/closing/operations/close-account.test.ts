@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const second = { account_type: "business", account_name: "Second", email: "second@example.com" } as const;
-const asked = { type: "product", amount: 1250, currency: "EUR" } as const;
+const product = { type: "product", amount: 1250, currency: "EUR" } as const;
 const rowOf = async (id: string) => (await world.runtime.db.read.select().from(accounts).where(eq(accounts.id, id)))[0];
 
 describe("200", () => {
@@ -96,8 +96,8 @@ describe("200", () => {
   });
 
   it("cancels the open payment requests", async () => {
-    const { payment_id } = await world.call(createPayment, person.actor, asked);
-    await world.call(createPayment, person.actor, asked);
+    const { payment_id } = await world.call(createPayment, person.actor, product);
+    await world.call(createPayment, person.actor, product);
     const closed = await world.call(closeAccount, org.admin.actor, { account_id: person.accountId });
     expect(closed.canceled_payments).toBe(2);
     expect((await world.call(getPayment, org.admin.actor, { payment_id })).status).toBe("canceled");
@@ -202,7 +202,9 @@ describe("400", () => {
 describe("closing while payment requests are created", () => {
   it("leaves no payment request open under any interleaving", async () => {
     const input = { account_id: person.accountId };
-    const calls = Array.from({ length: 12 }, () => world.call(createPayment, org.admin.actor, { ...asked, ...input }));
+    const calls = Array.from({ length: 12 }, () =>
+      world.call(createPayment, org.admin.actor, { ...product, ...input }),
+    );
     calls.splice(6, 0, world.call(closeAccount, org.admin.actor, input) as never);
     const results = await Promise.allSettled(calls);
     for (const result of results) {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const day = 86_400_000;
-const asked = { type: "product", amount: 1250, currency: "EUR" } as const;
+const product = { type: "product", amount: 1250, currency: "EUR" } as const;
 const second = { account_type: "business", account_name: "Second", email: "second@example.com" } as const;
 const preview = () => world.call(accountClosing, org.admin.actor, { account_id: person.accountId });
 
@@ -44,7 +44,7 @@ describe("200", () => {
     await apiKey(world, org.id, ["accounts:read"], { accountId });
     await apiKey(world, org.id, ["accounts:read"], { accountId, revokedAt: world.clock.now() + day });
     await apiKey(world, org.id, ["accounts:read"]);
-    for (let i = 0; i < 3; i++) await world.call(createPayment, person.actor, asked);
+    for (let i = 0; i < 3; i++) await world.call(createPayment, person.actor, product);
     await world.call(createTransaction, person.actor, { type: "payment", amount: 700, currency: "EUR" });
 
     const before = await preview();
@@ -64,8 +64,8 @@ describe("200", () => {
     await apiKey(world, org.id, ["accounts:read"], { accountId, revokedAt: now - 1 });
     await apiKey(world, org.id, ["accounts:read"], { accountId, expiresAt: now });
     const soon = new Date(now + day).toISOString();
-    const expired = await world.call(createPayment, person.actor, { ...asked, expires_at: soon });
-    await world.call(createPayment, person.actor, asked);
+    const expired = await world.call(createPayment, person.actor, { ...product, expires_at: soon });
+    await world.call(createPayment, person.actor, product);
     await world.call(signInToDashboard, anonymous, { email: person.email, password });
     expect(await preview()).toMatchObject({ sessions: 2, api_keys: 0, payment_requests: 2 });
 

@@ -40,7 +40,7 @@ export const deadJobs = operation({
     const { organizationId } = ctx.scope;
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "jobs.dead",
-      // Sorted by failure, latest first, so that is the position in the page's cursor.
+      // Sorted by the time of failure, latest first, so the cursor holds that time as `createdAt`.
       rows: async (after, limit) =>
         (await listDead(ctx.db, organizationId, { after, limit })).map((row) => ({
           id: row.id,

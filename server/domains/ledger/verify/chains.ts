@@ -61,14 +61,21 @@ function proveAccount(account: Row): void {
   expectThat(entry !== undefined, at, `The chart of ledger accounts has no "${account.name}".`);
   const isOwn = account.account_id !== null;
   expectThat((entry.owner === "account") === isOwn, at, "The ledger account has the wrong kind of owner.");
-  expectThat(!isOwn || account.for_account_id === null, at, "An account's own ledger account must not be a part.");
+  expectThat(
+    !isOwn || account.for_account_id === null,
+    at,
+    "An account's own ledger account must not have a for_account_id.",
+  );
   expectThat(account.id === idOf(account), at, "The id does not match owner, name, currency and mode.");
   expectThat(account.normal_side === entry.side, at, "The normal side differs from the chart.");
   const belongs = account.owner_organization_id === account.organization_id;
   expectThat(isUndivided(account) || belongs, at, "The account does not exist or belongs to another organization.");
 }
 
-/** The organization's ledger accounts from before they had one part per account. Sandbox money only. */
+/**
+ * Whether it is an organization's ledger account from before these were divided into one part per account. Only sandbox
+ * money has such ledger accounts.
+ */
 const isUndivided = (account: Row): boolean =>
   account.account_id === null && account.for_account_id === null && account.is_live === 0n;
 

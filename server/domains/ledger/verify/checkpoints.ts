@@ -66,7 +66,7 @@ export async function proveCheckpoints(
   if (noted) {
     const isThere = noted.number >= 1n && noted.number <= number;
     const at = { check: "checkpoint", checkpointNumber: Number(noted.number) } as const;
-    const message = `The checkpoint is missing, the latest is ${number}: this is an old copy, or its end was removed.`;
+    const message = `The checkpoint is missing, the latest is ${number}: this is an old copy, or later ones were removed.`;
     expectThat(isThere, at, message);
   }
   return number === 0n ? null : { number, signature: previous };
@@ -86,13 +86,13 @@ class Signers {
       return current.key;
     }
     const retired = this.keys.retired?.find((key) => key.id === key_id);
-    const unknown = `The checkpoint names the server key ${key_id}, neither in SECRET_KEY nor in SECRET_KEY_RETIRED.`;
+    const unknown = `The server key of the checkpoint, ${key_id}, is neither in SECRET_KEY nor in SECRET_KEY_RETIRED.`;
     expectThat(retired !== undefined, at, unknown);
     expectThat(!this.hasCurrent, at, `The retired key ${key_id} signed after a current key: it may be forged.`);
     return retired.key;
   }
 
-  /** What retired keys signed does not count until a current key has signed over it. */
+  /** Checkpoints of retired keys do not count until a current key has signed a later one. */
   expectCurrent(newest: bigint): void {
     const at = { check: "checkpoint", checkpointNumber: Number(newest) } as const;
     const message = "Only retired keys have signed. Start the app once with the new key, which then signs too.";

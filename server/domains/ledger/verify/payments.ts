@@ -15,7 +15,7 @@ const partsQuery = `
     amount_disputed, capture_before, settled_at, failure->>'code' as failure_code
   from transactions where payment_id > ? and payment_id <= ? and type = 'payment'`;
 
-/** The surplus given back by successful refunds. */
+/** The surplus that successful refunds returned. */
 const surplusQuery = `
   select payment_id, sum(amount_surplus) as amount from transactions
   where payment_id > ? and payment_id <= ? and type = 'refund' and status = 'succeeded' group by payment_id`;
@@ -75,10 +75,10 @@ function proveEvents(payment: Row, events: readonly Row[]): void {
     at,
     `The status is ${payment.status}, but the last event says ${announced}.`,
   );
-  const firstTold = (status: string) => events.find((event) => event.status === status)?.created_at ?? null;
-  const paidAt = firstTold("paid");
+  const firstWith = (status: string) => events.find((event) => event.status === status)?.created_at ?? null;
+  const paidAt = firstWith("paid");
   expectThat(payment.paid_at === paidAt, at, `paid_at is ${payment.paid_at}, but an event says ${paidAt}.`);
-  const canceledAt = firstTold("canceled");
+  const canceledAt = firstWith("canceled");
   const isCanceled = payment.canceled_at === canceledAt;
   expectThat(isCanceled, at, `canceled_at is ${payment.canceled_at}, but an event says ${canceledAt}.`);
 }
@@ -103,9 +103,9 @@ function proveDerived(payment: Row, parts: readonly Row[]): void {
 const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
   provider !== null && status === "failed" && code !== "not_received";
 
-function proveOverpaid(payment: Row, givenBack: bigint): void {
+function proveOverpaid(payment: Row, refundedSurplus: bigint): void {
   const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);
-  const rest = received - BigInt(payment.amount ?? 0) - givenBack;
+  const rest = received - BigInt(payment.amount ?? 0) - refundedSurplus;
   const overpaid = rest > 0n ? rest : 0n;
   const message = `amount_overpaid is ${payment.amount_overpaid}, but the transactions say ${overpaid}.`;
   expectThat(payment.amount_overpaid === overpaid, atRow(payment), message);

@@ -44,7 +44,7 @@ const announced = [
   "destination_account_id",
 ] as const;
 
-const toldQuery = `
+const firstEventsQuery = `
   select object_id, organization_id, created_at, ${announced.map((name) => `data->>'${name}' as ${name}`).join(", ")}
   from events where object_id > ? and object_id <= ? and sequence = 1`;
 
@@ -76,7 +76,7 @@ export async function proveTransactions(snapshot: Snapshot): Promise<number> {
     const range = [after, String(last.id)];
     const posted = grouped(await snapshot.rows(postedQuery, range), "transaction_id");
     const refunds = grouped(await snapshot.rows(refundsQuery, range), "parent_transaction_id");
-    const events = grouped(await snapshot.rows(toldQuery, range), "object_id");
+    const events = grouped(await snapshot.rows(firstEventsQuery, range), "object_id");
     for (const transaction of page) {
       const id = String(transaction.id);
       proveKind(transaction);
@@ -159,7 +159,10 @@ function provePosted(transaction: Row, rows: readonly Row[]): void {
   }
 }
 
-/** A ledger account from the transaction's point of view: its name, if the account owns it or it is kept for it. */
+/**
+ * A ledger account from the transaction's point of view: its name, if it belongs to the account or is the
+ * organization's part for it.
+ */
 function placeOf(transaction: Row, { account_id, for_account_id, name }: Row): string {
   const owner = account_id ?? for_account_id ?? transaction.account_id;
   if (owner === transaction.account_id) return String(name);

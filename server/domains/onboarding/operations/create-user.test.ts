@@ -45,12 +45,12 @@ describe("200", () => {
   it("names the account after the address if there is no name, and creates it with the given fields", async () => {
     const plain = await create(anonymous);
     const account = { account_type: "business", account_name: "Works", preferences: { locale: "de" } };
-    const asked = await create(anonymous, { account });
+    const created = await create(anonymous, { account });
     const read = (account_id: string | null) =>
       world.call(getAccount, org.admin.actor, { account_id: account_id ?? "" });
     expect(await read(plain.account_id)).toMatchObject({ account_name: plain.email, email: plain.email });
-    expect(await read(asked.account_id)).toMatchObject({
-      ...{ account_type: "business", account_name: "Works", email: asked.email },
+    expect(await read(created.account_id)).toMatchObject({
+      ...{ account_type: "business", account_name: "Works", email: created.email },
       preferences: { locale: "de" },
     });
   });

@@ -55,7 +55,8 @@ export const cancelPayment = saga({
     const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
     ctx.audit({ target: row.id, detail: { previous_status: locked.status } });
     const [hold] = await openHoldsOf(ctx.db, locked.id);
-    // Look-ups release all holds. This one's is delayed: it is needed only if this call dies before the answer.
+    // Look-ups release all holds. The look-up of this hold is delayed: it is needed only if this process dies before
+    // the provider answers.
     if (hold) await scheduleLookup(ctx, hold, ctx.now + firstLookupMs);
     if (!hold?.provider || !hold.providerReference) return { answer: await answerOf(ctx, row) };
     const intent: Hold = {

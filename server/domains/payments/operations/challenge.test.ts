@@ -28,8 +28,8 @@ const answer = (reference: string, given: "complete" | "fail") =>
   world.call(answerChallenge, anyone, { reference, answer: given });
 
 /** A payment request whose payer has submitted a card that requires a confirmation. */
-async function challenged(typed = challenging, asked: Parameters<typeof ask>[2] = {}) {
-  const { payment, token } = await ask(world, user.actor, asked);
+async function challenged(typed = challenging, fields: Parameters<typeof ask>[2] = {}) {
+  const { payment, token } = await ask(world, user.actor, fields);
   const { action_url } = await payWith(world, token, typed);
   return { id: payment.payment_id, token, url: action_url, reference: referenceOf(action_url) };
 }

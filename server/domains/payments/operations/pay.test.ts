@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(() => world.clock.advance(1000));
 afterAll(() => world.close());
 
-const asked = (more: Parameters<typeof ask>[2] = {}) => ask(world, acme.member.actor, more);
+const newRequest = (more: Parameters<typeof ask>[2] = {}) => ask(world, acme.member.actor, more);
 const lost = { card_number: troubledCard, expiry: "12/30", security_code: lostAnswerCode };
 
 async function eventTypesOf(objectId: string): Promise<string[]> {
@@ -47,7 +47,7 @@ async function eventTypesOf(objectId: string): Promise<string[]> {
 
 describe("a card that is accepted", () => {
   it("pays the payment request with one transaction and one journal", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     expect(await payWith(world, token)).toEqual({
       payment_id: payment.payment_id,
       result: "submitted",
@@ -75,7 +75,7 @@ describe("a card that is accepted", () => {
   });
 
   it("is only authorized if capture is manual: no money moves, and the memo accounts show the hold", async () => {
-    const { payment, token } = await asked({ capture_method: "manual" });
+    const { payment, token } = await newRequest({ capture_method: "manual" });
     await payWith(world, token);
     const row = await paymentRow(world, payment.payment_id);
     expect(row).toMatchObject({ status: "authorized", amountPaid: 0, amountAuthorized: 1250, amountCapturable: 1250 });
@@ -86,7 +86,7 @@ describe("a card that is accepted", () => {
   });
 
   it("is never stored: no row contains its number or security code", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     await payWith(world, token, { card_number: "5555 5555 5555 4444", expiry: "1/31", security_code: "737" });
     const { read } = world.runtime.db;
     const [transaction] = await transactionsOf(world, payment.payment_id);
@@ -121,7 +121,7 @@ describe("a card that is declined", () => {
     ["4100000000000019", "fraudulent"],
     ["4000000000004954", "fraudulent"],
   ])("%s leaves the payment request open with %s, and another card pays it", async (number, code) => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     await payWith(world, token, card(number));
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({
       status: "pending",
@@ -147,7 +147,7 @@ describe("a card that is declined", () => {
   });
 
   it("fails the payment request at the tenth decline", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const form = await formToken(world, token);
     for (let attempt = 1; attempt <= 10; attempt++) {
       expect((await paymentRow(world, payment.payment_id)).status).toBe("pending");
@@ -179,7 +179,7 @@ describe("a submitted form", () => {
       ["number_invalid", "expiry_invalid", "security_code_invalid"],
     ],
   ])("%o is rejected with %o, and no attempt is recorded", async (typed, problems) => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     expect(await payWith(world, token, { ...goodCard, ...typed })).toMatchObject({ result: "refused", problems });
     expect(await transactionsOf(world, payment.payment_id)).toEqual([]);
     expect((await paymentRow(world, payment.payment_id)).status).toBe("pending");
@@ -192,14 +192,14 @@ describe("a submitted form", () => {
       { ...goodCard, expiry: "1126" },
       { card_number: "3782-822463-10005", expiry: "01/27", security_code: "1234" },
     ]) {
-      const { token } = await asked();
+      const { token } = await newRequest();
       expect((await payWith(world, token, typed)).result).toBe("submitted");
     }
   });
 
   it("is rejected without a token, and with another payment request's, a tampered or an old one", async () => {
-    const { payment, token } = await asked();
-    const other = await asked();
+    const { payment, token } = await newRequest();
+    const other = await newRequest();
     const form = await formToken(world, token);
     const flipped = form.slice(0, -2) + (form.endsWith("A") ? "BB" : "AA");
     for (const bad of ["", "x", flipped, await formToken(world, other.token)]) {
@@ -211,7 +211,7 @@ describe("a submitted form", () => {
   });
 
   it("of an unknown link is not found", async () => {
-    const { token } = await asked();
+    const { token } = await newRequest();
     const form = await formToken(world, token);
     const tampered = token.slice(0, -7) + (token.at(-7) === "a" ? "b" : "a") + token.slice(-6);
     for (const unknown of ["", "nonsense", tampered]) {
@@ -222,21 +222,21 @@ describe("a submitted form", () => {
 });
 
 describe("a payment request that accepts no payment", () => {
-  it("returns the reason: paid, canceled or expired", async () => {
-    const paid = await asked();
+  it("returns the reason: paid or canceled", async () => {
+    const paid = await newRequest();
     const second = await formToken(world, paid.token);
     await payWith(world, paid.token);
     expect(await refusalOf(submit(world, paid.token, second))).toBe("payment_already_paid");
 
-    const canceled = await asked();
+    const canceled = await newRequest();
     const early = await formToken(world, canceled.token);
     await world.call(cancelPayment, acme.member.actor, { payment_id: canceled.payment.payment_id });
     expect(await refusalOf(submit(world, canceled.token, early))).toBe("payment_not_payable");
   });
 
-  it("expires exactly at its instant", async () => {
+  it("expires at the very instant that it states", async () => {
     const expires_at = new Date(world.clock.now() + 60_000).toISOString();
-    const { payment, token } = await asked({ expires_at });
+    const { payment, token } = await newRequest({ expires_at });
     const form = await formToken(world, token);
     world.clock.advance(59_999);
     expect((await openPage(world, token)).state).toBe("open");
@@ -274,9 +274,9 @@ describe("a payment request that accepts no payment", () => {
   });
 });
 
-describe("one form", () => {
-  it("makes one attempt however often it is sent, at once and later", async () => {
-    const { payment, token } = await asked();
+describe("repeated submissions", () => {
+  it("of one form make one attempt, both concurrently and later", async () => {
+    const { payment, token } = await newRequest();
     const form = await formToken(world, token);
     const results = await Promise.allSettled(Array.from({ length: 25 }, () => submit(world, token, form)));
     expect(results.every((result) => result.status === "fulfilled")).toBe(true);
@@ -287,8 +287,8 @@ describe("one form", () => {
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({ status: "paid", amountPaid: 1250 });
   });
 
-  it("sent from 25 tabs pays once; the others get payment_processing or payment_already_paid", async () => {
-    const { payment, token } = await asked();
+  it("of forms from 25 tabs pay once; the others get payment_processing or payment_already_paid", async () => {
+    const { payment, token } = await newRequest();
     const forms = await Promise.all(Array.from({ length: 25 }, () => formToken(world, token)));
     const results = await Promise.allSettled(forms.map((form) => submit(world, token, form)));
     const refusals = results.flatMap((result) => (result.status === "rejected" ? [String(result.reason.code)] : []));
@@ -299,8 +299,8 @@ describe("one form", () => {
     expect(await journalEventsOf(world, attempts[0]?.id ?? "")).toEqual(["payment_captured"]);
   });
 
-  it("that was declined is not tried again", async () => {
-    const { payment, token } = await asked();
+  it("of a form whose card was declined make no further attempt", async () => {
+    const { payment, token } = await newRequest();
     const form = await formToken(world, token);
     await submit(world, token, form, card("4000000000000002"));
     expect((await submit(world, token, form, goodCard)).result).toBe("submitted");
@@ -311,7 +311,7 @@ describe("one form", () => {
 
 describe("an attempt whose answer from the provider is lost", () => {
   it("stays in processing until a look-up finds the result", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const second = await formToken(world, token);
     await payWith(world, token, lost);
     expect((await openPage(world, token)).state).toBe("processing");
@@ -327,7 +327,7 @@ describe("an attempt whose answer from the provider is lost", () => {
   });
 
   it("pays a payment request that has expired meanwhile", async () => {
-    const { payment, token } = await asked({ expires_at: new Date(world.clock.now() + 10_000).toISOString() });
+    const { payment, token } = await newRequest({ expires_at: new Date(world.clock.now() + 10_000).toISOString() });
     await payWith(world, token, lost);
     world.clock.advance(60_000);
     expect((await openPage(world, token)).state).toBe("processing");
@@ -335,8 +335,8 @@ describe("an attempt whose answer from the provider is lost", () => {
     expect((await paymentRow(world, payment.payment_id)).status).toBe("paid");
   });
 
-  it("is looked up by two processes at once and settled once", async () => {
-    const { payment, token } = await asked();
+  it("is looked up by two processes concurrently and settled once", async () => {
+    const { payment, token } = await newRequest();
     await payWith(world, token, lost);
     world.clock.advance(30_000);
     await Promise.all([runJobs(world), runJobs(world)]);
@@ -345,7 +345,7 @@ describe("an attempt whose answer from the provider is lost", () => {
   });
 
   it("leaves the payment request open again if the provider never received the charge", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     await payWith(world, token, lost);
     const [attempt] = await transactionsOf(world, payment.payment_id);
     await world.runtime.db.write(
@@ -366,7 +366,9 @@ describe("an attempt whose answer from the provider is lost", () => {
 
 describe("throttling", () => {
   /** A world in which one failed attempt blocks its link and its payer's address. */
-  async function strict(test: (world: World, asked: () => Promise<{ token: string; id: string }>) => Promise<void>) {
+  async function withStrictLimits(
+    test: (world: World, newRequest: () => Promise<{ token: string; id: string }>) => Promise<void>,
+  ) {
     const small = await openWorld({ PAY_FAILURES_PER_LINK: "1", PAY_FAILURES_PER_IP: "1" });
     const { member } = await small.organization();
     try {
@@ -380,8 +382,8 @@ describe("throttling", () => {
   }
 
   it("never counts attempts that the provider has not answered", async () => {
-    await strict(async (small, asked) => {
-      const { token, id } = await asked();
+    await withStrictLimits(async (small, newRequest) => {
+      const { token, id } = await newRequest();
       for (let outage = 1; outage <= limits.paymentAttempts + 1; outage++) {
         await payWith(small, token, lost);
         const unanswered = (await transactionsOf(small, id)).find((row) => row.status === "processing");
@@ -394,15 +396,15 @@ describe("throttling", () => {
       expect((await paymentRow(small, id)).status).toBe("pending");
       await payWith(small, token);
       expect((await paymentRow(small, id)).status).toBe("paid");
-      await payWith(small, (await asked()).token, card("4000000000000002"));
-      expect(await refusalOf(payWith(small, (await asked()).token))).toBe("rate_limited");
+      await payWith(small, (await newRequest()).token, card("4000000000000002"));
+      expect(await refusalOf(payWith(small, (await newRequest()).token))).toBe("rate_limited");
       await expectSoundLedger(small);
     });
   });
 
   it("does not count a mistyped card as an attempt, but limits such forms per address", async () => {
-    await strict(async (small, asked) => {
-      const { token } = await asked();
+    await withStrictLimits(async (small, newRequest) => {
+      const { token } = await newRequest();
       const typo = card("4242424242424241");
       for (let sent = 1; sent <= limits.payFormsPerHour; sent++) {
         expect((await payWith(small, token, typo)).result).toBe("refused");
@@ -410,7 +412,7 @@ describe("throttling", () => {
       expect(await refusalOf(payWith(small, token, typo))).toBe("rate_limited");
       const elsewhere = submit(small, token, await formToken(small, token), typo, { ip: "198.51.100.9" });
       expect((await elsewhere).result).toBe("refused");
-      expect((await payWith(small, (await asked()).token, typo)).result).toBe("refused");
+      expect((await payWith(small, (await newRequest()).token, typo)).result).toBe("refused");
       expect((await payWith(small, token)).result).toBe("submitted");
     });
   });

@@ -150,8 +150,8 @@ async function payableThrough(
   if (refusal !== null) return fail(refusal);
   const name = cardProvider(payment.livemode);
   if (!isAvailable(account) || name === null) return fail("payment_not_payable");
-  const asked = { ...payment, provider: name, amount: amountDue(payment) };
-  if (!(await hasRoomFor(ctx.db, asked))) return fail("payment_not_payable");
+  const requested = { ...payment, provider: name, amount: amountDue(payment) };
+  if (!(await hasRoomFor(ctx.db, requested))) return fail("payment_not_payable");
   return providerFor(ctx.runtime, name, payment.livemode);
 }
 

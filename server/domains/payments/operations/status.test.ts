@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => world.clock.advance(1000));
 afterAll(() => world.close());
 
-const asked = () => ask(world, acme.member.actor);
+const newRequest = () => ask(world, acme.member.actor);
 const status = (payment_id: string, wait?: number, request?: Partial<CallRequest>) =>
   world.call(paymentStatus, acme.member.actor, { payment_id, wait }, request);
 const tagOf = (state: Awaited<ReturnType<typeof status>>) => `"${paymentStatus.rest?.etag?.(state)}"`;
@@ -36,7 +36,7 @@ async function timed<T>(call: Promise<T>): Promise<{ ms: number; answer: T }> {
 
 describe("the answer", () => {
   it("has every field, before and after paying", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const { payment_id, expires_at } = payment;
     expect(await status(payment_id)).toEqual({
       payment_id,
@@ -65,12 +65,12 @@ describe("the answer", () => {
   });
 
   it("has a new ETag when anything in it changes, and only then", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const [first, second] = [await status(payment.payment_id), await status(payment.payment_id)];
     expect(tagOf(first)).toBe(tagOf(second));
     world.clock.advance(31 * 86_400_000);
     expect(tagOf(await status(payment.payment_id))).not.toBe(tagOf(first));
-    const other = await asked();
+    const other = await newRequest();
     const before = await status(other.payment.payment_id);
     await payWith(world, other.token);
     expect(tagOf(await status(other.payment.payment_id))).not.toBe(tagOf(before));
@@ -78,7 +78,7 @@ describe("the answer", () => {
   });
 
   it("is an error for a payment request that the caller does not see, and for a wait that is too long", async () => {
-    const { payment_id } = (await asked()).payment;
+    const { payment_id } = (await newRequest()).payment;
     const outsider = (await world.organization("Other")).admin.actor;
     for (const actor of [acme.other.actor, outsider]) {
       expect(await refusalOf(world.call(paymentStatus, actor, { payment_id, wait: 5 }))).toBe("payment_not_found");
@@ -91,7 +91,7 @@ describe("the answer", () => {
 
 describe("waiting", () => {
   it("ends as soon as the status changes", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const waiting = timed(status(payment.payment_id, 30));
     await sleep(50);
     await payWith(world, token);
@@ -101,14 +101,14 @@ describe("waiting", () => {
   });
 
   it("ends after the given time", async () => {
-    const { payment } = await asked();
+    const { payment } = await newRequest();
     const { ms, answer } = await timed(status(payment.payment_id, 1));
     expect(answer.status).toBe("pending");
     expect(ms).toBeGreaterThan(900);
   });
 
   it("ends at once if the caller's ETag is old, and waits if it is current", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const old = tagOf(await status(payment.payment_id));
     await payWith(world, token);
     const stale = await timed(status(payment.payment_id, 30, { ifNoneMatch: old }));
@@ -119,7 +119,7 @@ describe("waiting", () => {
   });
 
   it("ends when the caller disconnects or the server drains", async () => {
-    const { payment } = await asked();
+    const { payment } = await newRequest();
     const gone = new AbortController();
     const waiting = timed(status(payment.payment_id, 30, { signal: gone.signal }));
     await sleep(50);
@@ -128,7 +128,7 @@ describe("waiting", () => {
   });
 
   it("notices changes by another process and by time alone", async () => {
-    const { payment } = await asked();
+    const { payment } = await newRequest();
     const elsewhere = await anotherProcess(world);
     const waiting = status(payment.payment_id, 30);
     await sleep(20);
@@ -143,7 +143,7 @@ describe("waiting", () => {
   });
 
   it("notices a change between the first read and the wait", async () => {
-    const { payment } = await asked();
+    const { payment } = await newRequest();
     const [row] = await findStatusSnapshots(world.runtime.db.read, [payment.payment_id]);
     const unwatch = watchPayment(world.runtime, { ...(row as StatusSnapshot), updatedAt: 0 });
     const noticed = vi.fn();
@@ -153,7 +153,7 @@ describe("waiting", () => {
   });
 
   it("fails once the caller's session has ended", async () => {
-    const { payment, token } = await asked();
+    const { payment, token } = await newRequest();
     const { access_token } = await signInAs(world, acme.member);
     const waiting = refusalOf(
       callWith(world, paymentStatus, bearer(access_token), { payment_id: payment.payment_id, wait: 30 }),
@@ -167,7 +167,7 @@ describe("waiting", () => {
 
 describe("many waiting calls", () => {
   it("are answered at once beyond one caller's limit, and do not count against other callers", async () => {
-    const { payment } = await asked();
+    const { payment } = await newRequest();
     const leaving = new AbortController();
     const { signal } = leaving;
     setMaxListeners(0, signal);
@@ -186,7 +186,7 @@ describe("many waiting calls", () => {
   });
 
   it("share one query a second, and none is made once they have ended", async () => {
-    const payments = await Promise.all([asked(), asked(), asked()]);
+    const payments = await Promise.all([newRequest(), newRequest(), newRequest()]);
     const leaving = new AbortController();
     setMaxListeners(0, leaving.signal);
     const waiting = payments.flatMap(({ payment }) =>

@@ -25,8 +25,8 @@ export const listSessions = operation({
     const filters: SessionFilters = { userId: await subjectOf(ctx, input.user_id, fail), status: input.status };
     const currentId = userOf(ctx.actor)?.sessionId ?? null;
     // Naming oneself and naming no user return the same list.
-    const asked = { ...input, user_id: filters.userId };
-    return pageOf(ctx.runtime.keys, asked, fail, {
+    const withUser = { ...input, user_id: filters.userId };
+    return pageOf(ctx.runtime.keys, withUser, fail, {
       list: "sessions",
       rows: (position, limit) => findSessions(ctx.db, ctx.scope, filters, position, limit),
       count: () => countSessions(ctx.db, ctx.scope, filters),

@@ -23,8 +23,8 @@ export const login = saga({
   begin: ({ ctx, input }) => countAttempt(ctx, input, hintOf(input)),
   perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
   async finish({ ctx, input, intent, outcome, failAfterCommit }) {
-    const tried = { email: input.email, counted: intent, verified: outcome };
-    const user = await admit(ctx, tried, hintOf(input), failAfterCommit);
+    const attempt = { email: input.email, counted: intent, verified: outcome };
+    const user = await admit(ctx, attempt, hintOf(input), failAfterCommit);
     const pair = await openApiSession(ctx, user, {
       deviceId: input.device_id ?? null,
       clientVersion: input.client_version ?? null,

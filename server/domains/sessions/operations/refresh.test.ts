@@ -333,7 +333,7 @@ describe("concurrent requests with one token", () => {
   };
 
   for (const requests of [2, 10, 100]) {
-    it(`${requests} at once: exactly one wins, the others lose the race, the session stays live`, async () => {
+    it(`exactly one of ${requests} wins, the others lose the race, the session stays live`, async () => {
       const { won, lost } = await outcomesOf(Array.from({ length: requests }, () => refresh(pair.refresh_token)));
       expect(won).toHaveLength(1);
       expect(lost).toEqual(Array(requests - 1).fill("token_rotation_failed"));
@@ -345,7 +345,7 @@ describe("concurrent requests with one token", () => {
       expect(rows).toHaveLength(6);
     });
 
-    it(`${requests} at once with one Idempotency-Key: all get the same pair`, async () => {
+    it(`all of ${requests} with one Idempotency-Key get the same pair`, async () => {
       const call = () => refresh(pair.refresh_token, {}, { idempotencyKey: "same" });
       const { won, lost } = await outcomesOf(Array.from({ length: requests }, call));
       expect(lost).toEqual([]);
@@ -353,7 +353,7 @@ describe("concurrent requests with one token", () => {
     });
   }
 
-  it("a request that arrived before the winner but is served much later lost a race and is no theft", async () => {
+  it("a request that arrived before the winner but is served much later has lost a race and is not treated as theft", async () => {
     const receivedAt = world.clock.now();
     world.clock.advance(1_000);
     await refresh(pair.refresh_token);
@@ -369,7 +369,7 @@ describe("concurrent requests with one token", () => {
     expect(new Set(won.map(({ access_token }) => access_token)).size).toBe(20);
   });
 
-  it("while the session is ended: none succeeds after the end was answered", async () => {
+  it("while the session is ended: none succeeds once the end of the session has been confirmed", async () => {
     let hasEnded = false;
     let lateWins = 0;
     let token = pair.refresh_token;
@@ -397,7 +397,7 @@ describe("concurrent requests with one token", () => {
 });
 
 describe("a storage fault", () => {
-  it("consumes nothing: the same token works on the next try", async () => {
+  it("consumes nothing: the same token works on the next attempt", async () => {
     const { runtime } = world;
     const broken = {
       ...runtime,

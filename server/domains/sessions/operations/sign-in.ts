@@ -25,8 +25,8 @@ export const signIn = saga({
   begin: ({ ctx, input }) => countAttempt(ctx, input, browser),
   perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
   async finish({ ctx, input, intent, outcome, failAfterCommit }) {
-    const tried = { email: input.email, counted: intent, verified: outcome };
-    const user = await admit(ctx, tried, browser, failAfterCommit);
+    const attempt = { email: input.email, counted: intent, verified: outcome };
+    const user = await admit(ctx, attempt, browser, failAfterCommit);
     await endReplaced(ctx);
     const { sessionId, token, expiresAt } = await openCookieSession(ctx, user);
     ctx.audit({

@@ -70,8 +70,8 @@ describe("a payment request's timeline", () => {
 
   it("shows who acted, but only to admins", async () => {
     const key = await apiKey(world, acme.id, ["payments:write"]);
-    const asked = { type: "product", amount: 900, currency: "EUR", account_id: acme.member.accountId } as const;
-    const { payment_id } = await world.call(createPayment, key.actor, asked);
+    const request = { type: "product", amount: 900, currency: "EUR", account_id: acme.member.accountId } as const;
+    const { payment_id } = await world.call(createPayment, key.actor, request);
     world.clock.advance(1000);
     await cancelRequest(world, acme.member.actor, payment_id);
     const actors = async (actor: Actor) => (await of(actor, payment_id)).data.map((event) => event.actor);

@@ -168,11 +168,11 @@ describe("200", () => {
 
   it("of selected rows leaves out those that the caller does not see", async () => {
     const all = await list(org.admin.actor);
-    const asked = all.map(({ transaction_id }) => transaction_id).slice(0, 2);
-    expect(await records(org.admin.actor, { transaction_id: asked })).toEqual(all.slice(0, 2));
-    expect(await records(elsewhere.admin.actor, { transaction_id: asked })).toEqual([]);
+    const chosen = all.map(({ transaction_id }) => transaction_id).slice(0, 2);
+    expect(await records(org.admin.actor, { transaction_id: chosen })).toEqual(all.slice(0, 2));
+    expect(await records(elsewhere.admin.actor, { transaction_id: chosen })).toEqual([]);
     const [others] = await list(org.other.actor);
-    const mixed = await records(org.other.actor, { transaction_id: [...asked, others?.transaction_id ?? ""] });
+    const mixed = await records(org.other.actor, { transaction_id: [...chosen, others?.transaction_id ?? ""] });
     expect(mixed).toEqual([others]);
   });
 
@@ -330,7 +330,7 @@ describe("a caller who loses access", () => {
 });
 
 describe("429", () => {
-  it("rate_limited for a caller's third export at once, until one of them ends", async () => {
+  it("rate_limited for a caller's third concurrent export, until one of them ends", async () => {
     const { actor } = org.member;
     const first = await start(actor);
     const second = await start(actor);

@@ -96,7 +96,9 @@ async function* ndjsonOf(parts: AsyncIterable<Transaction[]>): AsyncGenerator<st
   for await (const part of parts) yield part.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** The parts. Fails with `changed` as soon as they turn out to hold more or fewer rows than expected. */
+/**
+ * Passes the parts on. Calls `changed`, which throws, as soon as they hold more rows than expected, or end with fewer.
+ */
 async function* exactly(
   expected: number | undefined,
   parts: AsyncIterable<Transaction[]>,

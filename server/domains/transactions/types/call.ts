@@ -43,7 +43,7 @@ export interface CreateCall<Type extends NewTransaction["type"]> {
   onlySurplus?: boolean;
 }
 
-/** The same for any type. */
+/** One call to create a transaction of any type. */
 export type AnyCall = Omit<CreateCall<"payment">, "input"> & { input: NewTransaction };
 
 type Filled = "id" | "organizationId" | "accountId" | "amount" | "currency" | "livemode";
