@@ -28,7 +28,7 @@ export interface Database {
   tryLockName(tx: Tx, name: string): Promise<boolean>;
   /** Checks that the database takes writes: resolves if this process committed one within seconds, throws otherwise. */
   ping(): Promise<void>;
-  /** What this process uses of the database right now. */
+  /** The process's current use of the database. */
   use(): Promise<DatabaseUse>;
   close(): Promise<void>;
 }

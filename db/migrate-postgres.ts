@@ -1,4 +1,4 @@
-// Migrations on PostgreSQL, made so that the version before keeps serving: no statement blocks it for long.
+// Migrations on PostgreSQL. The previous version keeps serving meanwhile, because no statement blocks it for long.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { hourMs } from "../server/kit/limits";
@@ -9,7 +9,7 @@ type Report = (sentence: string) => void;
 
 /**
  * A number that no other program uses for an advisory lock on this database. It differs from that of versions before
- * 0.1.0, which wait for theirs in a statement: an index that is made concurrently would wait for that statement.
+ * 0.1.0, which wait for theirs in a statement: CREATE INDEX CONCURRENTLY would wait for that statement.
  */
 export const lockNumber = 7_184_402_914;
 
@@ -19,14 +19,14 @@ const waits = {
   turn: { every: 100, longest: hourMs },
   /** How long a statement may wait for its lock. Meanwhile everybody who wants the table waits behind it. */
   lock: 1_000,
-  /** The pauses between its tries, and how long it is tried. */
+  /** The pauses between its attempts, and for how long it is attempted. */
   retry: { first: 200, most: 10_000, longest: 600_000 },
 };
 
 /** `lock_not_available`, and `deadlock_detected`. */
 const isBlocked = (error: unknown): boolean => ["55P03", "40P01"].includes(engineCode(error) ?? "");
 
-/** Records whole migrations where drizzle's own migrator does, and how far a migration has come. */
+/** The complete migrations, in the table that drizzle's own migrator uses, and the progress of incomplete ones. */
 const bookkeeping = `
   create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (
@@ -41,7 +41,8 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
     keepAlive: true,
     application_name: "quittance migrations",
   });
-  // The statement that is running reports a lost connection. Without a listener it would end the process.
+  // A running statement reports a lost connection itself. Without this listener, the client's event would end the
+  // process.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -65,7 +66,7 @@ async function recordedIn(client: pg.Client): Promise<number[]> {
   return recorded.rows.map((row) => Number(row.created_at));
 }
 
-/** Asks again and again: a waiting statement would keep a snapshot, for which an index made concurrently waits. */
+/** Polls for the lock: a waiting statement would keep a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
 async function takeTurn(client: pg.Client, report: Report): Promise<void> {
   const deadline = Date.now() + waits.turn.longest;
   for (let isFirst = true; ; isFirst = false) {
@@ -77,7 +78,7 @@ async function takeTurn(client: pg.Client, report: Report): Promise<void> {
   }
 }
 
-/** Each statement commits by itself together with the number of those done, so that none keeps a lock for the next. */
+/** Each statement commits separately, with the number of completed ones, so that no lock is kept for the next. */
 async function apply(client: pg.Client, migration: Migration, report: Report): Promise<void> {
   const { tag, when, statements } = migration;
   const { rows } = await client.query("select statements from drizzle.unfinished_migrations where created_at = $1", [
@@ -92,7 +93,7 @@ async function apply(client: pg.Client, migration: Migration, report: Report): P
 
 async function runOne(client: pg.Client, statement: string, recordDone: () => Promise<void>): Promise<void> {
   const isConcurrent = /^(create (unique )?|drop )index concurrently/i.test(statement);
-  // Waits for every transaction that may use the table, however long, and blocks none of them.
+  // A concurrent statement waits for every transaction that may use the table, however long, and blocks none of them.
   if (isConcurrent) await indexConcurrently(client, statement);
   await client.query("begin");
   try {
@@ -120,8 +121,8 @@ async function record(client: pg.Client, { when, hash, statements }: Migration, 
 }
 
 /**
- * Runs the statement outside a transaction. One that was interrupted has left an index that is not valid: it costs every
- * write, serves no query, and is removed first. An index that is valid is complete.
+ * Runs the statement outside a transaction. An interrupted one has left an invalid index, which slows writes down and
+ * serves no query, so it is dropped first. A valid index is complete.
  */
 async function indexConcurrently(client: pg.Client, statement: string): Promise<void> {
   const name = /^create (?:unique )?index concurrently "(\w+)"/i.exec(statement)?.[1];
@@ -135,7 +136,10 @@ async function indexConcurrently(client: pg.Client, statement: string): Promise<
   await client.query(statement);
 }
 
-/** Tries again after growing pauses when others keep the table, so that they never wait long behind this statement. */
+/**
+ * Retries at growing intervals while others have locks on the table, so that they never wait long behind this
+ * statement.
+ */
 async function retried(run: () => Promise<void>, { tag, report }: { tag: string; report: Report }): Promise<void> {
   const deadline = Date.now() + waits.retry.longest;
   for (let pause = waits.retry.first; ; pause = Math.min(2 * pause, waits.retry.most)) {

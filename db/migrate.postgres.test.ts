@@ -40,20 +40,20 @@ function migrating() {
 
 const migrate = () => migrating().done;
 
-describe("a table that a transaction keeps", () => {
+describe("a table that a transaction has locked", () => {
   test("stays usable for others until its migration gets the lock", async () => {
     await other.query("begin; select n from one");
     migrations.write(table, ["alter table one add column m integer"]);
     const { done, waiting } = migrating();
     expect(await waiting).toContain("0001");
-    // Each may wait behind a try of the migration, but not for the transaction.
+    // Each may wait behind an attempt of the migration, but not for the transaction.
     for (let n = 2; n <= 5; n++) await run(`insert into one values (${n})`);
     await other.query("commit");
     await done;
     expect(await run("select count(*)::int as count, count(m)::int as m from one")).toEqual([{ count: 6, m: 0 }]);
   });
 
-  test("can be written while an index on it is made, which waits for the transaction", async () => {
+  test("can be written while an index on it is created, which waits for the transaction", async () => {
     await other.query("begin isolation level repeatable read; select n from one");
     migrations.write(table, ['create index concurrently "one_n" on "one" ("n")']);
     const { done } = migrating();
@@ -75,7 +75,7 @@ describe("an index that could not be completed", () => {
   const unique = 'create unique index concurrently "one_n" on "one" ("n")';
   const validity = () => run("select indisvalid from pg_index where indexrelid = to_regclass('one_n')");
 
-  test("is made again by the next start", async () => {
+  test("is created again by the next start", async () => {
     migrations.write(table, [`-- Numbers are distinct.\n${unique}`, "alter table one add column m integer"]);
     await expect(migrate()).rejects.toThrow("one_n");
     expect(await validity()).toEqual([{ indisvalid: false }]);
@@ -96,7 +96,7 @@ describe("an index that could not be completed", () => {
 });
 
 describe("a second process", () => {
-  test("waits for the first without a statement, which would keep an index from being made", async () => {
+  test("waits for the first without a running statement, which would block the creation of an index", async () => {
     await other.query("select pg_advisory_lock($1)", [lockNumber]);
     migrations.write(table, ['create index concurrently "one_n" on "one" ("n")']);
     const { done, waiting } = migrating();

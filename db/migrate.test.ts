@@ -29,7 +29,7 @@ describe("a migration", () => {
     expect(await run("select n from one order by n")).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test("that failed half-way is finished by the next start, and repeats nothing", async () => {
+  test("that failed halfway is finished by the next start, without repeating a statement", async () => {
     migrations.write(first, ["create table two (n integer)", "insert into three values (1)"]);
     await expect(migrate()).rejects.toThrow();
     await expect(migrate()).rejects.toThrow(/three/);
@@ -40,7 +40,7 @@ describe("a migration", () => {
     expect(await run("select n from two")).toEqual([]);
   });
 
-  test("that another branch made earlier, but brought later, is applied too", async () => {
+  test("that was generated earlier but merged later is applied too", async () => {
     migrations.write(first, [""], ["create table two (n integer)"]);
     await migrate();
     await run(

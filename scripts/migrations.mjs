@@ -1,4 +1,4 @@
-// Checks that migrations do not block the version before: squawk's rules on PostgreSQL, and on both engines our own.
+// Checks that migrations do not block the previous version: squawk's rules on PostgreSQL, and on both engines our own.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// Migrations for tests, in a folder of their own.
+// Migrations for tests, in a separate folder.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { dialect } from "@/db/dialect";
 
 export interface TestMigrations {
   folder: string;
-  /** Makes these the migrations. Each is the list of its statements. */
+  /** Replaces the migrations. Each is the list of its statements. */
   write(...migrations: string[][]): void;
   remove(): void;
 }

@@ -1,4 +1,4 @@
-// Runs SQL on a test's database over a connection of its own.
+// Runs SQL on a test's database over a separate connection.
 import BetterSqlite from "better-sqlite3";
 import pg from "pg";
 import { dialect } from "@/db/dialect";

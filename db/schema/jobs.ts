@@ -33,7 +33,7 @@ export function jobTables(k: Columns) {
       /** Failed tries in a row, including the current one: a job that kills its worker counts too. */
       failures: k.integer("failures").notNull().default(0),
       lastError: k.text("last_error"),
-      /** How far a job that takes many runs has come; its handler knows the shape. */
+      /** The progress of a job that takes many runs, in its handler's format. */
       progress: k.json<Record<string, unknown>>()("progress"),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),

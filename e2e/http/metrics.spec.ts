@@ -36,7 +36,7 @@ test("a program on this machine reads what the server measures; a proxy's caller
   expect([posted.status, posted.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
-test("METRICS_TOKEN opens it to its holder alone, beyond any rate limit; guesses count as calls", async ({
+test("METRICS_TOKEN admits only its holder, regardless of the rate limit; guesses count as calls", async ({
   engine,
 }) => {
   const own = await startServer({ engine, env: { METRICS_TOKEN: token, RATE_LIMIT: "5" } });

@@ -32,25 +32,25 @@ describe("without METRICS_TOKEN", () => {
     },
   );
 
-  it("keeps everyone out once others may reach the app: a proxy on this machine need not say that it is one", () => {
+  it("admits nobody once others may reach the app: a proxy on this machine need not reveal itself", () => {
     expect(may({ appUrl: "https://pay.example.com" })).toBe(false);
     expect(may({ host: "0.0.0.0" })).toBe(false);
     expect(may({ trustedProxies: { hops: 1 } })).toBe(false);
   });
 
-  it("keeps a page out that resolves its own domain to this machine", () => {
+  it("refuses a page that resolves its own domain to this machine", () => {
     expect(may({}, { host: "attacker.example:3000" })).toBe(false);
     expect(may({}, { host: "[::1]:3000" })).toBe(true);
   });
 
-  it("does not take any token", () => {
+  it("accepts no token", () => {
     expect(may({ host: "0.0.0.0" }, { authorization: `Bearer ${token}` })).toBe(false);
     expect(may({ host: "0.0.0.0" }, { authorization: "Bearer null" })).toBe(false);
   });
 });
 
 describe("with METRICS_TOKEN", () => {
-  it("lets its holder in from anywhere, through any proxy", () => {
+  it("admits its holder from anywhere, through any proxy", () => {
     const settings = { metricsToken: token, host: "0.0.0.0", appUrl: "https://pay.example.com" };
     const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.9", host: "pay.example.com" };
     expect(may(settings, headers, "203.0.113.1")).toBe(true);

@@ -1,4 +1,4 @@
-// Who may read /metrics: whoever sends the token; without a token, only programs on this machine.
+// Who may read /metrics: callers with the token; if no token is set, only programs on this machine.
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isLoopback, isOnlyLocal } from "@/server/kit/reach";
@@ -7,13 +7,14 @@ import { hashToken } from "@/server/secrets/secret";
 
 export type MetricsSettings = Pick<Env, "metricsToken" | "host" | "appUrl" | "trustedProxies">;
 
-/** Headers that proxies add to name themselves or the caller. */
+/** Headers that proxies add to identify themselves or the caller. */
 const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 /**
  * Whether the sender may read /metrics. A proxy on this machine makes every stranger's connection come from loopback,
- * and need not add a header that says so. So without a token, loopback counts only while nothing says that others can
- * reach the app. The Host is checked because a page in a browser on this machine can direct its own domain at us.
+ * and need not add a header that reveals it. So without a token, a loopback peer is accepted only while nothing
+ * indicates that others can reach the app. The Host is checked because a page in a browser on this machine can resolve
+ * its own domain to this machine.
  */
 export function mayReadMetrics(
   { socket, headers }: Pick<IncomingMessage, "headers"> & { socket: { remoteAddress?: string | undefined } },
@@ -29,7 +30,7 @@ export function mayReadMetrics(
 const bearerOf = ({ authorization = "" }: IncomingHttpHeaders): string =>
   /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
 
-/** Compares hashes, whose comparison takes the same time wherever the texts differ. */
+/** Compares hashes in constant time. */
 const isSame = (given: string, expected: string): boolean =>
   timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hashToken(expected)));
 

@@ -1,4 +1,4 @@
-// GET /metrics: the names, the bounded labels, and that a database that is slow or asked often does no harm.
+// GET /metrics: the names, the bounded labels, and that a slow database and frequent readers do no harm.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -85,7 +85,7 @@ it("measures calls by operation and outcome, and commits where they share one", 
   else expect(commits).toBe(0);
 });
 
-it("tells the pools, and the sizes of SQLite's files", async () => {
+it("reports the pools, and the sizes of SQLite's files", async () => {
   const found = await read();
   for (const state of ["in_use", "idle"]) {
     expect(readingOf(found, "quittance_database_connections", { pool: "write", state })).toBeGreaterThanOrEqual(0);
@@ -100,7 +100,7 @@ it("tells the pools, and the sizes of SQLite's files", async () => {
   );
 });
 
-it("counts due and dead jobs by kind, and tells the age of the oldest", async () => {
+it("counts due and dead jobs by kind, and reports the age of the oldest", async () => {
   const now = world.clock.now();
   const before = await read();
   expect(readingOf(before, "quittance_jobs_oldest_seconds", { state: "dead" })).toBe(0);
@@ -121,7 +121,7 @@ it("counts due and dead jobs by kind, and tells the age of the oldest", async ()
   expect(readingOf(found, "quittance_jobs_oldest_seconds", { state: "dead" })).toBe(7_200);
 });
 
-it("tells when the ledger was last proved, and how that ended", async () => {
+it("reports when the ledger was last proved, and the result", async () => {
   const name = "quittance_ledger_proof_timestamp_seconds";
   expect((await read()).get(name)?.samples).toEqual([]);
   noteProof(world.runtime.env, { at: 1_000_000, isSound: true });
@@ -151,7 +151,7 @@ it("has only label values from fixed lists, whatever callers send", async () => 
   expect(strange).toEqual([]);
 });
 
-it("asks the database once, however often and by however many it is read", async () => {
+it("queries the database once, regardless of the number of readers", async () => {
   outdate();
   const read = vi.spyOn(world.runtime.db, "use");
   const texts = await Promise.all([page.text(), page.text(), page.text()]);

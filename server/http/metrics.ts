@@ -1,4 +1,4 @@
-// GET /metrics: what the process counted, and gauges that are asked when someone reads them, at most once a second.
+// GET /metrics: what the process counted, and gauges that are measured when someone reads them, at most once a second.
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { mayReadMetrics } from "./metrics-access";
 
-/** How long a text is repeated, so that reading in a loop costs nothing. */
+/** How long a text is reused, so that reading in a loop costs nothing. */
 const FRESH_MS = 1_000;
 /** How long the text waits for the database. Without its answer, the text lacks the gauges of the queue. */
 const DATABASE_WITHIN_MS = 1_000;
@@ -30,7 +30,7 @@ export interface MetricsReader {
 export class MetricsPage implements MetricsReader {
   private readonly gauges: ReturnType<typeof gaugesOf>;
   private latest: { text: Promise<string>; at: number } | undefined;
-  /** The question to the database in progress. There is never a second one. */
+  /** The query in progress; there is never a second one. */
   private asking: Promise<QueueFigures> | undefined;
 
   constructor(private readonly source: Source) {

@@ -15,7 +15,7 @@ interface Answer {
 
 /**
  * How to answer the request if no limit applies to it; otherwise null. Another caller at the same address must not make
- * a health check fail, nor blind those who watch.
+ * a health check fail, nor hide the metrics from monitoring.
  */
 export function unlimitedAnswer(request: IncomingMessage, metrics: MetricsReader): (() => Promise<Answer>) | null {
   const { headers, method = "", url = "/" } = request;

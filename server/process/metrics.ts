@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client
 import { errorMeanings } from "@/server/kit/errors";
 
 /**
- * How a call ended. `refused`: the caller was told why not. `unavailable`: the database could not take it, and the
- * caller may try again. `failed`: an error of ours.
+ * How a call ended. `refused`: with a reason for the caller. `unavailable`: the database could not serve it, and the
+ * caller may try again. `failed`: an internal error.
  */
 export const outcomes = ["ok", "refused", "unavailable", "failed"] as const;
 export type Outcome = (typeof outcomes)[number];
@@ -13,7 +13,7 @@ export type Outcome = (typeof outcomes)[number];
 export const jobOutcomes = ["done", "again", "failed", "dead"] as const;
 export type JobOutcome = (typeof jobOutcomes)[number];
 
-/** The label of what is not in a known list, so that no caller can add a label value. */
+/** The label for values outside the known lists, so that no caller can add a label value. */
 export const otherLabel = "other";
 
 /** Upper bounds of the latency buckets in seconds, up to the longest poll. */
@@ -63,7 +63,7 @@ export class Metrics {
     for (const code of [...Object.keys(errorMeanings), otherLabel]) this.refusals.inc({ code }, 0);
   }
 
-  /** Counts a call of an operation of the catalogue. */
+  /** Counts a call of an operation of the catalog. */
   noteOperation(operation: string, outcome: Outcome, milliseconds: number): void {
     this.operations.observe({ operation, outcome }, milliseconds / 1_000);
   }
@@ -84,7 +84,7 @@ export class Metrics {
     this.jobs.inc({ kind, outcome });
   }
 
-  /** Adds what Node tells about the process: memory, processor time, garbage collection, event loop delay. */
+  /** Adds Node's metrics of the process: memory, processor time, garbage collection, event loop delay. */
   followProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }

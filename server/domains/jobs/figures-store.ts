@@ -1,4 +1,4 @@
-// Counts of due and dead jobs by kind, for monitoring. Each count ends at a bound.
+// Counts of due and dead jobs by kind, for monitoring. Each count is bounded.
 import { and, asc, count, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { jobs } from "@/db/tables";

@@ -1,11 +1,11 @@
-// What the queue looks like from outside: how many jobs of each kind are due or dead, and for how long.
+// The state of the queue for monitoring: how many jobs of each kind are due or dead, and for how long.
 import type { Reader } from "@/db/client";
 import { limits } from "@/server/kit/limits";
 import { otherLabel } from "@/server/process/metrics";
 import { countDeadKinds, countDueKinds, type KindCount } from "./figures-store";
 import { priorityOf } from "./queue";
 
-/** The kind as a label: one of the known kinds, because a row of another version may have any. */
+/** The kind as a label. A kind that only another version knows becomes `other`, so that labels stay bounded. */
 export const kindLabel = (kind: string): string => (Object.hasOwn(priorityOf, kind) ? kind : otherLabel);
 
 export interface QueueFigures {

@@ -67,7 +67,7 @@ it("the repair ends after the current batch when the process stops", async () =>
   expect(await stillAhead()).toBe(count - limits.batch.healJobs);
 });
 
-it("gives jobs of a version without priorities theirs, and removes the errors that it stored", async () => {
+it("gives jobs of a version without priorities their priority, and removes the errors that it stored", async () => {
   const { clock, db } = world.runtime;
   const ofEarlierVersion = { priority: 0, lastError: "insert into users (…) values (…)", leaseEndsAt: null };
   await db.write(async (tx) => void (await tx.update(jobs).set(ofEarlierVersion)));

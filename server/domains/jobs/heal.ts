@@ -1,4 +1,4 @@
-// Repairs jobs, when a worker starts, that an earlier process wrote while its clock was fast, or an earlier version.
+// Repairs jobs when a worker starts: those written by a process whose clock was fast, and those of an earlier version.
 import type { SQL } from "drizzle-orm";
 import { forgetValues } from "@/db/errors";
 import { databaseNow } from "@/db/now";

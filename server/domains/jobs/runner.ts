@@ -15,7 +15,7 @@ export const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 const idleMs = 500;
 
-/** How far a job has come that takes many runs. */
+/** The progress of a job that takes many runs. */
 export type Progress = JobRow["progress"];
 
 /**

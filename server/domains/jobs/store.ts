@@ -164,8 +164,8 @@ export async function moveBack(tx: Tx, batch: Batch, now: number | SQL, skewMs: 
 }
 
 /**
- * Gives bulk jobs of a version that knew no priorities theirs, and removes the errors that such a version stored: they
- * may contain statements and values. It gave leases without an end.
+ * Gives bulk jobs of a version without priorities their priority, and removes the errors that it stored, because they
+ * may contain statements and values. Its rows have no end of a lease.
  */
 export async function adopt(tx: Tx, batch: Batch, bulkKinds: readonly string[]): Promise<void> {
   const isUrgent = eq(jobs.priority, 0);

@@ -3,7 +3,10 @@ import type { Runtime } from "@/server/process/runtime";
 import { upgradeKinds } from "./queue";
 import { listOfKinds } from "./store";
 
-/** One line for each job that an upgrade scheduled and that is not finished: what, how far, and when it goes on. */
+/**
+ * One line for each unfinished job that an upgrade scheduled: its kind, its object, when it continues, and its
+ * progress.
+ */
 export async function describeUpgrade({ db }: Runtime): Promise<string[]> {
   const rows = await listOfKinds(db.read, upgradeKinds);
   if (rows.length === 0) return ["No upgrade has anything left to do."];

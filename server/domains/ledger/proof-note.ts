@@ -1,4 +1,4 @@
-// The result of the last proof of the ledger, as a file in DATA_DIR: a proof writes nothing into what it proves.
+// The result of the last proof of the ledger, as a file in DATA_DIR, because a proof writes nothing to the database.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
@@ -14,7 +14,7 @@ export type ProofNote = z.infer<typeof note>;
 
 const fileOf = ({ dataDir }: Pick<Env, "dataDir">) => path.join(dataDir, "ledger-proof.json");
 
-/** Keeps the result for {@link lastProof}, which reads it in any process of this machine with the same DATA_DIR. */
+/** Stores the result for {@link lastProof}, which reads it in any process of this machine with the same DATA_DIR. */
 export function noteProof(env: Pick<Env, "dataDir">, result: ProofNote): void {
   const file = fileOf(env);
   const draft = `${file}.${process.pid}.new`;

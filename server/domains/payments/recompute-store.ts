@@ -1,4 +1,4 @@
-// Reads payment requests in batches with what decides about them, to recompute those of earlier versions.
+// Reads payment requests in batches with the rows that determine them, to recompute those of earlier versions.
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { payments, transactions } from "@/db/tables";
@@ -32,7 +32,7 @@ export async function partsOfMany(q: Reader, ids: readonly string[]): Promise<(p
   return (paymentId) => byPayment.get(paymentId) ?? [];
 }
 
-/** Those of the payment requests with refunds whose share of the surplus is not decided. */
+/** The ids, among these, of payment requests with refunds whose share of the surplus is not yet decided. */
 export async function withUndecidedRefunds(q: Reader, ids: readonly string[]): Promise<Set<string | null>> {
   const rows = await q
     .selectDistinct({ id: transactions.paymentId })

@@ -16,8 +16,8 @@ import { decideRefunds } from "./surplus";
 const task = "payments.recompute";
 
 /**
- * How long after the one before each pass over all payment requests begins, in milliseconds. While a rolling upgrade
- * lasts, the version before still writes rows by its own rules.
+ * How long after the previous pass each pass over all payment requests begins, in milliseconds. During a rolling
+ * upgrade, the previous version still writes rows by its own rules.
  */
 const passes = [0, hourMs, dayMs] as const;
 
@@ -34,7 +34,7 @@ const start: Position = { pass: 1, after: null, checked: 0, corrected: 0 };
 
 /**
  * Checks some batches of the organization's payment requests, newest first, and corrects those that an earlier version
- * derived otherwise. Resolves to where it continues, until the last pass is over. Idempotent.
+ * derived differently. Resolves to where it continues, until the last pass is over. Idempotent.
  */
 export async function recomputePayments(
   runtime: Runtime,
@@ -80,7 +80,10 @@ async function findWrong({ db, clock }: Runtime, rows: readonly PaymentRow[]): P
   return wrong;
 }
 
-/** Two open authorizations led to captures of more than one of them, which no provider carries out. */
+/**
+ * An earlier version allowed two open authorizations and could request a capture larger than either, which no provider
+ * carries out.
+ */
 const asksTooMuch = (part: { captureRequested: number | null; amountAuthorized: number }): boolean =>
   part.captureRequested !== null && part.captureRequested > part.amountAuthorized;
 

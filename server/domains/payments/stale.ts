@@ -1,5 +1,5 @@
-// Whether a stored payment request disagrees with its transactions and the time: an older version or a wrong clock
-// wrote it.
+// Whether a stored payment request disagrees with its transactions and the time, because an older version or a process
+// with a wrong clock wrote it.
 import type { Reader } from "@/db/client";
 import { amountOverpaid, captureBeforeOf, derivePaymentStatus, type PaymentPart, totalsOf } from "./derive";
 import type { PaymentRow } from "./store";

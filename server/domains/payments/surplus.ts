@@ -1,6 +1,6 @@
 // How much of a refund counts towards the surplus of its payment request.
 import type { Tx } from "@/db/client";
-import { settleSurplus } from "@/server/domains/transactions/record-store";
+import { decideSurplus } from "@/server/domains/transactions/record-store";
 import { amountOverpaid, totalsOf } from "./derive";
 import { overpaidOf } from "./stale";
 import { type PaymentRow, partsOf, readPayment } from "./store";
@@ -17,8 +17,8 @@ export async function surplusWithin(tx: Tx, paymentId: string, amount: number): 
 }
 
 /**
- * Decides about refunds of a version that knew no surplus: if `row`, with the totals before the current change, is of an
- * overpaid payment request, they gave it back, else none.
+ * Decides whether refunds that were recorded by a version without surpluses returned surplus: all of them if `row`,
+ * with the totals before the current change, is overpaid, otherwise none.
  */
 export const decideRefunds = (tx: Tx, row: PaymentRow): Promise<void> =>
-  settleSurplus(tx, row.id, amountOverpaid(row, 0) > 0);
+  decideSurplus(tx, row.id, amountOverpaid(row, 0) > 0);

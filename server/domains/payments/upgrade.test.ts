@@ -157,7 +157,7 @@ const surplusOf = async (id: string) =>
 /** 600 more than was asked for. */
 const withSurplus = { amount: 1850, amountAuthorized: 1850, amountCaptured: 1850 };
 
-it("decides that a refund of a request that was not overpaid gave back no surplus", async () => {
+it("decides that a refund of a request that was not overpaid returned no surplus", async () => {
   const id = await refundedBefore();
   const before = await paymentRow(world, id);
   await upgrade();
@@ -165,7 +165,7 @@ it("decides that a refund of a request that was not overpaid gave back no surplu
   expect(await paymentRow(world, id)).toEqual(before);
 });
 
-it("works on a batch after the one that its progress names, in three passes", async () => {
+it("continues after the batch in its progress, in three passes", async () => {
   const older = await refundedBefore();
   world.clock.advance(1);
   const newer = await refundedBefore();
@@ -194,7 +194,7 @@ it("works on a batch after the one that its progress names, in three passes", as
   expect(await describeUpgrade(world.runtime)).toEqual(["No upgrade has anything left to do."]);
 });
 
-describe("a request that an earlier version let be overpaid", () => {
+describe("a request that an earlier version allowed to be overpaid", () => {
   /** Paid with 600 too much, as its transactions say; the row is of a version that knew no surplus. */
   async function overpaidBefore() {
     const id = await refundedBefore();
@@ -206,14 +206,14 @@ describe("a request that an earlier version let be overpaid", () => {
     return id;
   }
 
-  it("is overpaid by what its refunds have left", async () => {
+  it("is overpaid by the amount that its refunds have not returned", async () => {
     const id = await overpaidBefore();
     await upgrade();
     expect(await surplusOf(id)).toEqual([400]);
     expect(await paymentRow(world, id)).toMatchObject({ amountPaid: 1850, amountRefunded: 400, amountOverpaid: 200 });
   });
 
-  it("counts its earlier refunds even if it changes before the upgrade has come to it", async () => {
+  it("counts its earlier refunds even if it changes before the upgrade reaches it", async () => {
     const id = await overpaidBefore();
     await world.call(refundPayment, member.actor, { payment_id: id, amount: 50 });
     expect(await paymentRow(world, id)).toMatchObject({ amountRefunded: 450, amountOverpaid: 150 });

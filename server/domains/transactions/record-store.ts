@@ -99,10 +99,10 @@ export async function updateRow(
 }
 
 /**
- * Decides about refunds of a payment request that a version without surpluses recorded: each gave back surplus with its
- * whole amount, or nothing.
+ * Records whether a payment request's refunds by a version without surpluses returned surplus: each with its whole
+ * amount, or none.
  */
-export async function settleSurplus(tx: Tx, paymentId: string, gaveBack: boolean): Promise<void> {
+export async function decideSurplus(tx: Tx, paymentId: string, gaveBack: boolean): Promise<void> {
   const { amount, amountSurplus, type } = transactions;
   await tx
     .update(transactions)
