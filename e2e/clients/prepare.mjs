@@ -1,4 +1,4 @@
-// Makes the two clients that e2e/http/clients.spec.ts walks the API with, exactly as an integrator would: lints
+// Generates the two clients with which e2e/http/clients.spec.ts walks the API, exactly as an integrator would: lints
 // openapi.json, generates both from it, checks them and the walks with `tsc --strict`, and bundles the walks.
 // Does nothing if that was done before with the same files.
 import { execFileSync } from "node:child_process";

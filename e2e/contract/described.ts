@@ -20,7 +20,7 @@ export type OperationObject = {
 };
 export type OpenApi = { openapi: string; paths: Record<string, Record<string, OperationObject>>; components: Json };
 
-/** What a part of the document is, be it given in place or by reference. */
+/** A part of the document, whether it is given in place or by reference. */
 export function resolved<T extends object>(document: OpenApi, part: T | Reference): T {
   if (!("$ref" in part)) return part;
   const [, ...names] = part.$ref.split("/");

@@ -10,7 +10,7 @@ import { absentId, FIELDS } from "./records";
 
 const inRepository = path.resolve(import.meta.dirname, "../../openapi.json");
 
-/** The documented operations with their ids, which clients that were generated before are named after. */
+/** The documented operations with their ids, after which existing generated clients name their functions. */
 const DOCUMENTED = {
   "POST /v1/auth/login": "sessions.login",
   "POST /v1/auth/refresh": "sessions.refresh",

@@ -1,4 +1,4 @@
-// Clients that others' generators make from openapi.json, without changes by hand, can call every operation.
+// Clients that common generators make from openapi.json, without changes by hand, can call every operation.
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -30,7 +30,7 @@ type Exchange = {
 
 test.beforeAll(async () => {
   test.setTimeout(PREPARED_WITHIN_MS);
-  // Fails if a generator does, or if a generated client or a walk does not compile.
+  // Fails if a generator fails, or if a generated client or a walk does not compile.
   await promisify(execFile)(process.execPath, [path.join(CLIENTS, "prepare.mjs")], { cwd: ROOT });
 });
 
@@ -58,7 +58,7 @@ for (const generator of GENERATORS) {
   });
 }
 
-test("what the walks do not meet is sent as described too", async () => {
+test("responses that the walks do not cause are as described too", async () => {
   const env = { RATE_LIMIT: "1", APP_URL: "https://pay.example.com" };
   const server = await startServer({ engine: "sqlite", env });
   try {

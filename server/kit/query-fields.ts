@@ -1,4 +1,4 @@
-// How the fields of an input are written in a query: read so by the HTTP server, described so by the OpenAPI document.
+// How the fields of an input are written in a query, for the HTTP server, which reads them, and the OpenAPI document.
 import type * as z from "zod";
 
 export type QueryKind = "text" | "integer" | "boolean" | "list" | "record";

@@ -134,7 +134,7 @@ const transaction_ids = z.array(fields.idOut("txn", "A transaction that counts t
 
 const nextAction = z
   .strictObject({ type: z.literal("redirect"), url: z.string() })
-  .meta({ id: "NextAction", description: "What the payer has to do before the payment can go on." })
+  .meta({ id: "NextAction", description: "What the payer has to do before the payment can continue." })
   .nullable();
 
 /** A payment request in every response. */

@@ -55,7 +55,7 @@ const parameters = (shape: Shape): Shape =>
     }),
   );
 
-/** What is said about a field, be it optional or not. */
+/** The metadata of a field, whether it is optional or not. */
 const metaOf = (field: z.ZodType): { example?: unknown; description?: string | undefined } => ({
   ...(field instanceof z.ZodOptional || field instanceof z.ZodDefault ? metaOf(field.unwrap() as z.ZodType) : {}),
   ...field.meta(),

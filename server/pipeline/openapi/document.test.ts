@@ -55,7 +55,7 @@ const resolve = <T extends { $ref?: string }>(part: T, kind: "parameters" | "res
   part.$ref ? (components[kind][part.$ref.split("/").at(-1) ?? ""] as T) : part;
 
 describe.each(rows)("$id", ({ operation, described, at }) => {
-  test("has whole examples of its request, which the document and the operation accept", () => {
+  test("has complete examples of its request, which the document and the operation accept", () => {
     if (!described.requestBody) return expect(operation.rest?.method).not.toBe("PATCH");
     const examples = Object.values(described.requestBody.content["application/json"]?.examples ?? {});
     expect(examples.length).toBeGreaterThan(0);
@@ -105,7 +105,7 @@ describe.each(rows)("$id", ({ operation, described, at }) => {
   });
 });
 
-test("every schema says its type", () => {
+test("every schema states its type", () => {
   const untyped: string[] = [];
   const visit = (schema: unknown, at: string): void => {
     if (typeof schema !== "object" || schema === null) return;

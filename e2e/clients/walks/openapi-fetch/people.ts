@@ -3,7 +3,7 @@ import createClient from "openapi-fetch";
 import type { paths } from "../../generated/openapi-fetch";
 import { answered, newEmail, password, type Start } from "../walk";
 
-/** A client that sends this token, or none. openapi-fetch has to be told once that lists are written with commas. */
+/** A client that sends this token, or none. openapi-fetch has to be configured to write lists with commas. */
 export const clientOf = ({ baseUrl, fetch }: Start, token?: string) =>
   createClient<paths>({
     baseUrl,
