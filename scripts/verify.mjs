@@ -8,7 +8,8 @@ import { elapsed } from "./setup/step.mjs";
 const bin = (name) => `node_modules/${name}`;
 const CHECKS = [
   { title: "format and lint", args: [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."] },
-  { title: "types", args: [bin("typescript/bin/tsc"), "--noEmit", "-p", "."] },
+  // TypeScript 7 checks the same rules three times as fast. Next and the structure check need the API of TypeScript 6.
+  { title: "types", args: [bin("typescript-native/bin/tsc"), "--noEmit", "--incremental", "false", "-p", "."] },
   { title: "structure", args: ["--import", "tsx", "scripts/structure.ts"] },
   { title: "migrations", args: ["scripts/migrations.mjs"] },
   { title: "openapi.json", args: ["--import", "tsx", "scripts/openapi.ts", "--check"] },

@@ -50,7 +50,7 @@ operation({
 operation({
   ...description,
   id: "test.invents",
-  effect: "read",
+  effect: "write",
   // @ts-expect-error The catalog lacks this code.
   errors: { no_such_code: 400 },
   run: async ({ input }) => ({ name: input.name }),
@@ -59,7 +59,7 @@ operation({
 operation({
   ...description,
   id: "test.teapot",
-  effect: "read",
+  effect: "write",
   // @ts-expect-error Domain failures never have this status.
   errors: { account_closed: 418 },
   run: async ({ input }) => ({ name: input.name }),
@@ -82,7 +82,7 @@ operation({
 operation({
   ...description,
   id: "test.open",
-  effect: "read",
+  effect: "write",
   // @ts-expect-error Every operation needs an access rule.
   access: undefined,
   errors: {},
