@@ -117,6 +117,23 @@ export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Se
 /** Starts the server without waiting until it is ready. */
 export const spawnServer = (env: Record<string, string>, output: string[]): ChildProcess => launch(MAIN, env, output);
 
+/** Starts a server that must refuse to start; resolves with its exit code and output. */
+export async function failToStart(
+  server: TestServer,
+  env: Record<string, string>,
+): Promise<{ code: number; text: string }> {
+  const output: string[] = [];
+  const port = await freePort();
+  const settings = { port, url: `http://127.0.0.1:${port}`, dataDir: server.dataDir, databaseUrl: server.databaseUrl };
+  const child = spawnServer(serverEnvironment({ ...settings, given: env }), output);
+  return { code: await exitCodeOf(child), text: output.join("") };
+}
+
+/** Resolves with the exit code; -1 if a signal ended the process. */
+export function exitCodeOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+}
+
 /** Starts a worker without waiting until it is ready. */
 export const spawnWorker = (env: Record<string, string>, output: string[]): ChildProcess => launch(WORKER, env, output);
 

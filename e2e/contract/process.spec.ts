@@ -1,48 +1,17 @@
 // The server as a process: clear startup errors, restarts without loss, and a drain that answers the requests in
 // progress.
-import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";
-import { freePort, serverEnvironment, spawnServer, startServer, type TestServer } from "../server";
+import { failToStart, freePort, startServer, type TestServer } from "../server";
 
 const invoice = { type: "product", amount: 1200, currency: "EUR" };
 type Payment = { payment_id: string; status: string };
 
-/** Starts a server that must refuse to start; resolves with its exit code and output. */
-async function failToStart(server: TestServer, env: Record<string, string>): Promise<{ code: number; text: string }> {
-  const output: string[] = [];
-  const port = await freePort();
-  const settings = { port, url: `http://127.0.0.1:${port}`, dataDir: server.dataDir, databaseUrl: server.databaseUrl };
-  const child = spawnServer(serverEnvironment({ ...settings, given: env }), output);
-  return { code: await exitCodeOf(child), text: output.join("") };
-}
-
-function exitCodeOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve) => child.once("close", (code) => resolve(code ?? -1)));
-}
-
 test.describe("refusing to start", () => {
-  test("lists every wrong variable at once", async ({ server }) => {
-    const { code, text } = await failToStart(server, { PORT: "70000", SIGNUP: "maybe", ACCESS_TOKEN_TTL: "900" });
-    expect(code).toBe(1);
-    expect(text).toMatch(/PORT: .*\n\s+SIGNUP: .*\n\s+ACCESS_TOKEN_TTL: /);
-    expect(text).not.toMatch(/\n\s+at /);
-  });
-
-  test("says that the port is taken", async ({ server, engine }) => {
-    const port = new URL(server.url).port;
-    // On SQLite the error about the database in use would come first.
-    const other: Record<string, string> =
-      engine === "sqlite" ? { DATABASE_URL: `file:${path.join(server.dataDir, "other.db")}` } : {};
-    const { code, text } = await failToStart(server, { ...other, PORT: port });
-    expect(code).toBe(1);
-    expect(text).toContain(`Port ${port} is in use`);
-  });
-
   test("says that the database cannot be used", async ({ server, engine }) => {
     const broken = path.join(server.dataDir, "broken.db");
     writeFileSync(broken, "not a database. ".repeat(64));
@@ -152,42 +121,5 @@ test.describe("health", () => {
       expect(reply).toMatchObject({ status: 200, body: { status } });
       expect(reply.headers.get("Cache-Control")).toBe("no-store");
     }
-  });
-});
-
-test.describe("every page", () => {
-  test("carries the security headers, with a new nonce", async ({ api }) => {
-    const [first, second] = [await api("GET", "/sign-in"), await api("GET", "/sign-in")];
-    expect(first.status).toBe(200);
-    const policy = first.headers.get("Content-Security-Policy") ?? "";
-    expect(policy).toMatch(/script-src 'self' 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic';/);
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toContain("unsafe-eval");
-    expect(policy).not.toBe(second.headers.get("Content-Security-Policy"));
-    expect(first.headers.get("X-Content-Type-Options")).toBe("nosniff");
-    expect(first.headers.get("Referrer-Policy")).toBe("same-origin");
-    expect(first.headers.get("X-Powered-By")).toBeNull();
-  });
-});
-
-test.describe("npm start", () => {
-  test("runs the server in its own process, so that signals reach it", async ({ server, engine }) => {
-    const output: string[] = [];
-    const port = await freePort();
-    const settings = {
-      port,
-      url: `http://127.0.0.1:${port}`,
-      dataDir: server.dataDir,
-      databaseUrl: engine === "sqlite" ? `file:${path.join(server.dataDir, "start.db")}` : server.databaseUrl,
-    };
-    const child = spawn(process.execPath, ["scripts/start.mjs"], {
-      env: { NODE_ENV: "production", ...serverEnvironment({ ...settings, given: {} }) },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(String(chunk)));
-    const exited = exitCodeOf(child);
-    await expect.poll(() => output.join(""), { timeout: 20_000 }).toContain(`Quittance is ready: ${settings.url}`);
-    child.kill("SIGTERM");
-    expect(await exited).toBe(0);
   });
 });
