@@ -24,24 +24,34 @@ const phone = { width: 375, height: 740 };
 /** The width at which WCAG 2.2 (1.4.10) forbids horizontal scrolling. */
 export const narrow = { width: 320, height: 640 };
 
-/** Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. */
+/** The pages that this worker has checked, as paths without ids. */
+const knownPages = new Set<string>();
+
+/**
+ * Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. The first
+ * state of a page is checked in both schemes at both widths. A later state is checked in one scheme at each width.
+ */
 export async function expectAccessible(page: Page, small = phone): Promise<void> {
   // During a navigation the page briefly has no title.
   await expect(page).toHaveTitle(/./);
+  const pageName = new URL(page.url()).pathname.replaceAll(/[^/]{20,}/g, "*");
+  const isKnown = knownPages.has(pageName);
+  knownPages.add(pageName);
   for (const viewport of [small, desktop]) {
     await page.setViewportSize(viewport);
-    for (const [colorScheme, rules] of [
-      ["dark", allRules],
-      ["light", colorRules],
-    ] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const where = `${page.url()} ${colorScheme} ${viewport.width} px`;
-      expect(await motionOf(page), `moves on ${where}`).toEqual([]);
-      expect(await faultsOf(page, rules), where).toEqual([]);
-    }
+    if (!isKnown || viewport === small) await expectNoFaults(page, "dark", allRules);
+    if (!isKnown) await expectNoFaults(page, "light", colorRules);
+    else if (viewport === desktop) await expectNoFaults(page, "light", allRules);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, `${page.url()} scrolls sideways at ${viewport.width} px`).toBeLessThanOrEqual(0);
   }
+}
+
+async function expectNoFaults(page: Page, colorScheme: "dark" | "light", rules: RunOnly): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  const where = `${page.url()} ${colorScheme} ${page.viewportSize()?.width} px`;
+  expect(await motionOf(page), `moves on ${where}`).toEqual([]);
+  expect(await faultsOf(page, rules), where).toEqual([]);
 }
 
 /** Everything that still moves or changes colors after the page has applied a new scheme or size. */
