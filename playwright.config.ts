@@ -17,7 +17,8 @@ export default defineConfig<object, ServerOptions>({
   outputDir: "test-results",
   forbidOnly: true,
   fullyParallel: false,
-  workers: 2,
+  // One more than the cores of a small machine: the contract tests often wait, for example until a token expires.
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   globalTimeout: 30 * 60_000,
@@ -32,7 +33,7 @@ export default defineConfig<object, ServerOptions>({
   },
   // Files run in this order. The flows take longest, so they start first: started last, one would leave a worker idle.
   projects: [
-    { name: "flows", testDir: "e2e/flows", use: { engine: "sqlite", browserName: "chromium" } },
+    { name: "flows", testDir: "e2e/flows", workers: 2, use: { engine: "sqlite", browserName: "chromium" } },
     // Requests decided without the database give the same result on both engines, so these tests run once.
     { name: "http", testDir: "e2e/http", use: { engine: "sqlite" } },
     // Features of one engine are tested in files named after it.

@@ -1,6 +1,7 @@
 // Unit and property tests: those that open a database run on each engine (`--project "sqlite*"`, `--project "postgres*"`),
 // all others once (`--project "once*"`).
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -46,10 +47,11 @@ function isOpener(module: string): boolean {
 }
 
 /**
- * Whether a test's result may depend on the engine: it opens a database through test/database.ts, or is in db/. A test
- * that opens one in any other way fails in the project "once", which has none.
+ * Whether a test's result may depend on the engine: it opens a database through test/database.ts, uses the SQLite driver,
+ * or is in db/. A test that opens one in any other way fails in the project "once", which has none.
  */
-export const needsDatabase = (file: string): boolean => file.startsWith("db/") || testSupportOf(file).some(isOpener);
+export const needsDatabase = (file: string): boolean =>
+  file.startsWith("db/") || /\bfrom "better-sqlite3"/.test(textOf(file)) || testSupportOf(file).some(isOpener);
 
 /** Two projects of the same environment: files that share loaded modules, and those that load their own. */
 function projects(name: string, files: readonly string[], env: Record<string, string>) {
@@ -79,8 +81,8 @@ export default defineConfig({
     setupFiles: ["test/new-process.ts"],
     environment: "node",
     pool: "forks",
-    // One worker for each core. The default leaves one core idle, which is half of a machine with two.
-    maxWorkers: "100%",
+    // One worker more than there are cores, because some tests wait. The default leaves a core idle.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     env: { NODE_ENV: "test", LOG_LEVEL: "silent" },

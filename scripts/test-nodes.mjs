@@ -12,7 +12,7 @@ import { say } from "./setup/step.mjs";
 /** What depends on Node itself: the compiled driver, HTTP, cryptography, threads, clocks and formats. */
 const UNIT = [
   "db/",
-  "scripts/setup/driver.test.ts",
+  "scripts/setup/driver.sqlite.test.ts",
   "server/http/",
   "server/kit/",
   "server/process/",
@@ -23,7 +23,7 @@ const HTTP = ["e2e/contract/openapi.spec.ts", "e2e/http/sockets.spec.ts"];
 const HTTP_PROJECTS = ["--project=contract-sqlite", "--project=http"];
 const REPORTS = ".setup/reports";
 
-/** Runs the quick part on one other Node; `run(args, env, executable)` says whether a program succeeded. */
+/** Runs the quick part on one other Node; `run(args, { env, executable })` says whether a program succeeded. */
 export async function testOnNode({ line, executable }, run) {
   say(`the quick part of the tests on Node ${line}`);
   const missing = [...UNIT, ...HTTP].filter((file) => !existsSync(inProject(file)));
@@ -33,9 +33,12 @@ export async function testOnNode({ line, executable }, run) {
   for (const report of [unit, http]) rmSync(inProject(report), { force: true });
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${unit}`];
   const vitest = ["node_modules/vitest/vitest.mjs", "run", ...UNIT_PROJECTS, ...reporters, ...UNIT];
-  const playwright = ["node_modules/playwright/cli.js", "test", ...HTTP_PROJECTS, ...HTTP];
-  const isUnitGreen = await run(vitest, {}, executable);
-  const isHttpGreen = await run(playwright, { PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(http) }, executable);
+  // By default every run of Playwright empties the same folder.
+  const output = ["--output", `test-results/node-${line}`];
+  const playwright = ["node_modules/playwright/cli.js", "test", ...output, ...HTTP_PROJECTS, ...HTTP];
+  const isUnitGreen = await run(vitest, { executable });
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(http) };
+  const isHttpGreen = await run(playwright, { env, executable });
   const { byProject, faults } = playwrightCounts(http);
   return {
     counts: [...byProject.values()].reduce(addCounts, vitestCounts(unit)),
@@ -49,7 +52,7 @@ async function main() {
     await unpackNodes();
     await compileDrivers();
   });
-  const run = (args, env, executable) =>
+  const run = (args, { env, executable }) =>
     spawnSync(executable, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
   for (const node of otherNodes()) {
     const { counts, isGreen } = await testOnNode(node, run);

@@ -37,27 +37,37 @@ function record(title, startedAt, counts, stageFailed) {
   });
 }
 
-let running = null;
+/** The test programs that are running. */
+const running = new Set();
 
-function run(args, env = {}, executable = process.execPath) {
+/** Runs a test program; resolves to whether it succeeded. One that runs beside others prints its output at the end. */
+function run(args, { env = {}, executable = process.execPath, isBesideOthers = false } = {}) {
+  const stdio = isBesideOthers ? ["ignore", "pipe", "pipe"] : "inherit";
+  const child = spawn(executable, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => output.push(chunk));
+  running.add(child);
   return new Promise((resolve) => {
-    const options = { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } };
-    running = spawn(executable, args, options);
-    running.on("close", (code) => {
-      running = null;
+    child.on("close", (code) => {
+      running.delete(child);
+      process.stdout.write(Buffer.concat(output));
       resolve(code === 0);
     });
   });
 }
 
+function killAll(signal) {
+  for (const child of running) child.kill(signal);
+}
+
 /** Runs the projects of vitest.config.ts whose names start with one of `names`. */
-async function unitTests(names, env) {
+async function unitTests(names, env = {}) {
   const startedAt = Date.now();
   const report = `${REPORTS}/unit-${names.join("-")}.json`;
   say(`unit and property tests: ${names.join(" and ")}`);
   const projects = names.flatMap((name) => ["--project", `${name}*`]);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const isGreen = await run(["node_modules/vitest/vitest.mjs", "run", ...projects, ...reporters], env);
+  const isGreen = await run(["node_modules/vitest/vitest.mjs", "run", ...projects, ...reporters], { env });
   record(`unit, ${names.join(" and ")}`, startedAt, vitestCounts(report), !isGreen);
 }
 
@@ -66,8 +76,7 @@ async function httpTests(env) {
   const report = `${REPORTS}/http.json`;
   say("contract tests over HTTP and browser flows");
   const isGreen = await run(["node_modules/playwright/cli.js", "test"], {
-    ...env,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(report),
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(report) },
   });
   const { byProject, faults } = playwrightCounts(report);
   const anyFailed = [...byProject.values()].some(({ failed }) => failed > 0);
@@ -78,12 +87,16 @@ async function httpTests(env) {
   }
 }
 
+/** All at the same time: each of these tests waits for something half of its time. */
 async function testsOnOtherNodes() {
-  for (const node of otherNodes()) {
-    const startedAt = Date.now();
-    const { counts, isGreen } = await testOnNode(node, run);
-    record(`node ${node.line}`, startedAt, counts, !isGreen);
-  }
+  const runBesideOthers = (args, options) => run(args, { ...options, isBesideOthers: true });
+  await allDone(
+    otherNodes().map(async (node) => {
+      const startedAt = Date.now();
+      const { counts, isGreen } = await testOnNode(node, runBesideOthers);
+      record(`node ${node.line}`, startedAt, counts, !isGreen);
+    }),
+  );
 }
 
 async function stage(title, work) {
@@ -110,15 +123,21 @@ function summarize() {
 }
 
 /**
- * Checks and builds while the SQLite driver compiles, which keeps one core busy. Resolves to whether there is a build.
+ * Does what needs no SQLite driver while the driver compiles, which keeps one core busy. Resolves to whether there is a
+ * build, and to the browser's path: null for Playwright's own, false if there is none.
  */
 async function setUp() {
   requireNode();
-  const [, isBuilt] = await underLock(async () => {
+  return underLock(async () => {
     await unpack();
-    return allDone([compileAll(), verifyAndBuild(), installClients()]);
+    const [, isBuilt, browser] = await allDone([
+      compileAll(),
+      withoutDriver(),
+      stage("browser", findBrowser),
+      installClients(),
+    ]);
+    return { isBuilt, browser };
   });
-  return isBuilt;
 }
 
 async function compileAll() {
@@ -126,18 +145,19 @@ async function compileAll() {
   await compileDrivers();
 }
 
-async function verifyAndBuild() {
+async function withoutDriver() {
   await stage("verify", verify);
-  return (await stage("build", build)) !== false;
+  const isBuilt = (await stage("build", build)) !== false;
+  await unitTests(["once"]);
+  return isBuilt;
 }
 
-async function runAll(postgresUrl, isBuilt) {
+async function runAll(postgresUrl, { isBuilt, browser }) {
   const env = { TEST_DATABASE_URL_PG: postgresUrl };
-  await unitTests(["once", "sqlite"], env);
-  await unitTests(["postgres"], env);
+  await unitTests(["sqlite", "postgres"], env);
   if (!isBuilt) return;
   await testsOnOtherNodes();
-  const browser = await findBrowser();
+  if (browser === false) return;
   await httpTests({ ...env, ...(browser ? { CHROMIUM_PATH: browser } : {}) });
 }
 
@@ -147,16 +167,16 @@ async function main() {
   // Installed before set-up, which a signal may stop too.
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => {
-      running?.kill(signal);
+      killAll(signal);
       postgres.stop().finally(() => endEarly(`stopped by ${signal}`));
     });
   }
   rmSync(inProject(REPORTS), { recursive: true, force: true });
-  const isBuilt = await setUp();
+  const found = await setUp();
   const given = process.env.TEST_DATABASE_URL_PG;
   postgres = given ? { ...postgres, url: given } : await startPostgres();
   try {
-    await runAll(postgres.url, isBuilt);
+    await runAll(postgres.url, found);
   } finally {
     await postgres.stop();
   }
@@ -167,7 +187,7 @@ async function main() {
 /** Always prints the closing line, so that an aborted run is never mistaken for one without tests. */
 function endEarly(fault) {
   // Another stage may have started meanwhile.
-  running?.kill();
+  killAll();
   rows.push({ title: "set-up", time: "", passed: 0, failed: 0, faults: [fault] });
   summarize();
   process.exit(1);
