@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { upgradeUnderLoad } from "@/test/upgrade/upgrade";
 
-/** `npm run upgrade:test` names many. */
+/** `npm run upgrade:test` asks for many. */
 const rows = Number(process.env.UPGRADE_ROWS ?? 0);
 const load = rows > 0 ? { rows, callers: 16, phase: 500 } : { rows: 1_000, callers: 4, phase: 10 };
 

@@ -1,9 +1,9 @@
-// Callers that keep making, paying, refunding and reading payment requests, and remember what they were told.
+// Callers that keep creating, paying, refunding and reading payment requests, and remember what was acknowledged.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What a caller was told about a payment request, in minor units. */
-export interface Told {
+/** The effects on a payment request that were acknowledged to its caller, in minor units. */
+export interface Acknowledged {
   id: string;
   paid: number;
   refunded: number;
@@ -11,7 +11,7 @@ export interface Told {
 
 export interface Traffic {
   /** Payment requests whose life a caller has gone through. */
-  readonly told: readonly Told[];
+  readonly acknowledged: readonly Acknowledged[];
   /** How often a request was repeated. */
   readonly repeats: number;
   /** Resolves when the callers have gone through `count` more lives. Rejects at the first request that failed. */
@@ -34,7 +34,7 @@ interface Settings {
 const patienceMs = 120_000;
 
 export function startTraffic(settings: Settings): Traffic {
-  const told: Told[] = [];
+  const acknowledged: Acknowledged[] = [];
   const failures: string[] = [];
   let isStopped = false;
   let count = 0;
@@ -43,7 +43,7 @@ export function startTraffic(settings: Settings): Traffic {
   const caller = async () => {
     while (!isStopped) {
       try {
-        told.push(await live(api, count++));
+        acknowledged.push(await live(api, count++));
       } catch (error) {
         failures.push(String(error));
         isStopped = true;
@@ -55,12 +55,12 @@ export function startTraffic(settings: Settings): Traffic {
     if (failures.length > 0) throw new Error(failures.join("\n"));
   };
   return {
-    told,
+    acknowledged,
     get repeats() {
       return state.repeats;
     },
     async lives(more) {
-      for (const end = told.length + more; told.length < end; await sleep(5)) expectNone();
+      for (const end = acknowledged.length + more; acknowledged.length < end; await sleep(5)) expectNone();
     },
     async during(work) {
       await Promise.race([work, Promise.all(callers)]);
@@ -77,7 +77,7 @@ export function startTraffic(settings: Settings): Traffic {
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
 
 /** Goes through one life and checks each answer. */
-async function live(call: Call, n: number): Promise<Told> {
+async function live(call: Call, n: number): Promise<Acknowledged> {
   const amount = 1_000 + n;
   const created = await call("POST", "/v1/payments", {
     type: "product",
@@ -86,24 +86,24 @@ async function live(call: Call, n: number): Promise<Told> {
     description: `Order ${n}`,
   });
   const id = String(created.payment_id);
-  const told: Told = { id, paid: n % 3 === 0 ? amount - 500 : amount, refunded: n % 2 === 0 ? 100 : 0 };
-  const payment = { type: "payment", payment_id: id, amount: told.paid, currency: "EUR" };
+  const acknowledged: Acknowledged = { id, paid: n % 3 === 0 ? amount - 500 : amount, refunded: n % 2 === 0 ? 100 : 0 };
+  const payment = { type: "payment", payment_id: id, amount: acknowledged.paid, currency: "EUR" };
   await call("POST", "/v1/transactions", payment);
-  if (told.refunded > 0) await call("POST", `/v1/payments/${id}/refund`, { amount: told.refunded });
+  if (acknowledged.refunded > 0) await call("POST", `/v1/payments/${id}/refund`, { amount: acknowledged.refunded });
   await call("GET", "/v1/payments?limit=5");
-  await expectTold(call, told);
-  return told;
+  await expectAcknowledged(call, acknowledged);
+  return acknowledged;
 }
 
-/** Throws unless the server knows of the payment request what the caller was told. */
-export async function expectTold(call: Call, { id, paid, refunded }: Told): Promise<void> {
+/** Throws unless the payment request shows what was acknowledged. */
+export async function expectAcknowledged(call: Call, { id, paid, refunded }: Acknowledged): Promise<void> {
   const seen = await call("GET", `/v1/payments/${id}`);
   if (seen.amount_paid !== paid || seen.amount_refunded !== refunded) {
     throw new Error(`${id}: ${paid} paid and ${refunded} refunded, but the server answers ${JSON.stringify(seen)}`);
   }
 }
 
-/** Sends requests to the targets in turn. Throws for every answer but success. */
+/** Sends requests to the targets in turn. Throws unless the request succeeds. */
 export function callerOf({ targets, accessToken, repeats }: Omit<Settings, "callers">, state = { repeats: 0 }): Call {
   let turn = 0;
   return async (method, path, body) => {

@@ -7,7 +7,7 @@ import { parseEnv } from "@/server/process/env";
 import { loadServerKeys } from "@/server/process/server-key";
 import { createTestDatabase } from "@/test/database";
 import { runSql } from "@/test/statements";
-import { callerOf, expectTold, startTraffic, type Traffic } from "./traffic";
+import { callerOf, expectAcknowledged, startTraffic, type Traffic } from "./traffic";
 import { earlierVersion, type Server, startServer, thisVersion, type Version } from "./version";
 
 /** The commit whose program makes the database: nothing is upgraded from an earlier one. */
@@ -57,7 +57,7 @@ export interface Load {
 
 /**
  * Fills a database through the earlier version's API, upgrades it under load, and throws if a request fails, a payment
- * request differs from what its caller was told, or the ledger is not sound.
+ * request differs from what was acknowledged, or the ledger is not sound.
  */
 export async function upgradeUnderLoad(load: Load): Promise<Upgraded> {
   const database = await createTestDatabase();
@@ -78,11 +78,11 @@ export async function upgradeUnderLoad(load: Load): Promise<Upgraded> {
     const { last, traffic } = await upgrade(stage, start, database.url);
     await expectRecomputed(database.url);
     const call = callerOf({ targets: () => [last.url], accessToken: stage.accessToken, repeats: false });
-    const told = [...before.told, ...traffic.told];
-    for (const one of told) await expectTold(call, one);
+    const acknowledged = [...before.acknowledged, ...traffic.acknowledged];
+    for (const one of acknowledged) await expectAcknowledged(call, one);
     await last.stop();
     await expectSound(env);
-    return { rows: before.rows, lives: told.length, repeats: traffic.repeats };
+    return { rows: before.rows, lives: acknowledged.length, repeats: traffic.repeats };
   } finally {
     await Promise.all(servers.map((server) => server.kill()));
     for (const version of [earlier, later]) version.remove();
@@ -108,7 +108,7 @@ async function fill({ server, accessToken, load: { rows, callers, phase } }: Sta
     count = await countRows(databaseUrl);
   }
   await traffic.stop();
-  return { rows: count, told: traffic.told };
+  return { rows: count, acknowledged: traffic.acknowledged };
 }
 
 /** SQLite: the process ends, the next one migrates and serves. Callers repeat what was not answered. */

@@ -1,4 +1,5 @@
-// Runs the server of a version in a process of its own: this one, or an earlier one that scripts/upgrade/pack.mjs kept.
+// Runs the server of a version in a separate process: this version, or an earlier one that scripts/upgrade/pack.mjs
+// kept.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
