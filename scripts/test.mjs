@@ -12,6 +12,7 @@ import { startPostgres } from "./setup/postgres.mjs";
 import { reportFailure } from "./setup/prepare.mjs";
 import { inProject, ROOT } from "./setup/project.mjs";
 import { playwrightCounts, vitestCounts } from "./setup/results.mjs";
+import { findShellTools } from "./setup/shell-tools.mjs";
 import { allDone, elapsed, say } from "./setup/step.mjs";
 import { testOnNode } from "./test-nodes.mjs";
 import { verify } from "./verify.mjs";
@@ -133,11 +134,17 @@ async function setUp() {
     const [, isBuilt, browser] = await allDone([
       compileAll(),
       withoutDriver(),
-      stage("browser", findBrowser),
-      installClients(),
+      programs(),
+      stage("generators of clients", installClients),
     ]);
     return { isBuilt, browser };
   });
+}
+
+/** Resolves to the browser's path. One after the other, because both may call apt-get. */
+async function programs() {
+  await findShellTools();
+  return stage("browser", findBrowser);
 }
 
 async function compileAll() {

@@ -1,0 +1,76 @@
+// The README's first payment works as written: the first time, again, after a declined card, and with a second account.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "playwright/test";
+import { createApi } from "../api";
+import { goodCard, payByForm } from "../payer";
+import { startServer } from "../server";
+
+const README = readFileSync(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
+const SECTION = /^## First payment.*?(?=^## )/ms.exec(README)?.[0] ?? "";
+const BLOCKS = [...SECTION.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
+const [, email = "", password = ""] = /ADMIN_EMAIL=(\S+) ADMIN_PASSWORD='([^']+)' npm start/.exec(README) ?? [];
+const DECLINED = { ...goodCard, card_number: "4000000000000002" };
+
+type Walked = { paymentId: string; accountId: string; token: string; printed: string };
+
+/** Runs the section's commands in `folder`, and pays with these cards in turn once the link is printed. */
+async function walk(url: string, folder: string, cards: (typeof goodCard)[]): Promise<Walked> {
+  const commands = BLOCKS.join("\n").replace("BASE=http://localhost:3000\n", `BASE=${url}\n`);
+  expect(commands).toContain(`BASE=${url}\n`);
+  const shell = spawn("sh", ["-eu", "-c", `${commands}\necho "token: $TOKEN"`], { cwd: folder });
+  let printed = "";
+  let paying: Promise<unknown> = Promise.resolve("no link was printed");
+  let isPaying = false;
+  const note = (chunk: Buffer) => {
+    printed += chunk;
+    const [link] = /^http\S+\/pay\/\S+$/m.exec(printed) ?? [];
+    if (isPaying || !link || !printed.includes(`${link}\n`)) return;
+    isPaying = true;
+    paying = payWith(link, cards).then(
+      () => "paid",
+      (error: unknown) => {
+        // The commands wait until it is paid.
+        shell.kill();
+        return error;
+      },
+    );
+  };
+  shell.stdout.on("data", note);
+  shell.stderr.on("data", note);
+  const code = await new Promise((resolve) => shell.once("close", resolve).once("error", resolve));
+  expect([code, await paying], printed).toEqual([0, "paid"]);
+  const { payment_id, account_id } = JSON.parse(readFileSync(path.join(folder, "payment.json"), "utf8"));
+  return { paymentId: payment_id, accountId: account_id, token: /token: (\S+)/.exec(printed)?.[1] ?? "", printed };
+}
+
+async function payWith(link: string, cards: (typeof goodCard)[]): Promise<void> {
+  for (const card of cards) await payByForm(link, card);
+}
+
+test("the first payment, three times", async () => {
+  const server = await startServer({ engine: "sqlite", env: { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } });
+  const folder = mkdtempSync(path.join(tmpdir(), "quittance-readme-"));
+  try {
+    const api = createApi(server.url);
+    const first = await walk(server.url, folder, [goodCard]);
+    const second = await walk(server.url, folder, [DECLINED, goodCard]);
+    expect(second.printed).toContain('{"type":"payment","status":"failed","amount":1250}');
+    const body = { account_type: "business", account_name: "Second", email };
+    const opened = await api<{ account_id: string }>("POST", "/v1/accounts", { token: second.token, body });
+    const third = await walk(server.url, folder, [goodCard]);
+    expect(third.accountId).toBe(opened.body.account_id);
+    const walked = [first, second, third];
+    expect(new Set(walked.map(({ paymentId }) => paymentId)).size).toBe(3);
+    for (const { printed, paymentId, token } of walked) {
+      expect(printed).toContain('{"type":"payment","status":"succeeded","amount":1250}');
+      const { status } = (await api("GET", `/v1/payments/${paymentId}/status`, { token })).body;
+      expect(status).toBe("paid");
+    }
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
