@@ -1,13 +1,9 @@
 // Migrations on SQLite: each in one transaction, before the process serves anyone.
-import { setTimeout as sleep } from "node:timers/promises";
-import BetterSqlite, { type Database as Connection } from "better-sqlite3";
-import { engineCode } from "./errors";
-import { type Migration, MigrationBlocked, missingOf } from "./migration-files";
-import { makePrivate } from "./private-files";
-import { connectSqlite, sqlitePath } from "./sqlite";
-
-/** How often, and for how long, a process asks whether another has finished migrating. Milliseconds. */
-const gateWaits = { every: 50, longest: 600_000 };
+import type { Database as Connection } from "better-sqlite3";
+import { enter } from "./entrance";
+import { type Migration, missingOf } from "./migration-files";
+import { finishRestore } from "./replace-file";
+import { connectSqlite, databaseFile } from "./sqlite";
 
 /** Recorded in the table that drizzle's own migrator uses. */
 const bookkeeping = `create table if not exists __drizzle_migrations (
@@ -18,25 +14,28 @@ export async function migrateSqlite(
   migrations: readonly Migration[],
   report: (sentence: string) => void,
 ): Promise<void> {
-  const path = sqlitePath(url);
-  const connection = connectSqlite(path);
-  // Each migration opens its own transaction, so the lock is on a separate file.
-  const gatePath = `${path}-migrating`;
-  makePrivate(gatePath);
-  const gate = new BetterSqlite(gatePath, { timeout: 0 });
+  const path = databaseFile(url);
+  const leave = await enter(path);
   try {
-    await enter(gate);
-    connection.exec(bookkeeping);
-    const recorded = connection.prepare("select created_at from __drizzle_migrations").pluck().all().map(Number);
-    for (const migration of missingOf(migrations, recorded)) {
-      report(`applying migration ${migration.tag}`);
-      apply(connection, migration);
+    finishRestore(path);
+    const connection = connectSqlite(path);
+    try {
+      connection.exec(bookkeeping);
+      for (const migration of missingOf(migrations, recordedIn(connection))) {
+        report(`applying migration ${migration.tag}`);
+        apply(connection, migration);
+      }
+    } finally {
+      connection.close();
     }
   } finally {
-    gate.close();
-    connection.close();
+    leave();
   }
 }
+
+/** Which migrations the database records, by `when`. */
+export const recordedIn = (connection: Connection): number[] =>
+  connection.prepare("select created_at from __drizzle_migrations").pluck().all().map(Number);
 
 function apply(connection: Connection, { when, hash, statements }: Migration): void {
   connection
@@ -45,18 +44,4 @@ function apply(connection: Connection, { when, hash, statements }: Migration): v
       connection.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)").run(hash, when);
     })
     .immediate();
-}
-
-/** Waits with a timer until no other process migrates this file. The transaction ends when the gate is closed. */
-async function enter(gate: Connection): Promise<void> {
-  for (const deadline = Date.now() + gateWaits.longest; ; ) {
-    try {
-      gate.exec("BEGIN EXCLUSIVE");
-      return;
-    } catch (error) {
-      if (!engineCode(error)?.startsWith("SQLITE_BUSY")) throw error;
-      if (Date.now() > deadline) throw new MigrationBlocked("Another process is still migrating the database.", error);
-    }
-    await sleep(gateWaits.every);
-  }
 }

@@ -1,4 +1,5 @@
 // SQLite: one writer with group commit, one read-only reader, full durability.
+import { existsSync, realpathSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
@@ -14,6 +15,12 @@ const busyWaits = { opening: 2_000, serving: 20 };
 
 /** The path in a `file:` URL. */
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/)?/, "");
+
+/** The database file itself, where the path in the URL may be a symbolic link: links name the same database. */
+export function databaseFile(url: string): string {
+  const path = sqlitePath(url);
+  return existsSync(path) ? realpathSync(path) : path;
+}
 
 /** Opens a connection with the settings that make it durable, and reads them back. */
 export function connectSqlite(path: string, readonly = false): Connection {
