@@ -1,5 +1,6 @@
-// The operator's command line: npm run cli -- organization | user | upgrade. Exit codes: 0 success, 1 failure, 2 wrong usage.
+// The operator's command line: npm run cli -- <command>. Exit codes: 0 success, 1 failure, 2 wrong usage.
 import { parseArgs } from "node:util";
+import { backUp, backUpDaily, noteRestored, restore } from "@/server/backup/command";
 import { describeUpgrade } from "@/server/domains/jobs/upgrade-command";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
 import { createResetLink, describeUsers } from "@/server/domains/sessions/user-command";
@@ -24,16 +25,29 @@ const usage = `Usage: npm run cli -- <command>
       and until a newer one is made. Anyone who has the link can sign in as that user.
   upgrade status
       Lists the jobs that upgrades have left to do, with their progress.
+  backup <folder>
+      Copies the SQLite file into a new file in the folder, also while the server runs, and
+      checks the copy and its ledger. With --daily instead of a folder: as the daily job
+      does it, into BACKUP_DIR, keeping BACKUP_KEEP daily backups.
+  restore <backup> [--keep-sessions]
+      Puts a backup in the place of the SQLite file, once its checks have passed. The server
+      must be stopped. The present file is kept beside it. Ends all sessions, unless they are
+      to be kept.
+  restored <backup> [--keep-sessions]
+      After a PostgreSQL database was restored with its own tools: ends all sessions, unless
+      they are to be kept, and records the restore.
 `;
 
 const options = {
   name: { type: "string" },
   email: { type: "string" },
   "admin-name": { type: "string" },
+  daily: { type: "boolean" },
+  "keep-sessions": { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
-type Values = { name?: string; email?: string; "admin-name"?: string };
+type Values = { [name in keyof typeof options]?: (typeof options)[name]["type"] extends "string" ? string : boolean };
 
 /** The command line is invalid. */
 class UsageError extends Error {}
@@ -71,6 +85,24 @@ async function showUpgrade(): Promise<void> {
   for (const line of await withRuntime(describeUpgrade)) console.log(line);
 }
 
+async function makeBackup(folder: string | undefined, isDaily: boolean): Promise<void> {
+  if ((folder === undefined) !== isDaily) throw new UsageError("Either a folder or --daily is required.");
+  const env = parseEnv(process.env);
+  print(await (folder === undefined ? backUpDaily(env) : backUp(env, folder)));
+}
+
+async function restoreFrom(file: string | undefined, keepSessions: boolean): Promise<void> {
+  if (file === undefined) throw new UsageError("The backup's file is required.");
+  print(await restore(parseEnv({ ...process.env, LOG_LEVEL: "silent" }), file, { keepSessions }));
+}
+
+async function recordRestored(name: string | undefined, keepSessions: boolean): Promise<void> {
+  if (name === undefined) throw new UsageError("The name of the backup is required, for the audit trail.");
+  print(await withRuntime((runtime) => noteRestored(runtime, name, { keepSessions })));
+}
+
+const print = (lines: readonly string[]) => console.log(lines.join("\n"));
+
 async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
   const runtime = await openRuntime(parseEnv({ ...process.env, LOG_LEVEL: "silent" }));
   try {
@@ -83,11 +115,13 @@ async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T
 async function main(args: string[]): Promise<void> {
   const { positionals, values } = readArguments(args);
   if (values.help) return console.log(usage);
-  const [noun, verb, ...subjects] = positionals;
-  const [subject, surplus] = subjects;
-  const takesSubject = noun === "user" && verb === "reset-password";
-  if (takesSubject ? surplus !== undefined : subject !== undefined) throw new UsageError("Too many arguments.");
-  switch (`${noun} ${verb}`) {
+  const words = positionals.slice(0, takesOneWord(positionals[0]) ? 1 : 2);
+  const [subject, ...surplus] = positionals.slice(words.length);
+  const command = words.join(" ");
+  if (surplus.length > 0 || (subject !== undefined && !takesSubject.includes(command))) {
+    throw new UsageError("Too many arguments.");
+  }
+  switch (command) {
     case "organization create":
       return create(values);
     case "organization list":
@@ -98,10 +132,21 @@ async function main(args: string[]): Promise<void> {
       return resetPassword(subject);
     case "upgrade status":
       return showUpgrade();
+    case "backup":
+      return makeBackup(subject, values.daily ?? false);
+    case "restore":
+      return restoreFrom(subject, values["keep-sessions"] ?? false);
+    case "restored":
+      return recordRestored(subject, values["keep-sessions"] ?? false);
     default:
       throw new UsageError(positionals.length === 0 ? "No command was given." : "Unknown command.");
   }
 }
+
+/** Commands with an argument that is not an option. */
+const takesSubject = ["user reset-password", "backup", "restore", "restored"];
+
+const takesOneWord = (word = ""): boolean => takesSubject.includes(word);
 
 function readArguments(args: string[]) {
   try {

@@ -6,6 +6,7 @@ import { drain } from "@/server/http/draining";
 import { listen } from "@/server/http/server";
 import { createWorkerServer } from "@/server/http/worker-server";
 import { parseEnv } from "@/server/process/env";
+import { beginDraining } from "@/server/process/lifecycle";
 import { type Runtime, runtime } from "@/server/process/runtime";
 import { explainStartupError } from "@/server/process/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/process/stopping";
@@ -22,6 +23,8 @@ async function start(): Promise<void> {
   log.info("working");
   console.log("\nThe worker is ready.\n");
   const stop = async () => {
+    // Ends a backup in progress. Other jobs finish.
+    beginDraining();
     await stopTasks();
     if (server) await drain(server, DRAIN_TIMEOUT_MS);
     await close();

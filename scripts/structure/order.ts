@@ -7,6 +7,7 @@ const LAYERS: [layer: string, pattern: RegExp][] = [
   ["server/access", /^server\/access(\/|$)/],
   ["server/domains", /^server\/domains(\/|$)/],
   ["server/pipeline", /^server\/pipeline(\/|$)/],
+  ["server/backup", /^server\/backup(\/|$)/],
   ["server/background", /^server\/background(\/|$)/],
   ["server/http and server/hosted", /^server\/(http|hosted)(\/|$)/],
   ["the entry programs", /^server\/[^/]+$/],

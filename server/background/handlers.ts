@@ -1,5 +1,6 @@
 // Maps each kind of job to its handler.
 import "@/server/domains/steps";
+import { dailyBackup } from "@/server/backup/daily";
 import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
@@ -19,6 +20,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
     await lookUp(runtime, transactionId);
     return undefined;
   },
+  "database.backup": dailyBackup,
 };
 
 export const jobTable: JobTable = {

@@ -1,5 +1,6 @@
 // Tasks that the process repeats while it runs.
 
+import { planDailyBackup } from "@/server/backup/daily";
 import { startRunner } from "@/server/domains/jobs/runner";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { writeCounts } from "@/server/domains/records/refused-calls";
@@ -28,6 +29,7 @@ const ownTasks: readonly Task[] = [
 const sharedTasks: readonly Task[] = [
   { name: "signing the ledger", everyMs: 60_000, run: writeCheckpoint },
   { name: "removing outdated records", everyMs: hourMs, run: removeOutdated },
+  { name: "planning the daily backup", everyMs: hourMs, run: planDailyBackup },
 ];
 
 /**

@@ -205,6 +205,8 @@ export const limits = {
   rememberedColors: 100,
   /** Shapes of a query for which a prepared statement is kept. */
   preparedShapes: 100,
+  /** Bytes of its disk that a backup leaves free, because the database may be on the same disk. */
+  backupSpareBytes: 64 * MiB,
   /** Bytes to which SQLite truncates a write-ahead log that grew while someone read for long. */
   writeAheadLogBytes: 64 * MiB,
 
@@ -225,6 +227,7 @@ export const limits = {
     cancelRuns: 10,
     checkpoint: 1_000,
     commit: 64,
+    endSessions: 500,
     healJobs: 1_000,
     healPayments: 100,
     jobs: 20,

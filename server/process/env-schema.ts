@@ -138,6 +138,15 @@ export const schema = z.object({
     .describe(
       "Bearer token for /metrics: 32 to 200 characters (openssl rand -hex 32). Without it, only callers on this machine may read /metrics, and only while nothing says that others can reach the app: HOST and APP_URL are loopback, no proxy in front.",
     ),
+  BACKUP_DIR: z
+    .string()
+    .optional()
+    .describe(
+      "Folder for a daily backup of the SQLite file, made and checked by a background job. Use a folder of this database's own, best on another disk. Default: none. docs/operating.md describes backups, also of PostgreSQL.",
+    ),
+  BACKUP_KEEP: whole(1, 1_000)
+    .prefault("7")
+    .describe("How many daily backups are kept. Only daily backups are ever removed, the oldest first."),
   LOG_LEVEL: z
     .enum(LogLevel, `must be one of ${LogLevel.join(", ")}`)
     .prefault("info")

@@ -41,6 +41,9 @@ export type Env = {
   worker: "inside" | "apart";
   workerPort: number | null;
   metricsToken: string | null;
+  /** Null: no daily backups. */
+  backupDir: string | null;
+  backupKeep: number;
   logLevel: LogLevel;
   trustedProxies: TrustedProxies;
 };
@@ -70,6 +73,9 @@ function faultsBetween(given: Record<string, string | undefined>): string[] {
   if (given.ADMIN_PASSWORD && !given.ADMIN_EMAIL) faults.push("ADMIN_EMAIL: must be set together with ADMIN_PASSWORD");
   if (/^postgres/.test(given.DATABASE_URL ?? "") && !given.SECRET_KEY) {
     faults.push("SECRET_KEY: must be set with PostgreSQL, the same on every machine (openssl rand -base64 32)");
+  }
+  if (/^postgres/.test(given.DATABASE_URL ?? "") && given.BACKUP_DIR) {
+    faults.push("BACKUP_DIR: is for SQLite; docs/operating.md says how to back up PostgreSQL");
   }
   return faults;
 }
@@ -109,6 +115,8 @@ function named(values: z.output<typeof schema>): Env {
     worker: values.WORKER,
     workerPort: values.WORKER_PORT ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
+    backupDir: values.BACKUP_DIR ?? null,
+    backupKeep: values.BACKUP_KEEP,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUST_PROXY ?? null,
   };

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -31,6 +32,13 @@ export function loadServerKeys(env: Pick<Env, "secretKeys" | "databaseUrl" | "da
   const [current] = all;
   if (current === undefined) throw new Error("SECRET_KEY: must hold at least one key");
   return { current, all };
+}
+
+/** Like {@link loadServerKeys}, but never makes a key: a new one could not read what an existing database contains. */
+export function existingServerKeys(env: Parameters<typeof loadServerKeys>[0]): ServerKeys {
+  const file = path.join(env.dataDir, "secret.key");
+  if (env.secretKeys !== null || existsSync(file)) return loadServerKeys(env);
+  throw new Error(`SECRET_KEY: is not set, and ${file} does not exist. Provide the database's own key.`);
 }
 
 /** Keys that only verify what they signed in the ledger. They read nothing else. */

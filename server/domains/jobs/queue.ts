@@ -1,7 +1,7 @@
 // The durable queue as domains use it: a job is scheduled in the transaction that needs it.
 import type { Tx } from "@/db/client";
 import type { IdPrefix } from "@/server/kit/ids";
-import { deleteJob, type JobRow, saveJob } from "./store";
+import { deleteJob, type JobRow, saveJob, saveJobOnce } from "./store";
 
 /** The kinds of jobs. server/background/handlers.ts maps them to handlers. */
 export type JobKind =
@@ -10,7 +10,8 @@ export type JobKind =
   | "payments.words"
   | "payments.recompute"
   | "payments.cancel_open"
-  | "sandbox.event";
+  | "sandbox.event"
+  | "database.backup";
 
 /**
  * Which jobs run first, however many others wait: 0 for those that a payer or a caller waits for, 1 for bulk jobs,
@@ -23,6 +24,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1>> = {
   "payments.words": 1,
   "payments.recompute": 1,
   "payments.cancel_open": 1,
+  "database.backup": 1,
 };
 
 /** The kinds of jobs that only migrations schedule. */
@@ -49,23 +51,25 @@ interface Context {
 const keyOf = (kind: JobKind, objectId: string): string => `${kind}:${objectId}`;
 
 /** Schedules a job in the caller's transaction. If a worker is already running it, it runs once more. */
-export async function schedule(ctx: Context, wanted: Wanted): Promise<void> {
-  const row: JobRow = {
-    id: ctx.id("job"),
-    ...wanted,
-    key: keyOf(wanted.kind, wanted.objectId),
-    status: "waiting",
-    priority: priorityOf[wanted.kind] ?? 0,
-    lease: null,
-    leaseEndsAt: null,
-    failures: 0,
-    lastError: null,
-    progress: null,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-  };
-  await saveJob(ctx.db, row);
-}
+export const schedule = (ctx: Context, wanted: Wanted): Promise<void> => saveJob(ctx.db, rowOf(ctx, wanted));
+
+/** Like {@link schedule}, but leaves an existing job as it is. */
+export const scheduleOnce = (ctx: Context, wanted: Wanted): Promise<void> => saveJobOnce(ctx.db, rowOf(ctx, wanted));
+
+const rowOf = (ctx: Context, wanted: Wanted): JobRow => ({
+  id: ctx.id("job"),
+  ...wanted,
+  key: keyOf(wanted.kind, wanted.objectId),
+  status: "waiting",
+  priority: priorityOf[wanted.kind] ?? 0,
+  lease: null,
+  leaseEndsAt: null,
+  failures: 0,
+  lastError: null,
+  progress: null,
+  createdAt: ctx.now,
+  updatedAt: ctx.now,
+});
 
 /** Removes a job that is no longer needed, in the caller's transaction. */
 export const unschedule = ({ db }: Pick<Context, "db">, kind: JobKind, objectId: string): Promise<void> =>

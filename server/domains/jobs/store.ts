@@ -22,6 +22,11 @@ export async function saveJob(tx: Tx, row: JobRow): Promise<void> {
     });
 }
 
+/** Inserts the job unless one with its key exists. */
+export async function saveJobOnce(tx: Tx, row: JobRow): Promise<void> {
+  await tx.insert(jobs).values(row).onConflictDoNothing();
+}
+
 export async function deleteJob(tx: Tx, key: string): Promise<void> {
   await tx.delete(jobs).where(eq(jobs.key, key));
 }

@@ -1,6 +1,7 @@
 // Recomputes payment requests that an earlier version wrote: a job for each organization, in batches.
 import * as z from "zod";
 import type { Later, Progress } from "@/server/domains/jobs/runner";
+import { listOrganizations } from "@/server/domains/organizations/store";
 import { inBackground } from "@/server/domains/records/in-background";
 import { requestCapture } from "@/server/domains/transactions/record-store";
 import type { WriteContext } from "@/server/kit/context";
@@ -57,6 +58,16 @@ export async function recomputePayments(
     };
   }
   return { again: runtime.clock.now(), progress };
+}
+
+/** Makes the first pass over all payment requests now, before anyone is served. The jobs make the others. */
+export async function recomputeAtOnce(runtime: Runtime): Promise<void> {
+  const never = new AbortController().signal;
+  for (const { id } of await listOrganizations(runtime.db.read)) {
+    for (let progress: Progress = start; progress?.pass === start.pass; ) {
+      progress = (await recomputePayments(runtime, id, never, progress))?.progress ?? null;
+    }
+  }
 }
 
 function endOfPass({ clock, log }: Runtime, organizationId: string, progress: Position): Later | undefined {

@@ -24,3 +24,7 @@ export async function markResetUsed(tx: Tx, hash: string, now: number): Promise<
 export async function deleteReset(tx: Tx, userId: string): Promise<void> {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
 }
+
+export async function deleteAllResets(tx: Tx): Promise<void> {
+  await tx.delete(passwordResets);
+}

@@ -28,6 +28,7 @@ const serviceReasons = [
   "replaced",
   "user_removed",
   "account_closed",
+  "database_restored",
 ] as const;
 
 export type ClientReason = (typeof clientReasons)[number];

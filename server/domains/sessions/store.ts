@@ -88,6 +88,16 @@ export async function findActiveIds(q: Reader, userIds: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
+/** The ids of up to `limit` sessions of the organization that can still be used at `now`. */
+export async function findLiveIds(q: Reader, organizationId: string, now: number, limit: number): Promise<string[]> {
+  const rows = await q
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.organizationId, organizationId), isLive(now)))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
 /** The values that ending a session stores. */
 export interface Ending {
   endedAt: number;
@@ -176,14 +186,13 @@ const belongsToAccount = (accountId: string): SQL =>
 
 /** The number of live sessions of the account's users at `now`. */
 export const countLiveOfAccount = (q: Reader, accountId: string, now: number): Promise<number> =>
-  q.$count(
-    sessions,
-    and(
-      belongsToAccount(accountId),
-      eq(sessions.status, "active"),
-      gt(sessions.absoluteUntil, now),
-      or(isNull(sessions.idleUntil), gt(sessions.idleUntil, now)),
-    ),
+  q.$count(sessions, and(belongsToAccount(accountId), isLive(now)));
+
+const isLive = (now: number): SQL | undefined =>
+  and(
+    eq(sessions.status, "active"),
+    gt(sessions.absoluteUntil, now),
+    or(isNull(sessions.idleUntil), gt(sessions.idleUntil, now)),
   );
 
 export const listSessions = (

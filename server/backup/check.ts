@@ -1,0 +1,48 @@
+// What a copy of the database must prove before anyone relies on it.
+import { damageOf } from "@/db/copy-sqlite";
+import { schemaVersionOf } from "@/db/schema-version";
+import { type VerifiedCounts, verifyLedger } from "@/server/domains/ledger/verify";
+import type { Noted } from "@/server/domains/ledger/verify/checkpoints";
+import { CommandError } from "@/server/process/command-error";
+import type { Env } from "@/server/process/env";
+import { existingServerKeys, retiredKeys } from "@/server/process/server-key";
+
+type KeyEnv = Pick<Env, "secretKeys" | "retiredKeys" | "databaseUrl" | "dataDir">;
+
+/** What the proof has counted, and the newest signed checkpoint. */
+export interface Proved {
+  counts: VerifiedCounts;
+  newest: Noted | null;
+}
+
+/** Throws CommandError unless SQLite finds the file at `path` whole. `name` is what the operator calls it. */
+export function expectWhole(path: string, name: string): void {
+  const damage = damageOf(path);
+  if (damage !== null) throw new CommandError(`${name} is damaged: ${damage}`);
+}
+
+/** The versions of the schema that this program can use as they are, or migrate. Throws CommandError for others. */
+export function expectUsable(path: string, name: string): "older" | "current" {
+  const version = schemaVersionOf(path);
+  if (version === "none") throw new CommandError(`${name} is not a database of Quittance.`);
+  if (version !== "newer") return version;
+  throw new CommandError(`${name} is of a newer version of Quittance. Use that version.`);
+}
+
+/**
+ * Proves the ledger in the file at `path`. `note` receives the result. Throws CommandError naming the first wrong row.
+ */
+export async function proveLedger(
+  env: KeyEnv,
+  path: string,
+  name: string,
+  note: (isSound: boolean) => void = () => {},
+): Promise<Proved> {
+  const keys = { all: existingServerKeys(env).all, retired: retiredKeys(env) };
+  const result = await verifyLedger(`file:${path}`, keys);
+  note(result.ok);
+  if (result.ok) return result;
+  const { check, message, ...row } = result.fault;
+  const where = Object.entries(row).map(([field, value]) => `\n  ${field}: ${value}`);
+  throw new CommandError(`The ledger in ${name} is NOT sound (${check}): ${message}${where.join("")}`);
+}

@@ -1,0 +1,75 @@
+// The command line's backup commands: what they do, and what they tell the operator.
+
+import { recordRestore } from "@/server/domains/sessions/after-restore";
+import { machine } from "@/server/process/clock";
+import { CommandError } from "@/server/process/command-error";
+import type { Env } from "@/server/process/env";
+import type { Runtime } from "@/server/process/runtime";
+import type { Proved } from "./check";
+import { removeOldDaily } from "./files";
+import { makeBackup } from "./make";
+import { type RestoreOptions, restoreBackup } from "./restore";
+
+/** Makes a backup in `folder`. Returns what to print. */
+export async function backUp(env: Env, folder: string): Promise<string[]> {
+  expectSqlite(env, "backed up");
+  return describe(await makeBackup(env, folder, "manual", machine.wall()));
+}
+
+/** Makes the daily backup in BACKUP_DIR and removes those beyond BACKUP_KEEP. Returns what to print. */
+export async function backUpDaily(env: Env): Promise<string[]> {
+  expectSqlite(env, "backed up");
+  if (env.backupDir === null) throw new CommandError("BACKUP_DIR is not set, so there are no daily backups.");
+  const backup = await makeBackup(env, env.backupDir, "daily", machine.wall());
+  const removed = removeOldDaily(env.backupDir, backup.file, env.backupKeep);
+  return [...describe(backup), ...removed.map((name) => `Removed: ${name}`)];
+}
+
+/** Replaces the database by a backup. Returns what to print. */
+export async function restore(env: Env, file: string, options: RestoreOptions): Promise<string[]> {
+  expectSqlite(env, "restored");
+  const { database, replaced, endedSessions, isMigrated, ...proved } = await restoreBackup(env, file, options);
+  return [
+    `Restored: ${database} is now ${file}${isMigrated ? ", migrated to this version" : ""}.`,
+    replaced === null ? "There was no database before." : `The database that it replaced: ${replaced}`,
+    ...proofOf(proved),
+    afterwards(endedSessions, options.keepSessions),
+    "Next: start the server. docs/operating.md says what to check after going back in time.",
+  ];
+}
+
+/** Records that the database of either engine was restored by other tools. Returns what to print. */
+export async function noteRestored(
+  runtime: Runtime,
+  backup: string,
+  { keepSessions }: RestoreOptions,
+): Promise<string[]> {
+  return [afterwards(await recordRestore(runtime, { backup, keepSessions }), keepSessions)];
+}
+
+const afterwards = (endedSessions: number, keepSessions: boolean): string =>
+  keepSessions
+    ? "Sessions that were open at the time of the backup are open again."
+    : `${endedSessions} sessions were ended: users sign in again.`;
+
+function describe({ file, bytes, copyMs, checkMs, ...proved }: Awaited<ReturnType<typeof makeBackup>>): string[] {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  return [
+    `Backup: ${file} (${bytes.toLocaleString("en")} bytes, copied in ${seconds(copyMs)}, checked in ${seconds(checkMs)})`,
+    ...proofOf(proved),
+  ];
+}
+
+function proofOf({ counts, newest }: Proved): string[] {
+  const sound = `Its ledger is sound: ${counts.postings} postings, ${counts.transactions} transactions, ${counts.payments} payment requests.`;
+  return newest ? [sound, `Its latest signed checkpoint: ${newest.number}:${newest.signature}`] : [sound];
+}
+
+function expectSqlite({ databaseUrl }: Env, done: string): void {
+  if (databaseUrl.startsWith("file:")) return;
+  throw new CommandError(
+    `PostgreSQL is ${done} with its own tools: pg_dump and pg_restore, or base backups with point-in-time recovery.\n` +
+      "docs/operating.md has the commands. Keep SECRET_KEY with the backup, and prove a restored database with\n" +
+      "npm run verify:ledger before you use it.",
+  );
+}

@@ -1,0 +1,100 @@
+// The daily backup: one job, in a process of its own, that goes on after failures and keeps a number of backups.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { constants, setPriority, tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { jobs } from "@/db/tables";
+import { dayMs, hourMs } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { runJobsOnce } from "@/test/jobs";
+import { openWorld, type World } from "@/test/world";
+import { dailyBackup, planDailyBackup } from "./daily";
+import { nameOf } from "./files";
+
+/** At a lower priority the process might wait long for the other tests. */
+vi.mock("node:os", async (original) => ({ ...(await original<typeof import("node:os")>()), setPriority: vi.fn() }));
+
+/** A process that loads everything from its sources. */
+const timeout = 120_000;
+
+let world: World;
+let folder: string;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "quittance-daily-"));
+  await world.runtime.db.write(async (tx) => void (await tx.delete(jobs)));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The world's runtime with these settings, and what it logs. */
+function configured(backupDir: string | null, backupKeep = 7) {
+  const error = vi.fn();
+  const log = Object.assign(Object.create(world.runtime.log), { error });
+  const runtime: Runtime = {
+    ...world.runtime,
+    log,
+    env: { ...world.runtime.env, dataDir: folder, backupDir, backupKeep },
+  };
+  return { runtime, error };
+}
+
+const planned = () => world.runtime.db.read.select().from(jobs);
+const never = new AbortController().signal;
+
+describe("planning", () => {
+  it("plans nothing without BACKUP_DIR", async () => {
+    await planDailyBackup(configured(null).runtime);
+    expect(await planned()).toEqual([]);
+  });
+
+  it("plans one backup: now, or a day after the newest", async () => {
+    const { runtime } = configured(folder);
+    const newest = Date.UTC(2026, 10, 20, 9);
+    writeFileSync(path.join(folder, nameOf("daily", newest)), "");
+    await planDailyBackup(runtime);
+    await planDailyBackup(runtime);
+    expect(await planned()).toMatchObject([{ kind: "database.backup", status: "waiting", runAt: newest + dayMs }]);
+  });
+});
+
+it(
+  "makes a backup, keeps BACKUP_KEEP of them, and runs again a day later",
+  async () => {
+    const old = [1, 2, 3].map((day) => nameOf("daily", Date.UTC(2025, 0, day)));
+    for (const name of old) writeFileSync(path.join(folder, name), "");
+    const { runtime, error } = configured(folder, 2);
+    await planDailyBackup(runtime);
+    expect(await runJobsOnce({ runtime })).toBe(1);
+    expect(error).not.toHaveBeenCalled();
+    const left = readdirSync(folder).filter((name) => name.endsWith(".db"));
+    expect(left).toHaveLength(2);
+    expect(left[0]).toBe(old[2]);
+    expect(await planned()).toMatchObject([{ status: "waiting", failures: 0, runAt: world.clock.now() + dayMs }]);
+    expect(setPriority).toHaveBeenCalledWith(expect.any(Number), constants.priority.PRIORITY_BELOW_NORMAL);
+  },
+  timeout,
+);
+
+it(
+  "logs a failure, tries again after an hour, and removes nothing",
+  async () => {
+    const file = path.join(folder, "file");
+    writeFileSync(file, "");
+    const { runtime, error } = configured(file);
+    expect(await dailyBackup(runtime, "database", never, null)).toEqual({ again: world.clock.now() + hourMs });
+    const details = expect.objectContaining({ code: 1, output: expect.stringContaining("it is not a folder") });
+    expect(error).toHaveBeenCalledWith(details, "the daily backup failed");
+  },
+  timeout,
+);
+
+it("stops when the job is no longer this worker's", async () => {
+  mkdirSync(path.join(folder, "backups"));
+  const { runtime, error } = configured(path.join(folder, "backups"));
+  expect(await dailyBackup(runtime, "database", AbortSignal.abort(), null)).toEqual({ again: world.clock.now() });
+  expect(error).not.toHaveBeenCalled();
+  expect(readdirSync(path.join(folder, "backups"))).toEqual([]);
+});

@@ -1,0 +1,72 @@
+// Names in a backup folder, and retention: it removes daily backups only, and never the newest good one.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { nameOf, newestDaily, removeOldDaily, removeUnfinished, unfinished } from "./files";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "quittance-files-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (day: number) => Date.UTC(2026, 10, day, 3, 4, 5, 678);
+const put = (...names: string[]) => {
+  for (const name of names) writeFileSync(path.join(folder, name), "");
+};
+const names = () => readdirSync(folder).sort();
+
+it("names backups by kind and instant", () => {
+  expect(nameOf("manual", at(1))).toBe("quittance-20261101T030405Z.db");
+  expect(nameOf("daily", at(1))).toBe("quittance-daily-20261101T030405Z.db");
+});
+
+it("keeps the newest daily backups", () => {
+  const days = [1, 2, 3, 4, 5].map((day) => nameOf("daily", at(day)));
+  put(...days, ...days.map((name) => `${name}.sha256`));
+  expect(removeOldDaily(folder, path.join(folder, days[4] ?? ""), 3)).toEqual([days[1], days[0]]);
+  expect(names()).toEqual(days.slice(2).flatMap((name) => [name, `${name}.sha256`]));
+});
+
+it("keeps the backup that was just made, even if others seem to be from the future", () => {
+  const [made, ...later] = [1, 20, 21].map((day) => nameOf("daily", at(day)));
+  put(made ?? "", ...later);
+  removeOldDaily(folder, path.join(folder, made ?? ""), 1);
+  expect(names()).toEqual([made]);
+});
+
+it("touches nothing but daily backups", () => {
+  const made = nameOf("daily", at(9));
+  const others = [
+    nameOf("manual", at(1)),
+    "quittance-daily-20261101T030405Z.db.old",
+    "copy-of-quittance-daily-20261101T030405Z.db",
+    "quittance.db",
+    unfinished(nameOf("daily", at(1))),
+  ];
+  put(made, ...others);
+  removeOldDaily(folder, path.join(folder, made), 1);
+  expect(names()).toEqual([made, ...others].sort());
+});
+
+it("removes unfinished backups of either kind, and nothing else", () => {
+  const whole = [nameOf("manual", at(1)), nameOf("daily", at(1))];
+  const kept = [...whole, ...whole.map((name) => `${name}.sha256`), "notes.partial"];
+  put(
+    ...kept,
+    `${nameOf("manual", at(3))}.sha256`,
+    unfinished(nameOf("manual", at(2))),
+    unfinished(nameOf("daily", at(2))),
+  );
+  removeUnfinished(folder);
+  expect(names()).toEqual([...kept].sort());
+});
+
+it("knows when the newest daily backup was made", () => {
+  expect(newestDaily(path.join(folder, "absent"))).toBeNull();
+  put(nameOf("manual", at(9)));
+  expect(newestDaily(folder)).toBeNull();
+  put(nameOf("daily", at(2)), nameOf("daily", at(1)));
+  expect(newestDaily(folder)).toBe(at(2) - 678);
+});

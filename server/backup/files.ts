@@ -1,0 +1,80 @@
+// The files in a backup folder: their names and checksums, and which of them retention removes.
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { syncToDisk } from "@/db/durable-files";
+import { iso } from "@/server/process/clock";
+
+/** Daily backups are removed when newer ones suffice. Others are the operator's. */
+export type BackupKind = "daily" | "manual";
+
+const dailyName = /^quittance-daily-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+const unfinishedName = /^quittance-(daily-)?\d{8}T\d{6}Z\.db\.partial(-journal)?$/;
+
+const checksumName = /^quittance-(daily-)?\d{8}T\d{6}Z\.db\.sha256$/;
+
+/** The instant as part of a file name, such as 20261122T163000Z. */
+export const stampOf = (at: number): string => iso(at).replace(/[-:]|\.\d+/g, "");
+
+export const nameOf = (kind: BackupKind, at: number): string =>
+  `quittance-${kind === "daily" ? "daily-" : ""}${stampOf(at)}.db`;
+
+/** The name of a backup that is not finished and not checked. */
+export const unfinished = (file: string): string => `${file}.partial`;
+
+const checksumFile = (file: string): string => `${file}.sha256`;
+
+/** Writes the checksum of the backup that is to get the name `file`, in the format of sha256sum. */
+export async function writeChecksum(file: string, draft: string): Promise<void> {
+  writeFileSync(checksumFile(file), `${await sha256Of(draft)}  ${path.basename(file)}\n`, { mode: 0o600 });
+  syncToDisk(checksumFile(file));
+}
+
+/** Whether `copy` has the checksum beside the backup `file`; null if there is none. */
+export async function hasItsChecksum(file: string, copy: string): Promise<boolean | null> {
+  if (!existsSync(checksumFile(file))) return null;
+  return readFileSync(checksumFile(file), "utf8").split(" ")[0] === (await sha256Of(copy));
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+/** Removes what killed backups have left. Only one backup of a database runs at a time, and a folder has one database. */
+export function removeUnfinished(folder: string): void {
+  const names = readdirSync(folder);
+  const lonely = names.filter((name) => checksumName.test(name) && !names.includes(path.parse(name).name));
+  for (const name of [...names.filter((each) => unfinishedName.test(each)), ...lonely]) {
+    rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+/** Removes a backup with its checksum. */
+export function removeBackup(file: string): void {
+  rmSync(file);
+  rmSync(checksumFile(file), { force: true });
+}
+
+/** Removes the oldest daily backups so that `keep` are left, `newest` among them even if clocks have changed. */
+export function removeOldDaily(folder: string, newest: string, keep: number): string[] {
+  const others = readdirSync(folder).filter((name) => dailyName.test(name) && name !== path.basename(newest));
+  const old = others
+    .sort()
+    .reverse()
+    .slice(keep - 1);
+  for (const name of old) removeBackup(path.join(folder, name));
+  return old;
+}
+
+/** When the newest daily backup in the folder was begun, in epoch milliseconds; null if there is none. */
+export function newestDaily(folder: string): number | null {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const times = names.flatMap((name) => {
+    const [, year, month, day, hour, minute, second] = dailyName.exec(name) ?? [];
+    return year === undefined ? [] : [Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)];
+  });
+  return times.length === 0 ? null : Math.max(...times);
+}

@@ -1,0 +1,145 @@
+// Backups: private, checked before they get their name, and nothing that looks like one after a failure.
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lockFile } from "@/db/file-lock";
+import { migrateDatabase } from "@/db/migrate";
+import { sqlitePath } from "@/db/sqlite";
+import { lastProof } from "@/server/domains/ledger/proof-note";
+import { parseEnv } from "@/server/process/env";
+import { createTestDatabase } from "@/test/database";
+import { rowsIn } from "@/test/sqlite-rows";
+import { openTamperWorld, type TamperWorld } from "@/test/tamper";
+import { backUp } from "./command";
+import { unfinished } from "./files";
+import { makeBackup } from "./make";
+
+let world: TamperWorld;
+let parent: string;
+let folder: string;
+beforeAll(async () => {
+  world = await openTamperWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  parent = mkdtempSync(path.join(tmpdir(), "quittance-backup-"));
+  folder = path.join(parent, "backups");
+});
+afterEach(async () => {
+  await world.raw.restore();
+  rmSync(parent, { recursive: true, force: true });
+});
+
+const at = Date.UTC(2026, 10, 22, 16, 30);
+const make = (now = at) => makeBackup({ ...world.world.runtime.env, dataDir: parent }, folder, "manual", now);
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+describe("a backup", () => {
+  it("is a whole database that only its owner can read, made while the database is in use", async () => {
+    const backup = await make();
+    expect(readdirSync(folder)).toEqual(["quittance-20261122T163000Z.db", "quittance-20261122T163000Z.db.sha256"]);
+    expect([modeOf(folder), modeOf(backup.file)]).toEqual(["700", "600"]);
+    expect(backup).toMatchObject({
+      bytes: statSync(backup.file).size,
+      counts: { postings: 16 },
+      newest: { number: 3n },
+    });
+    const everything = "select * from postings order by ledger_account_id, sequence";
+    expect(rowsIn(backup.file, everything)).toEqual(rowsIn(sqlitePath(world.world.database.url), everything));
+    const checksum = createHash("sha256").update(readFileSync(backup.file)).digest("hex");
+    expect(readFileSync(`${backup.file}.sha256`, "utf8")).toBe(`${checksum}  quittance-20261122T163000Z.db\n`);
+  });
+
+  it("counts as a proof of the ledger", async () => {
+    const env = { ...world.world.runtime.env, dataDir: parent };
+    await makeBackup(env, folder, "manual", at);
+    expect(lastProof(env)).toMatchObject({ isSound: true });
+    await world.raw.run("update postings set amount = amount + 1 where ledger_account_id = ?", world.chain);
+    await expect(makeBackup(env, folder, "manual", at + 1_000)).rejects.toThrow("NOT sound");
+    expect(lastProof(env)).toMatchObject({ isSound: false });
+  });
+
+  it("replaces none, and what killed backups have left is removed", async () => {
+    const { file } = await make();
+    const before = readFileSync(file);
+    writeFileSync(unfinished(path.join(folder, "quittance-20261121T163000Z.db")), "rest");
+    await expect(make()).rejects.toThrow("already exists");
+    expect(readFileSync(file).equals(before)).toBe(true);
+    await make(at + 1_000);
+    const names = ["quittance-20261122T163000Z.db", "quittance-20261122T163001Z.db"];
+    expect(readdirSync(folder)).toEqual(names.flatMap((name) => [name, `${name}.sha256`]));
+  });
+
+  it("is the only one of its database at a time", async () => {
+    const release = lockFile(`${sqlitePath(world.world.database.url)}-backup`, 0);
+    await expect(make()).rejects.toThrow("Another backup of this database is running.");
+    release?.();
+    await make();
+  });
+});
+
+describe("no backup is left", () => {
+  it("when the ledger in it is not sound", async () => {
+    await world.raw.run("update postings set amount = amount + 1 where ledger_account_id = ?", world.chain);
+    await expect(make()).rejects.toThrow(/ledger in the copy is NOT sound \(chain\)[\s\S]*sequence: 1/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("when a row refers to one that does not exist", async () => {
+    const columns = "hash, session_id, kind, generation, exchange, last4, issued_at, expires_at";
+    await world.raw.run(`insert into session_tokens (${columns}) values ('h', 'none', 'access', 0, 0, 'abcd', 1, 2)`);
+    await expect(make()).rejects.toThrow("A row of session_tokens refers to a row of sessions that does not exist.");
+    await world.raw.run("delete from session_tokens");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("of a damaged database, or of one that does not exist", async () => {
+    const database = await createTestDatabase({ migrated: true });
+    const env = { ...world.world.runtime.env, dataDir: parent };
+    const file = sqlitePath(database.url);
+    const damaged = readFileSync(file);
+    writeFileSync(file, damaged.fill(255, 4_096, 40_960));
+    await expect(makeBackup({ ...env, databaseUrl: database.url }, folder, "manual", at)).rejects.toThrow("damaged");
+    await database.drop();
+    await expect(makeBackup({ ...env, databaseUrl: database.url }, folder, "manual", at)).rejects.toThrow(
+      "no database",
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("of a database whose version this program cannot prove", async () => {
+    const database = await createTestDatabase();
+    await migrateDatabase(database.url);
+    const env = { ...world.world.runtime.env, dataDir: parent, databaseUrl: database.url };
+    await makeBackup(env, folder, "manual", at);
+    const change = async (sql: string) => {
+      const { default: BetterSqlite } = await import("better-sqlite3");
+      new BetterSqlite(sqlitePath(database.url)).exec(sql).close();
+    };
+    await change("insert into __drizzle_migrations (hash, created_at) values ('later', 9999999999999)");
+    await expect(makeBackup(env, folder, "manual", at + 1_000)).rejects.toThrow("newer version");
+    const newest = "select max(created_at) from __drizzle_migrations";
+    await change(
+      `delete from __drizzle_migrations where created_at = (${newest}); delete from __drizzle_migrations where created_at = (${newest})`,
+    );
+    await expect(makeBackup(env, folder, "manual", at + 1_000)).rejects.toThrow("earlier version");
+    expect(readdirSync(folder)).toHaveLength(2);
+    await database.drop();
+  });
+
+  it("when the folder cannot be used", async () => {
+    folder = path.join(parent, "missing", "backups");
+    await expect(make()).rejects.toThrow("its parent folder does not exist");
+    writeFileSync(path.join(parent, "file"), "");
+    folder = path.join(parent, "file");
+    await expect(make()).rejects.toThrow("it is not a folder");
+    expect(readdirSync(parent)).toEqual(["file"]);
+  });
+});
+
+it("explains what to use instead on PostgreSQL", async () => {
+  const env = parseEnv({ DATABASE_URL: "postgres://host/database", SECRET_KEY: Buffer.alloc(32).toString("base64") });
+  await expect(backUp(env, folder)).rejects.toThrow(/pg_dump and pg_restore[\s\S]*docs\/operating\.md/);
+});

@@ -1,0 +1,120 @@
+// Makes a backup of the SQLite file, whether or not a server is using it, and checks it before giving it its name.
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
+import path from "node:path";
+import { copySqlite, sizeOf } from "@/db/copy-sqlite";
+import { renameDurably, syncToDisk } from "@/db/durable-files";
+import { engineCode } from "@/db/errors";
+import { lockFile } from "@/db/file-lock";
+import { finishInterruptedRestore } from "@/db/replace-file";
+import { databaseFile } from "@/db/sqlite";
+import { noteProof } from "@/server/domains/ledger/proof-note";
+import { limits } from "@/server/kit/limits";
+import { machine } from "@/server/process/clock";
+import { CommandError } from "@/server/process/command-error";
+import type { Env } from "@/server/process/env";
+import { expectUsable, expectWhole, type Proved, proveLedger } from "./check";
+import { type BackupKind, nameOf, removeUnfinished, unfinished, writeChecksum } from "./files";
+
+export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys">;
+
+export interface Backup extends Proved {
+  file: string;
+  bytes: number;
+  /** How long the copy took, and so held back the write-ahead log; and its checks. Milliseconds. */
+  copyMs: number;
+  checkMs: number;
+}
+
+/**
+ * Copies the database into a new file in `folder`, checks the copy and proves its ledger, and resolves once the file has
+ * its name and is on the disk. Contains every write that was acknowledged before the call. Throws CommandError with a
+ * reason for the operator, and then leaves no file. Blocks this thread for seconds: use a process of its own.
+ */
+export async function makeBackup(env: BackupEnv, folder: string, kind: BackupKind, now: number): Promise<Backup> {
+  const source = databaseFile(env.databaseUrl);
+  await finishInterruptedRestore(source);
+  if (!existsSync(source)) throw new CommandError(`There is no database at ${source}.`);
+  const unlock = lockFile(`${source}-backup`, 0);
+  if (!unlock) throw new CommandError("Another backup of this database is running.");
+  try {
+    prepareFolder(folder, source);
+    const file = path.join(folder, nameOf(kind, now));
+    return await makeFile(env, source, file);
+  } catch (error) {
+    throw explained(error, folder);
+  } finally {
+    unlock();
+  }
+}
+
+async function makeFile(env: BackupEnv, source: string, file: string): Promise<Backup> {
+  const draft = unfinished(file);
+  closeSync(openSync(draft, "wx", 0o600));
+  try {
+    if (existsSync(file)) throw new CommandError(`${file} already exists.`);
+    const startedAt = performance.now();
+    copySqlite(source, draft);
+    syncToDisk(draft);
+    const copiedAt = performance.now();
+    const proved = await checked(env, draft);
+    await writeChecksum(file, draft);
+    renameDurably(draft, file);
+    const times = { copyMs: copiedAt - startedAt, checkMs: performance.now() - copiedAt };
+    return { ...proved, ...times, file, bytes: statSync(file).size };
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+async function checked(env: BackupEnv, draft: string): Promise<Proved> {
+  expectWhole(draft, "The copy");
+  if (expectUsable(draft, "The database") === "older") {
+    throw new CommandError(
+      "The database is of an earlier version of Quittance. Make the backup with that version, before the upgrade.",
+    );
+  }
+  return proveLedger(env, draft, "the copy", (isSound) => note(env, isSound));
+}
+
+/** The copy's ledger is the database's, so its proof counts for /metrics. */
+function note(env: BackupEnv, isSound: boolean): void {
+  try {
+    noteProof(env, { at: machine.wall(), isSound });
+  } catch {
+    // The note then grows old, which is an alarm too. The backup is none the worse.
+  }
+}
+
+/** Creates the folder if only its last part is missing: a whole missing path is more likely a disk that is not mounted. */
+function prepareFolder(folder: string, source: string): void {
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  removeUnfinished(folder);
+  const { bavail, bsize } = statfsSync(folder);
+  const [has, needs] = [bavail * bsize, sizeOf(source) + limits.backupSpareBytes];
+  if (has >= needs) return;
+  const inMiB = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
+  throw new CommandError(`The disk of ${folder} has ${inMiB(has)} free, and a backup may need ${inMiB(needs)}.`);
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: "its parent folder does not exist",
+  ENOTDIR: "it is not a folder",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EEXIST: "a backup with this name is being made or was just made",
+  SQLITE_FULL: "the disk is full",
+  SQLITE_IOERR_WRITE: "the disk took no more data",
+};
+
+/** An error of the folder or disk in the operator's terms. Others are returned unchanged. */
+function explained(error: unknown, folder: string): unknown {
+  if (error instanceof Error && /^SQLITE_(CORRUPT|NOTADB)/.test(engineCode(error) ?? "")) {
+    return new CommandError(`The database itself is damaged: ${error.message}. No backup was made.`, { cause: error });
+  }
+  const reason = reasons[engineCode(error) ?? ""];
+  return reason === undefined
+    ? error
+    : new CommandError(`No backup could be written to ${folder}: ${reason}.`, { cause: error });
+}

@@ -1,0 +1,101 @@
+// Restores a backup of the SQLite file: checks a copy of it, prepares the copy to serve, and puts it in place at once.
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { DatabaseInUse, lockDatabase } from "@/db/process-lock";
+import { closeLog, FileInUse, replaceDatabase } from "@/db/replace-file";
+import { databaseFile } from "@/db/sqlite";
+import "@/server/domains/steps";
+import { recomputeAtOnce } from "@/server/domains/payments/recompute";
+import { recordRestore } from "@/server/domains/sessions/after-restore";
+import { machine } from "@/server/process/clock";
+import { CommandError } from "@/server/process/command-error";
+import type { Env } from "@/server/process/env";
+import { openRuntime } from "@/server/process/runtime";
+import { existingServerKeys } from "@/server/process/server-key";
+import { expectUsable, expectWhole, type Proved, proveLedger } from "./check";
+import { hasItsChecksum, stampOf } from "./files";
+
+export interface RestoreOptions {
+  /** Keeps sessions and reset links, if nothing has happened since the backup. */
+  keepSessions: boolean;
+}
+
+export interface Restored extends Proved {
+  database: string;
+  /** Where the database is that was replaced; null if there was none. */
+  replaced: string | null;
+  endedSessions: number;
+  isMigrated: boolean;
+}
+
+/**
+ * Replaces the database by the backup `file`. Throws CommandError with a reason for the operator, and then the database
+ * is unchanged; the same is true if the process dies before the replacement.
+ */
+export async function restoreBackup(env: Env, file: string, { keepSessions }: RestoreOptions): Promise<Restored> {
+  expectBackup(file);
+  existingServerKeys(env);
+  const database = databaseFile(env.databaseUrl);
+  if (existsSync(database) && databaseFile(`file:${file}`) === database) {
+    throw new CommandError(`${file} is the database itself.`);
+  }
+  const unlock = lockForRestore(env.databaseUrl);
+  const folder = `${database}-restoring`;
+  try {
+    // A restore that was killed has left it.
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    const draft = path.join(folder, "copy.db");
+    copyFileSync(file, draft, constants.COPYFILE_EXCL);
+    chmodSync(draft, 0o600);
+    if ((await hasItsChecksum(file, draft)) === false) {
+      throw new CommandError(`${file} is damaged: it does not have the checksum that is beside it.`);
+    }
+    const prepared = await prepare(env, draft, { name: file, keepSessions });
+    const replaced = await replaceDatabase(database, draft, stampOf(machine.wall()));
+    return { ...prepared, database, replaced };
+  } catch (error) {
+    if (error instanceof FileInUse) throw inUse(database);
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    unlock();
+  }
+}
+
+/** Checks the draft, migrates it as a start would, and records in it that it was restored. */
+async function prepare(env: Env, draft: string, { name, keepSessions }: RestoreOptions & { name: string }) {
+  expectWhole(draft, name);
+  const isMigrated = expectUsable(draft, name) === "older";
+  const runtime = await openRuntime({ ...env, databaseUrl: `file:${draft}` });
+  try {
+    // What the earlier version derived by other rules would fail the proof.
+    if (isMigrated) await recomputeAtOnce(runtime);
+    const proved = await proveLedger(env, draft, isMigrated ? `${name}, migrated to this version,` : name);
+    const endedSessions = await recordRestore(runtime, { backup: path.basename(name), keepSessions });
+    return { ...proved, endedSessions, isMigrated };
+  } finally {
+    await runtime.close();
+    closeLog(draft);
+  }
+}
+
+function expectBackup(file: string): void {
+  if (!existsSync(file) || !statSync(file).isFile()) throw new CommandError(`There is no file ${file}.`);
+  const log = [`${file}-wal`, `${file}-journal`].find((each) => existsSync(each) && statSync(each).size > 0);
+  if (log === undefined) return;
+  throw new CommandError(`${file} is not a whole backup: ${log} holds part of it. Restore a file made by \`backup\`.`);
+}
+
+function lockForRestore(databaseUrl: string): () => void {
+  try {
+    return lockDatabase(databaseUrl);
+  } catch (error) {
+    throw error instanceof DatabaseInUse ? inUse(error.path) : error;
+  }
+}
+
+const inUse = (database: string): CommandError =>
+  new CommandError(
+    `Another process is using ${database}. Stop the server, separate workers and other commands first; nothing was changed.`,
+  );

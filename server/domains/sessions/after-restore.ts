@@ -1,0 +1,38 @@
+// After a restore the database is in an earlier state: sessions that had ended since, and their tokens, are valid again.
+import { listOrganizations } from "@/server/domains/organizations/store";
+import { inBackground } from "@/server/domains/records/in-background";
+import { limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { endSessions } from "./end";
+import { deleteAllResets } from "./reset-store";
+import { findLiveIds } from "./store";
+
+export interface Restored {
+  /** The file that was restored, as the audit trail names it. */
+  backup: string;
+  /** Whether to keep sessions and reset links: nothing has happened since the backup, for instance on a move. */
+  keepSessions: boolean;
+}
+
+/**
+ * Records the restore in every organization's audit trail. Unless they are to be kept, ends all sessions and removes
+ * all reset links, because some were ended or used since for a reason that the database no longer knows. Returns the
+ * number of sessions. To be called before the restored database serves anyone.
+ */
+export async function recordRestore(runtime: Runtime, { backup, keepSessions }: Restored): Promise<number> {
+  const size = limits.batch.endSessions;
+  let count = 0;
+  for (const { id } of await listOrganizations(runtime.db.read)) {
+    for (let last: number = size; last === size; count += last) {
+      last = await inBackground(runtime, "database.restore", async (ctx) => {
+        const ids = keepSessions ? [] : await findLiveIds(ctx.db, id, ctx.now, size);
+        const { sessions, tokens } = await endSessions(ctx, { sessionIds: ids }, "database_restored");
+        if (!keepSessions) await deleteAllResets(ctx.db);
+        const detail = { backup, sessions, revoked_tokens: tokens };
+        ctx.audit({ target: id, organizationId: id, detail, alarm: "the database was restored" });
+        return sessions;
+      });
+    }
+  }
+  return count;
+}
