@@ -26,6 +26,9 @@ const waits = {
 /** `lock_not_available`, and `deadlock_detected`. */
 const isBlocked = (error: unknown): boolean => ["55P03", "40P01"].includes(engineCode(error) ?? "");
 
+/** An operator may have limited the role's statements. What takes long here blocks nobody. */
+const withoutTimeouts = "set statement_timeout = 0; set lock_timeout = 0";
+
 /** The complete migrations, in the table that drizzle's own migrator uses, and the progress of incomplete ones. */
 const bookkeeping = `
   create schema if not exists drizzle;
@@ -46,6 +49,7 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
   client.on("error", () => {});
   await client.connect();
   try {
+    await client.query(withoutTimeouts);
     // Before the lock, so that most starts need none, and an older version is refused while a newer one migrates.
     if (missingOf(migrations, await recordedIn(client)).length === 0) return;
     await takeTurn(client, report);

@@ -95,6 +95,13 @@ describe("an index that could not be completed", () => {
   });
 });
 
+test("limits of the role end no migration", async () => {
+  const [row] = await run("select current_database() as name");
+  await run(`alter database "${row?.name}" set statement_timeout = '50ms'`);
+  migrations.write(table, ["select pg_sleep(0.2)"]);
+  await migrate();
+});
+
 describe("a second process", () => {
   test("waits for the first without a running statement, which would block the creation of an index", async () => {
     await other.query("select pg_advisory_lock($1)", [lockNumber]);
