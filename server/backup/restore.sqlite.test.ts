@@ -19,12 +19,14 @@ import BetterSqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lockFile } from "@/db/file-lock";
 import { migrateDatabase } from "@/db/migrate";
+import { readMigrations } from "@/db/migration-files";
 import { schemaVersionOf } from "@/db/schema-version";
 import { connectSqlite, sqlitePath } from "@/db/sqlite";
 import { authenticate } from "@/server/domains/sessions/authenticate";
 import { createResetLink } from "@/server/domains/sessions/user-command";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { createTestDatabase, type TestDatabase } from "@/test/database";
+import { ask } from "@/test/payer";
 import { openRawAccess } from "@/test/raw-access";
 import { bearer, signInAs } from "@/test/signing-in";
 import { rowsIn } from "@/test/sqlite-rows";
@@ -45,6 +47,7 @@ beforeAll(async () => {
   token = (await signInAs(world, org.member)).access_token;
   await createResetLink(world.runtime, org.member.email);
   await credit();
+  await ask(world, org.member.actor);
   folder = mkdtempSync(path.join(tmpdir(), "quittance-restore-"));
   backup = (await makeBackup({ ...world.runtime.env, dataDir: folder }, folder, "manual", Date.now())).file;
 });
@@ -133,6 +136,19 @@ describe("the restored database", () => {
     // The backup itself is as it was.
     expect(schemaVersionOf(sqlitePath(old.url))).toBe("older");
     await old.drop();
+  });
+
+  it("is corrected where an earlier version derived otherwise, and is then proved", async () => {
+    const old = path.join(path.dirname(file), "old.db");
+    copyFileSync(backup, old);
+    const { when } =
+      readMigrations("db/migrations/sqlite").find(({ tag }) => tag === "0013_recompute_payment_requests") ?? {};
+    new BetterSqlite(old)
+      .exec(`alter table jobs drop column progress; delete from __drizzle_migrations where created_at = ${when}`)
+      .exec("update payments set amount_paid = 1")
+      .close();
+    expect((await restore(old)).isMigrated).toBe(true);
+    expect(rowsIn(file, "select amount_paid from payments")).toEqual([{ amount_paid: 0 }]);
   });
 
   it("takes the place of a damaged one, which is kept with its log", async () => {
@@ -241,7 +257,7 @@ describe("the database is unchanged", () => {
     const { writeCheckpoint } = await import("@/server/domains/ledger/checkpoint");
     await writeCheckpoint(world.runtime);
     const signed = await makeBackup({ ...world.runtime.env, dataDir: folder }, folder, "manual", Date.now() + 60_000);
-    await expectRefused(signed.file, /names the server key/, { secretKeys: [Buffer.alloc(32, 8)] });
+    await expectRefused(signed.file, /NOT sound \(checkpoint\)/, { secretKeys: [Buffer.alloc(32, 8)] });
   });
 
   it("while a server runs, or any other process has it open", async () => {
