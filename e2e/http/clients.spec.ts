@@ -52,6 +52,12 @@ for (const generator of GENERATORS) {
       const { walk }: { walk: Walk } = await import(pathToFileURL(file).href);
       await walk({ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: ADMIN });
       expect(missingOf(document, exchanges)).toEqual([]);
+      const withoutUpdates = exchanges.filter(({ method }) => method !== "PATCH");
+      expect(missingOf(document, withoutUpdates), "the check notices what is missing").toEqual([
+        "no request has If-Match",
+        "PATCH /v1/accounts is not called",
+        "PATCH /v1/accounts is not refused",
+      ]);
     } finally {
       await server.stop();
     }
