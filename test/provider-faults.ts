@@ -1,5 +1,6 @@
 // Faults of the sandbox in tests: a call breaks, hangs, arrives late, or our process dies, before or after its effect.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type * as inTime from "@/server/domains/providers/in-time";
 import { type ChargeRequest, neverMade } from "@/server/domains/providers/provider";
 import type * as sandbox from "@/server/domains/providers/sandbox";
@@ -123,18 +124,31 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
   },
 });
 
+let timeout = (): Promise<unknown> => sleep(10);
+
+/** Makes silent calls time out when `wait` resolves, instead of after 10 ms. */
+export function timeOutAfter(wait: () => Promise<unknown>): void {
+  timeout = wait;
+}
+
 /** The module in-time.ts with a short timeout for silent calls and no timeout for a dead process, for `vi.mock`. */
 export const withShortTimeouts = (original: typeof inTime): typeof inTime => ({
   ...original,
-  inTime: (call) => {
+  inTime: async (call) => {
     const ending = new AbortController();
     const answer = call(ending.signal);
     const cut = unanswered.get(answer);
     if (cut === "death") return never();
-    const watched = (signal: AbortSignal) => {
-      signal.addEventListener("abort", () => ending.abort(signal.reason));
-      return answer;
-    };
-    return original.inTime(watched, cut === "silence" ? 10 : undefined);
+    if (cut !== "silence") {
+      return original.inTime((signal) => {
+        signal.addEventListener("abort", () => ending.abort(signal.reason));
+        return answer;
+      });
+    }
+    answer.catch(() => undefined);
+    await timeout();
+    const error = new Error("The payment provider did not answer in time.");
+    ending.abort(error);
+    throw error;
   },
 });

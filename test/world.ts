@@ -97,8 +97,11 @@ export async function anotherProcess(
   { databaseUrl = world.database.url, clock = world.clock }: { databaseUrl?: string; clock?: Clock | TimeSources } = {},
 ): Promise<World> {
   const runtime = await openRuntime({ ...world.runtime.env, databaseUrl }, clock);
-  return { ...world, runtime, call: callOn(runtime), close: () => runtime.close() };
+  return { ...openedWith(world, runtime), close: () => runtime.close() };
 }
+
+/** The same world, in which calls use another runtime. */
+export const openedWith = (world: World, runtime: Runtime): World => ({ ...world, runtime, call: callOn(runtime) });
 
 /** The transport's part of a call, for tests. */
 export function callRequest(runtime: Runtime, given: Partial<CallRequest> = {}): CallRequest {

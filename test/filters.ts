@@ -1,0 +1,60 @@
+// The documented filters of the lists a second time, for tests: over the answers, row by row.
+
+import type * as z from "zod";
+import type { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import type { listTransactions } from "@/server/domains/transactions/operations/list";
+import type { Transaction } from "@/server/domains/transactions/schema";
+import { wordsOf } from "@/server/kit/words";
+
+export type PaymentQuery = z.input<typeof listPaymentRequests.input>;
+export type TransactionQuery = z.input<typeof listTransactions.input>;
+export type Payment = z.output<typeof listPaymentRequests.output>["data"][number];
+
+/** Whether a filter is absent or holds. */
+const holds = <T>(value: T | undefined, test: (value: T) => boolean): boolean => value === undefined || test(value);
+
+const hasAll = (stored: Record<string, string> | undefined, wanted: Record<string, string>): boolean =>
+  Object.entries(wanted).every(([key, value]) => stored?.[key] === value);
+
+/** Whether each word of the search begins one of the record's. */
+function isFound(
+  q: string,
+  { reference, description, customer }: Pick<Payment, "reference" | "description" | "customer">,
+) {
+  const words = wordsOf(reference, description, customer?.name, customer?.email);
+  return wordsOf(q).every((part) => words.some((word) => word.startsWith(part)));
+}
+
+type Dated = Pick<Payment, "created_at" | "currency" | "reference" | "customer">;
+type Shared = Pick<PaymentQuery, "created_from" | "created_to" | "currency" | "reference" | "customer_email">;
+
+/** The filters that both lists have. */
+const matchesShared = (row: Dated, query: Shared): boolean =>
+  holds(query.created_from, (at) => Date.parse(row.created_at) >= Date.parse(at)) &&
+  holds(query.created_to, (at) => Date.parse(row.created_at) < Date.parse(at)) &&
+  holds(query.currency, (currency) => row.currency === currency.toUpperCase()) &&
+  holds(query.reference, (reference) => row.reference === reference) &&
+  holds(query.customer_email, (email) => row.customer?.email?.toLowerCase() === email.toLowerCase());
+
+export const matchesPayment = (row: Payment, query: PaymentQuery): boolean =>
+  matchesShared(row, query) &&
+  holds(query.account_id, (id) => row.account_id === id) &&
+  holds(query.status, (statuses) => statuses.includes(row.status)) &&
+  holds(query.type, (types) => types.includes(row.type)) &&
+  holds(query.q, (q) => [row.payment_id, ...row.transaction_ids].includes(q) || (!isId(q) && isFound(q, row)));
+
+export const matchesTransaction = (row: Transaction, query: TransactionQuery): boolean =>
+  matchesShared(row, query) &&
+  holds(query.account_id, (id) => row.account_id === id || row.destination_account_id === id) &&
+  holds(query.status, (statuses) => statuses.includes(row.status)) &&
+  holds(query.type, (types) => types.includes(row.type)) &&
+  holds(query.metadata, (wanted) => hasAll(row.metadata, wanted)) &&
+  holds(query.customer_metadata, (wanted) => hasAll(row.customer?.metadata, wanted)) &&
+  holds(query.customer_reference, (reference) => row.customer?.reference === reference) &&
+  holds(query.payment_id, (id) => row.payment_id === id) &&
+  holds(query.parent_transaction_id, (id) => row.parent_transaction_id === id) &&
+  holds(query.amount_min, (amount) => row.amount >= amount) &&
+  holds(query.amount_max, (amount) => row.amount <= amount) &&
+  holds(query.q, (q) => row.transaction_id === q || row.payment_id === q || (!isId(q) && isFound(q, row)));
+
+const isId = (q: string): boolean => /^(txn|pay)_[0-9a-z]{26}$/.test(q);

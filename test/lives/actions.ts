@@ -1,0 +1,238 @@
+// The steps of a random life as calls of the product, each with what the rules say about it right before it runs.
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { capturePayment } from "@/server/domains/payments/operations/capture";
+import { answerChallenge } from "@/server/domains/payments/operations/challenge";
+import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
+import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
+import { testCards } from "@/server/domains/providers/test-cards";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import type { TransactionRow } from "@/server/domains/transactions/present";
+import type { Transaction } from "@/server/domains/transactions/schema";
+import { dayMs } from "@/server/kit/limits";
+import { closeAccountOf } from "../closing";
+import type { CreateInput } from "../money";
+import { anyone, submit } from "../payer";
+import type { World } from "../world";
+import type { Action } from "./calls";
+import { type Facts, paymentsOf } from "./facts";
+import { availableOf, isOpen, isReleased, overpaidOf, requestOf, surplusLeft } from "./questions";
+import type { Asked, Scene } from "./scene";
+import * as spec from "./spec";
+import type { Amount, Step } from "./steps";
+
+type Of<Name extends Step["do"]> = Extract<Step, { do: Name }>;
+
+const once = { times: 1, key: "none", fault: null } as const;
+
+export class Actions {
+  constructor(private readonly scene: Scene) {}
+
+  /** The calls of a step; none if what it acts on does not exist. */
+  async of(step: Step, facts: Facts): Promise<Action[]> {
+    switch (step.do) {
+      case "pay": {
+        const mayPay = ({ id }: Asked) => spec.mayPay(requestOf(facts, id), facts.now);
+        return this.pay(step, this.scene.request(step.request, mayPay), facts);
+      }
+      case "answer":
+      case "leave":
+      case "cancel": {
+        const waits = step.do === "cancel" ? "processing" : "requires_action";
+        return this.onRequest(
+          step,
+          facts,
+          (one) => one.status === waits,
+          (asked) => this.conclude(step, asked, facts),
+        );
+      }
+      case "capture": {
+        const isHeld = (one: TransactionRow) => one.status === "authorized";
+        return this.onRequest(step, facts, isHeld, (asked) => this.capture(step, asked, facts));
+      }
+      case "refund":
+      case "refundSurplus": {
+        const hasLeft = (one: TransactionRow) => spec.refundableOf(one) > 0;
+        return this.onRequest(step, facts, hasLeft, (asked) => this.refund(step, asked, facts));
+      }
+      case "record":
+        return [this.record(step, facts)];
+      case "move":
+      case "transfer":
+        return [this.move(step)];
+      case "close":
+        return [this.close(this.scene.account(step.account))];
+      default:
+        return [];
+    }
+  }
+
+  /** Acts on the step's payment request, preferably on one that has a payment like this. */
+  private onRequest(
+    step: { request: number },
+    facts: Facts,
+    likes: (one: TransactionRow) => boolean,
+    act: (asked: Asked) => Action | null,
+  ): Action[] {
+    const asked = this.scene.request(step.request, ({ id }) => paymentsOf(facts, id).some(likes));
+    const action = asked && act(asked);
+    return action ? [action] : [];
+  }
+
+  private async pay(step: Of<"pay">, asked: Asked | undefined, facts: Facts): Promise<Action[]> {
+    const { number, code, tab, times, fault } = step;
+    if (!asked) return [];
+    const loaded = tab === "new" ? await this.scene.load(asked) : null;
+    const form = loaded ?? asked.form;
+    // While the page shows a form, another tab stays open beside this one.
+    asked.form = (await this.scene.load(asked)) ?? asked.form;
+    // Forms are valid for a day. One that is older is seldom sent.
+    if (!form || (facts.now >= form.at + dayMs && times < 3)) return [];
+    const security_code = code ?? (testCards.get(number)?.brand === "amex" ? "1234" : "123");
+    const typed = { card_number: number, expiry: "12/2099", security_code };
+    const { forms } = this.scene.memory;
+    const action: Action = {
+      ...{ name: "pay", times, key: "none", fault, strikes: "start" },
+      call: (world) => submit(world, asked.token, form.token, typed),
+      isAllowed: (now, sentAt) => {
+        // A form is answered with the attempt that it made before, and is valid for a day.
+        if (forms.has(form.token) || sentAt >= form.at + dayMs) return null;
+        const mayPay = spec.mayPay(requestOf(now, asked.id), sentAt) && isOpen(now, asked.accountId);
+        if (mayPay) forms.add(form.token);
+        return mayPay;
+      },
+    };
+    if (!this.scene.memory.isExact) forms.add(form.token);
+    return [action];
+  }
+
+  private conclude(step: Of<"answer" | "leave" | "cancel">, asked: Asked, facts: Facts): Action | null {
+    const { fault } = step;
+    if (step.do === "answer") {
+      // The bank's page stays open when the attempt has ended here.
+      const confirmed = facts.charges.filter(({ outcome }) => outcome.isChallenged).map((one) => one.idempotencyKey);
+      const attempts = paymentsOf(facts, asked.id).filter(({ id }) => confirmed.includes(id));
+      const answered = attempts.findLast((one) => one.actionUrl !== null) ?? attempts.at(-1);
+      if (!answered?.providerReference) return null;
+      const input = { reference: answered.providerReference, answer: step.answer };
+      const call = (world: World) => world.call(answerChallenge, anyone, input);
+      return { ...once, name: step.answer, call, fault, strikes: "answerChallenge" };
+    }
+    if (step.do === "leave") {
+      const call = (world: World) => world.call(leaveChallenge, anyone, { token: asked.token });
+      return { ...once, name: "leave", call, fault, strikes: "cancel" };
+    }
+    const actor = this.scene.ownerOf(asked.accountId);
+    return {
+      ...{ ...once, name: "cancel", fault, strikes: "cancel" },
+      call: (world) => world.call(cancelPayment, actor, { payment_id: asked.id }),
+      isAllowed: (now, sentAt) => isOpen(now, asked.accountId) && spec.mayCancel(requestOf(now, asked.id), sentAt),
+    };
+  }
+
+  private capture({ amount, key, fault }: Of<"capture">, asked: Asked, facts: Facts): Action {
+    const most = spec.capturable(requestOf(facts, asked.id), facts.now);
+    const wanted = amount === "all" ? undefined : amount % 2 === 0 && most > 1 ? Math.ceil(most / 2) : amount;
+    const actor = this.scene.ownerOf(asked.accountId);
+    return {
+      ...{ ...once, name: "capture", key, fault, strikes: "capture" },
+      call: (world, idempotencyKey) =>
+        world.call(capturePayment, actor, { payment_id: asked.id, amount: wanted }, { idempotencyKey }),
+      isAllowed: (now, sentAt) => {
+        const capturable = spec.capturable(requestOf(now, asked.id), sentAt);
+        return isOpen(now, asked.accountId) && capturable > 0 && (wanted ?? 1) <= capturable;
+      },
+      // The provider has released it: only then did the authorization end before its time.
+      mayFail: (code, now) =>
+        code === "authorization_expired" &&
+        paymentsOf(now, asked.id).some(({ id }) => now.charges.some((one) => isReleased(one, id))),
+    };
+  }
+
+  private refund(step: Of<"refund" | "refundSurplus">, asked: Asked, facts: Facts): Action | null {
+    const payments = paymentsOf(facts, asked.id).filter((one) => one.amountCaptured > 0);
+    const payment = payments[step.which % Math.max(1, payments.length)];
+    if (!payment) return null;
+    const { id: transaction_id, accountId } = payment;
+    const overpaid = overpaidOf(facts, asked.id);
+    const surplus = step.do === "refundSurplus";
+    const amount = surplus ? Math.max(1, overpaid) : wantedOf(step.amount);
+    const call: Action["call"] = (world, idempotencyKey) => {
+      const request = { idempotencyKey };
+      const input = { payment_id: asked.id, transaction_id, amount };
+      if (surplus) return world.call(refundSurplus, this.scene.admin, { ...input, amount: amount ?? 1 }, request);
+      if (step.by === "request") return world.call(refundPayment, this.scene.admin, input, request);
+      const given: CreateInput = {
+        type: "refund",
+        parent_transaction_id: transaction_id,
+        account_id: accountId,
+        amount,
+      };
+      return world.call(createTransaction, this.scene.admin, given, request);
+    };
+    return {
+      ...{ ...once, name: step.do, key: surplus ? "none" : step.key, fault: step.fault, strikes: "refund", call },
+      isAllowed: (now) => {
+        const row = now.transactions.find(({ id }) => id === transaction_id);
+        const left = row ? spec.refundableOf(row) : 0;
+        const refunded = amount ?? left;
+        if (refunded === 0 || refunded > left || refunded > availableOf(now, accountId)) return false;
+        return !surplus || refunded <= surplusLeft(now, asked.id);
+      },
+      remember: this.accept,
+    };
+  }
+
+  private record({ request, account, amount, key }: Of<"record">, facts: Facts): Action {
+    const asked = request === null ? undefined : this.scene.request(request);
+    const account_id = asked?.accountId ?? this.scene.account(account);
+    const due = asked ? spec.dueOf(requestOf(facts, asked.id)) : 1;
+    const recorded = amount === "all" ? Math.max(1, due) : amount;
+    const input = { type: "payment", account_id, amount: recorded, currency: "EUR", payment_id: asked?.id } as const;
+    const actor = this.scene.ownerOf(account_id);
+    return {
+      ...{ ...once, name: "record", key },
+      call: (world, idempotencyKey) => world.call(createTransaction, actor, input, { idempotencyKey }),
+      isAllowed: (now, sentAt) => {
+        if (!isOpen(now, account_id)) return false;
+        if (!asked) return true;
+        const target = requestOf(now, asked.id);
+        return spec.mayPay(target, sentAt) && recorded <= spec.dueOf(target);
+      },
+      remember: this.accept,
+    };
+  }
+
+  private move(step: Of<"move" | "transfer">): Action {
+    const account_id = this.scene.account(step.account);
+    const to = step.do === "transfer" ? this.scene.account(step.to) : null;
+    const leaves = to !== null || (step.do === "move" && step.kind === "out");
+    const money = { account_id, amount: step.amount, currency: "EUR" };
+    const input = (): CreateInput => {
+      if (to !== null) return { type: "transfer", destination_account_id: to, ...money };
+      if (step.do === "move" && step.kind === "credit") return { type: "credit", ...money };
+      return { type: "adjustment", direction: leaves ? "out" : "in", reason: "correction", ...money };
+    };
+    return {
+      ...{ ...once, name: step.do === "move" ? step.kind : "transfer", key: step.key },
+      call: (world, idempotencyKey) => world.call(createTransaction, this.scene.admin, input(), { idempotencyKey }),
+      isAllowed: (now) => {
+        if (to !== null && (to === account_id || !isOpen(now, to))) return false;
+        return leaves ? step.amount <= availableOf(now, account_id) : isOpen(now, account_id);
+      },
+      remember: this.accept,
+    };
+  }
+
+  private close(accountId: string): Action {
+    return {
+      ...{ ...once, name: "close" },
+      call: (world) => closeAccountOf(world, this.scene.admin, accountId),
+      isAllowed: (now) => isOpen(now, accountId),
+    };
+  }
+
+  private readonly accept = (answer: unknown): void => this.scene.memory.accept(answer as Transaction);
+}
+
+const wantedOf = (amount: Amount): number | undefined => (amount === "all" ? undefined : amount);

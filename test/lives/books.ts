@@ -1,0 +1,99 @@
+// What must hold for an organization's books: balances, chains, closed accounts, jobs, and what a step may change.
+import { type Facts, type Line, paymentsOf } from "./facts";
+import { changeOf } from "./money";
+import * as spec from "./spec";
+import { must, mustEqual } from "./violation";
+
+/** Throws a Violation unless all invariants of the organization's ledger hold, and what was posted before is unchanged. */
+export function checkBooks(facts: Facts, before: Facts): void {
+  checkBalances(facts);
+  checkTrialBalance(facts);
+  checkAppendOnly(facts, before);
+  checkClosedAccounts(facts, before);
+  checkJobs(facts);
+}
+
+/** Invariants 3, 15 and 17: each balance is the sum of its lines, now and after each of them. */
+function checkBalances({ ledgerAccounts, lines }: Facts): void {
+  const ends = new Map<string, { sequence: number; balance: number }>();
+  for (const line of lines) {
+    const end = ends.get(line.ledgerAccountId) ?? { sequence: 0, balance: 0 };
+    const next = { sequence: end.sequence + 1, balance: end.balance + changeOf(line) };
+    const found = { sequence: line.sequence, balance: line.balanceAfter };
+    mustEqual(found, next, "3", `${line.ledgerAccountId} after line ${line.sequence}`);
+    const isOwn = line.accountId !== null;
+    must(!isOwn || next.balance >= 0, "15", `${line.ledgerAccountId} fell to ${next.balance}`);
+    ends.set(line.ledgerAccountId, next);
+  }
+  for (const { id, balance, sequence, currency } of ledgerAccounts) {
+    mustEqual({ sequence, balance }, ends.get(id) ?? { sequence: 0, balance: 0 }, "3", `${id} balance`);
+    must(id.includes(`:${currency}`), "17", `${id} has lines in ${currency}`);
+  }
+}
+
+/** Invariants 2 and 16. */
+function checkTrialBalance({ ledgerAccounts }: Facts): void {
+  for (const currency of new Set(ledgerAccounts.map((one) => one.currency))) {
+    const sum = (names: RegExp) =>
+      ledgerAccounts.reduce((total, one) => {
+        const counts = one.currency === currency && names.test(one.name);
+        return counts ? total + one.balance : total;
+      }, 0);
+    mustEqual(sum(/^memo:auth_open$/), sum(/^memo:auth_contra$/), "2", `${currency} holds and their contra account`);
+    const owed = sum(/^(available|refund_pending|suspense:adjust)$/) - sum(/^expense:goodwill$/);
+    mustEqual(sum(/^(bank|provider:.*)$/), owed, "16", `${currency} money that there is, and that is owed`);
+  }
+}
+
+const keyOf = ({ ledgerAccountId, sequence }: Line): string => `${ledgerAccountId} ${sequence}`;
+
+/** Invariant 4, and that no transaction, payment request or event vanishes. */
+function checkAppendOnly(facts: Facts, before: Facts): void {
+  const lines = new Map(facts.lines.map((line) => [keyOf(line), line]));
+  for (const line of before.lines) mustEqual(lines.get(keyOf(line)), line, "4", `line ${keyOf(line)}`);
+  const events = new Map(facts.events.map((event) => [event.id, event]));
+  for (const event of before.events) mustEqual(events.get(event.id), event, "4", `event ${event.id}`);
+  const ids = new Set([...facts.transactions, ...facts.payments].map((row) => row.id));
+  for (const { id } of [...before.transactions, ...before.payments]) must(ids.has(id), "4", `${id} has vanished`);
+}
+
+/** Money that leaves a closed account by an admin's decision. */
+const byAdmins = ["refund_created", "transfer_posted", "adjustment_posted"];
+
+/** Invariant 18: on an account that was closed before, money only leaves by an admin, or is flagged as late. */
+function checkClosedAccounts(facts: Facts, before: Facts): void {
+  const closed = new Set(before.accounts.filter(({ status }) => status === "closed").map(({ id }) => id));
+  if (closed.size === 0) return;
+  const known = new Set(before.lines.map(({ journalId }) => journalId));
+  const rows = new Map(facts.transactions.map((row) => [row.id, row]));
+  for (const line of facts.lines) {
+    if (known.has(line.journalId) || !closed.has(line.accountId ?? "")) continue;
+    if (line.event === "authorization_released" || facts.late.has(line.transactionId)) continue;
+    const isOffline = rows.get(line.transactionId)?.provider === null;
+    const leaves = byAdmins.includes(line.event) && (changeOf(line) < 0 || line.name === "refund_pending");
+    const isLeft = leaves || (isOffline && line.event === "refund_succeeded");
+    must(isLeft, "18", `${line.event} of ${line.transactionId} on the closed account ${line.accountId}`);
+  }
+  for (const { accountId, id } of facts.users) {
+    const own = facts.accounts.filter((one) => one.ownerUserId === id && one.status === "open");
+    const isMoved = own.length === 0 || own.some((one) => one.id === accountId);
+    must(isMoved, "18", `${id} uses a closed account, but owns an open one`);
+  }
+}
+
+/** Invariant 21: whatever is open has a job that continues it if nobody else does. No job is dead. */
+function checkJobs({ jobs, transactions, payments, now, ...facts }: Facts): void {
+  const waiting = new Set(jobs.filter(({ status }) => status !== "dead").map(({ key }) => key));
+  for (const { kind, status, lastError } of jobs) must(status !== "dead", "21", `a job ${kind} is dead: ${lastError}`);
+  for (const { id, provider, status } of transactions) {
+    const isOpen = provider !== null && /^(pending|processing|requires_action|authorized)$/.test(status);
+    must(!isOpen || waiting.has(`payments.lookup:${id}`), "21", `${id} is ${status}, and no job looks it up`);
+  }
+  for (const row of payments) {
+    const request = { terms: row, payments: paymentsOf({ ...facts, transactions, payments, now }, row.id) };
+    const status = spec.statusOf(request, row.updatedAt);
+    const mayExpire = spec.dueOf(request) > 0 && !["canceled", "failed", "expired"].includes(status);
+    const waits = row.expiresAt !== null && row.expiresAt > now && mayExpire;
+    must(!waits || waiting.has(`payments.expire:${row.id}`), "21", `${row.id} has no job for its expiry`);
+  }
+}

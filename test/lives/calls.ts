@@ -1,0 +1,142 @@
+// Turns the calls of a step into commands that run at once, and judges their answers by the rules.
+import { Failure } from "@/server/kit/errors";
+import { dayMs } from "@/server/kit/limits";
+import { type ProviderCall, planFault } from "../provider-faults";
+import type { World } from "../world";
+import type { Facts } from "./facts";
+import type { Command, Ending } from "./interleaving";
+import { type KeyedCall, type Memory, textOf } from "./memory";
+import type { Fault, Key } from "./steps";
+import { must, mustEqual } from "./violation";
+
+/** A call of the product. */
+export interface Action {
+  name: string;
+  call(world: World, key: string | null): Promise<unknown>;
+  /** Whether the rules allow it, given the facts right before it and the time at which it was sent; null: no rule. */
+  isAllowed?(facts: Facts, sentAt: number): boolean | null;
+  /** Whether it may be refused with this code although the rules allowed it, given the facts after it. */
+  mayFail?(code: string, facts: Facts): boolean;
+  /** What to remember of the answer. */
+  remember?(answer: unknown): void;
+  times: number;
+  key: Key;
+  fault: Fault;
+  /** The call to the provider that the fault strikes. */
+  strikes?: ProviderCall;
+}
+
+/** Refusals that say nothing about the rules of payments. */
+const neutral = ["idempotency_key_in_use", "form_expired", "rate_limited"];
+
+/** Waits for an answer: a refusal is one, and so is that the provider cannot be reached. Other errors are flaws. */
+export const answerOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.catch((error: unknown) => {
+    const isFlaw = error instanceof Failure ? error.status >= 500 : !/connection|in time/.test(String(error));
+    if (isFlaw) throw error;
+    return error;
+  });
+
+/** A call, and what the rules said about it right before its first transaction; null without a rule. */
+interface Sent {
+  action: Pick<Action, "name" | "mayFail" | "remember">;
+  isAllowed: boolean | null;
+  keyed: KeyedCall | null;
+}
+
+export interface Judged extends Command {
+  sent: Sent;
+}
+
+function outcomeOf(answer: unknown): string {
+  if (answer instanceof Failure) return answer.code;
+  return answer instanceof Error ? "the provider could not be reached" : "done";
+}
+
+/** How long after a call its key is certainly kept, as the clock of a life jumps. */
+const keptMs = 29 * dayMs;
+
+export class Calls {
+  private keys = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly memory: Memory,
+    /** The facts right before a transaction. */
+    private readonly factsNow: () => Promise<Facts> | Facts,
+  ) {}
+
+  /** Commands that make the call as often as it says. `mayHang`: a fault may leave it without an answer. */
+  commandsFor(action: Action, mayHang: boolean): Judged[] {
+    const { name, call, key, times, fault, strikes } = action;
+    const own = key === "none" ? null : `key-${this.keys++}-${this.world.id("req")}`;
+    const keyed = own === null ? null : this.keep({ key: own, name, call: (world) => call(world, own), action });
+    let isJudged = false;
+    return Array.from({ length: key === "same" ? 2 : times }, (_, i) => {
+      const sent: Sent = { action, isAllowed: null, keyed };
+      let sentAt = 0;
+      return {
+        name: i > 0 ? `${name} again` : name,
+        sent,
+        run: () => {
+          sentAt = this.world.clock.now();
+          if (i === 0 && fault && strikes) planFault(strikes, mayHang ? fault.cut : "reset", fault.moment);
+          return answerOf(call(this.world, own));
+        },
+        beforeFirst: async () => {
+          // Of two calls with one key, the second is answered with what the first did.
+          if (isJudged && own !== null) return;
+          isJudged = true;
+          sent.isAllowed = action.isAllowed?.(await this.factsNow(), sentAt) ?? null;
+        },
+      };
+    });
+  }
+
+  private keep(call: Omit<KeyedCall, "at" | "answer">): KeyedCall {
+    const keyed = { ...call, at: this.world.clock.now(), answer: null };
+    this.memory.keyed.push(keyed);
+    return keyed;
+  }
+
+  /** Makes an earlier call with a key again, with the same key. */
+  repeat(which: number): Judged[] {
+    const now = this.world.clock.now();
+    const keyed = this.memory.keyed.filter(({ at }) => at < now && now < at + keptMs);
+    const earlier = keyed[which % Math.max(1, keyed.length)];
+    if (!earlier) return [];
+    const sent: Sent = { action: earlier.action, isAllowed: null, keyed: earlier };
+    return [{ name: `${earlier.name} repeated`, sent, run: () => answerOf(earlier.call(this.world)) }];
+  }
+
+  /**
+   * Throws unless the answers follow the rules. `facts` are those after the commands. Returns what became of each
+   * command, as text.
+   */
+  judge(commands: readonly Judged[], endings: readonly Ending[], facts: Facts): string[] {
+    return commands.map(({ sent, name }, i) => {
+      const ending = endings[i];
+      if (ending && "value" in ending) {
+        this.judgeOne(name, sent, ending.value, facts);
+        return `${sent.action.name}: ${outcomeOf(ending.value)}`;
+      }
+      if (/^refund/.test(sent.action.name)) this.memory.unanswered++;
+      return `${sent.action.name}: the process died`;
+    });
+  }
+
+  private judgeOne(name: string, { action, isAllowed, keyed }: Sent, answer: unknown, facts: Facts): void {
+    const refusal = answer instanceof Failure ? answer.code : null;
+    if (refusal !== null && neutral.includes(refusal)) return;
+    if (keyed) {
+      const text = textOf(answer);
+      if (keyed.answer !== null) mustEqual(text, keyed.answer, "11", `${name} was answered differently with one key`);
+      keyed.answer = text;
+    }
+    if (answer instanceof Error && refusal === null) return;
+    const says = `${name} was ${refusal === null ? "accepted" : `refused as ${refusal}`} against the rules`;
+    const isExcused = refusal !== null && (action.mayFail?.(refusal, facts) ?? false);
+    must(isAllowed === null || isExcused || isAllowed === (refusal === null), "20", says);
+    if (refusal === null) action.remember?.(answer);
+  }
+}

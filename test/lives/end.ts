@@ -1,0 +1,56 @@
+// What must hold when a life has come to rest: we agree with the provider, nothing is open, and no repetition matters.
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { getTransaction } from "@/server/domains/transactions/operations/get";
+import { refusalOf, type World } from "../world";
+import { type Facts, readFacts } from "./facts";
+import type { Scene } from "./scene";
+import { must, mustEqual } from "./violation";
+
+/** Throws a Violation unless everything has ended as it must. */
+export async function checkEnd(world: World, scene: Scene, facts: Facts, choose: () => number): Promise<void> {
+  checkAgreement(facts);
+  await checkRepetitions(world, scene, facts, choose);
+  await checkTenants(world, facts);
+}
+
+/** Our rows agree with the provider about every charge and refund, and nothing is open. */
+function checkAgreement(facts: Facts): void {
+  const charges = new Map(facts.charges.map((one) => [one.idempotencyKey, one]));
+  for (const { id, type, provider, status, amountCaptured, providerReference } of facts.transactions) {
+    must(!/^(pending|processing|requires_action|authorized)$/.test(status), "7", `${id} is still ${status}`);
+    if (provider === null) continue;
+    const charge = charges.get(id);
+    mustEqual(providerReference, charge?.reference ?? null, "13", `${id} reference of the provider`);
+    if (type === "refund") mustEqual(status, charge?.status, "13", `${id} status at the provider`);
+    else mustEqual(amountCaptured, charge?.amountCaptured ?? 0, "13", `${id} minor units taken by the provider`);
+  }
+  mustEqual(
+    facts.jobs.map(({ kind, objectId }) => `${kind} ${objectId}`),
+    [],
+    "21",
+    "jobs that are left",
+  );
+}
+
+/** Invariant 13: the provider's reports once more, at once and in any order, change nothing. */
+async function checkRepetitions(world: World, scene: Scene, facts: Facts, choose: () => number): Promise<void> {
+  const reports = Array.from({ length: scene.reported }, choose);
+  await Promise.all(reports.map((which) => scene.report(world, which)));
+  const after = await readFacts(world, scene.acme.id);
+  for (const name of ["payments", "transactions", "lines", "events"] as const) {
+    mustEqual(after[name], facts[name], "13", `${name} after the provider repeated itself`);
+  }
+}
+
+/** Invariant 24: nobody else finds the organization's objects. */
+async function checkTenants(world: World, { payments, transactions }: Facts): Promise<void> {
+  const { admin } = await world.organization("Elsewhere");
+  for (const { id } of payments.slice(0, 1)) {
+    const code = await refusalOf(world.call(getPayment, admin.actor, { payment_id: id }));
+    mustEqual(code, "payment_not_found", "24", `${id} seen from elsewhere`);
+  }
+  for (const { id } of transactions.slice(0, 1)) {
+    const code = await refusalOf(world.call(getTransaction, admin.actor, { transaction_id: id }));
+    mustEqual(code, "transaction_not_found", "24", `${id} seen from elsewhere`);
+  }
+}

@@ -1,0 +1,179 @@
+// Everything that the database says about an organization's money, read in a few queries while nothing else runs.
+import { and, asc, eq, getTableColumns, inArray, or, type SQL } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
+import {
+  accounts,
+  auditEntries,
+  events,
+  jobs,
+  journals,
+  ledgerAccounts,
+  payments,
+  postings,
+  sandboxOperations,
+  transactions,
+  users,
+} from "@/db/tables";
+import type { PaymentRow } from "@/server/domains/payments/store";
+import type { TransactionRow } from "@/server/domains/transactions/present";
+import type { World } from "../world";
+
+export type EventRow = typeof events.$inferSelect;
+export type ChargeRow = typeof sandboxOperations.$inferSelect;
+
+/** A line of a journal, with its journal and its ledger account. */
+export type Line = Awaited<ReturnType<typeof linesWhere>>[number];
+
+/** The facts about payment requests and transactions. */
+export interface MoneyFacts {
+  /** The time of reading, epoch ms. */
+  now: number;
+  payments: PaymentRow[];
+  /** Oldest first. */
+  transactions: TransactionRow[];
+  events: EventRow[];
+  lines: Line[];
+  /** What the provider knows about its charges and refunds. */
+  charges: ChargeRow[];
+}
+
+/** All facts about an organization. */
+export interface Facts extends MoneyFacts {
+  accounts: (typeof accounts.$inferSelect)[];
+  users: (typeof users.$inferSelect)[];
+  ledgerAccounts: (typeof ledgerAccounts.$inferSelect)[];
+  /** Ids of transactions whose money was flagged as late: it moved on a closed account. */
+  late: Set<string>;
+  jobs: (typeof jobs.$inferSelect)[];
+}
+
+const linesWhere = (q: Reader, where: SQL) =>
+  q
+    .select({
+      journalId: journals.id,
+      transactionId: journals.transactionId,
+      event: journals.event,
+      ledgerAccountId: postings.ledgerAccountId,
+      accountId: ledgerAccounts.accountId,
+      forAccountId: ledgerAccounts.forAccountId,
+      name: ledgerAccounts.name,
+      currency: ledgerAccounts.currency,
+      sequence: postings.sequence,
+      side: postings.side,
+      amount: postings.amount,
+      balanceAfter: postings.balanceAfter,
+    })
+    .from(journals)
+    .innerJoin(transactions, eq(transactions.id, journals.transactionId))
+    .innerJoin(postings, eq(postings.journalId, journals.id))
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, postings.ledgerAccountId))
+    .where(where)
+    .orderBy(asc(postings.ledgerAccountId), asc(postings.sequence));
+
+const transactionsWhere = (q: Reader, where: SQL) =>
+  q.select().from(transactions).where(where).orderBy(asc(transactions.createdAt), asc(transactions.id));
+
+const chargesWhere = (q: Reader, where: SQL) =>
+  q
+    .select(getTableColumns(sandboxOperations))
+    .from(sandboxOperations)
+    .innerJoin(transactions, eq(transactions.id, sandboxOperations.idempotencyKey))
+    .where(where);
+
+const id = slot("id");
+const ofRequest = eq(transactions.paymentId, id);
+const ofOrganization = eq(transactions.organizationId, id);
+
+/** Reads that are prepared once, because a life makes them thousands of times. */
+const one = {
+  payments: prepared("test.one_payment", (q: Reader) => q.select().from(payments).where(eq(payments.id, id))),
+  transactions: prepared("test.one_transactions", (q: Reader) => transactionsWhere(q, ofRequest)),
+  lines: prepared("test.one_lines", (q: Reader) => linesWhere(q, ofRequest)),
+  charges: prepared("test.one_charges", (q: Reader) => chargesWhere(q, ofRequest)),
+  events: prepared("test.one_events", (q: Reader) => {
+    const own = q.select({ id: transactions.id }).from(transactions).where(ofRequest);
+    const mine = or(eq(events.objectId, id), inArray(events.objectId, own));
+    return q.select().from(events).where(mine).orderBy(asc(events.objectId), asc(events.sequence));
+  }),
+};
+
+const all = {
+  payments: prepared("test.payments", (q: Reader) => q.select().from(payments).where(eq(payments.organizationId, id))),
+  transactions: prepared("test.transactions", (q: Reader) => transactionsWhere(q, ofOrganization)),
+  lines: prepared("test.lines", (q: Reader) => linesWhere(q, ofOrganization)),
+  charges: prepared("test.charges", (q: Reader) => chargesWhere(q, ofOrganization)),
+  events: prepared("test.events", (q: Reader) =>
+    q.select().from(events).where(eq(events.organizationId, id)).orderBy(asc(events.objectId), asc(events.sequence)),
+  ),
+  accounts: prepared("test.accounts", (q: Reader) => q.select().from(accounts).where(eq(accounts.organizationId, id))),
+  users: prepared("test.users", (q: Reader) => q.select().from(users).where(eq(users.organizationId, id))),
+  ledgerAccounts: prepared("test.ledger_accounts", (q: Reader) =>
+    q.select().from(ledgerAccounts).where(eq(ledgerAccounts.organizationId, id)),
+  ),
+  jobs: prepared("test.jobs", (q: Reader) => q.select().from(jobs).where(eq(jobs.organizationId, id))),
+  late: prepared("test.late", (q: Reader) =>
+    q
+      .select({ target: auditEntries.targetId, detail: auditEntries.detail })
+      .from(auditEntries)
+      .where(and(eq(auditEntries.organizationId, id), inArray(auditEntries.targetId, ownTransactions(q)))),
+  ),
+};
+
+const ownTransactions = (q: Reader) => q.select({ id: transactions.id }).from(transactions).where(ofOrganization);
+
+type Timed = Pick<World, "runtime" | "clock">;
+
+/** The facts about one payment request. Throws for an unknown id. */
+export async function readOne({ runtime, clock }: Timed, paymentId: string): Promise<MoneyFacts> {
+  const q = runtime.db.read;
+  const given = { id: paymentId };
+  const found = await one.payments(q, given);
+  if (found.length === 0) throw new Error(`No payment request ${paymentId}.`);
+  return {
+    now: clock.now(),
+    payments: found,
+    transactions: await one.transactions(q, given),
+    events: await one.events(q, given),
+    lines: await one.lines(q, given),
+    charges: await one.charges(q, given),
+  };
+}
+
+/** All facts about an organization. */
+export async function readFacts({ runtime, clock }: Timed, organizationId: string): Promise<Facts> {
+  const q = runtime.db.read;
+  const given = { id: organizationId };
+  const now = clock.now();
+  // At once, which on PostgreSQL saves most of the time.
+  const [money, others] = await Promise.all([
+    Promise.all([
+      all.payments(q, given),
+      all.transactions(q, given),
+      all.events(q, given),
+      all.lines(q, given),
+      all.charges(q, given),
+    ]),
+    Promise.all([
+      all.accounts(q, given),
+      all.users(q, given),
+      all.ledgerAccounts(q, given),
+      all.late(q, given),
+      all.jobs(q, given),
+    ]),
+  ]);
+  const [requests, movements, happened, lines, charges] = money;
+  const [parties, people, heads, audited, waiting] = others;
+  const late = new Set(audited.filter(({ detail }) => detail.late === true).map(({ target }) => target ?? ""));
+  return {
+    ...{ now, late, lines, charges, payments: requests, transactions: movements, events: happened },
+    ...{ accounts: parties, users: people, ledgerAccounts: heads, jobs: waiting },
+  };
+}
+
+/** The payments that count towards a payment request, oldest first. */
+export const paymentsOf = ({ transactions: rows }: MoneyFacts, paymentId: string): TransactionRow[] =>
+  rows.filter((row) => row.paymentId === paymentId && row.type === "payment");
+
+export const refundsOf = ({ transactions: rows }: MoneyFacts, parentId: string): TransactionRow[] =>
+  rows.filter((row) => row.parentTransactionId === parentId);

@@ -1,0 +1,149 @@
+// Runs commands concurrently, one seam at a time: a seeded choice decides whose next transaction runs. So a race can be
+// repeated.
+import { AsyncLocalStorage } from "node:async_hooks";
+import pg from "pg";
+import { openedWith, type World } from "../world";
+
+/** Turns of the event loop without any activity after which nothing runs any more. */
+const quietTurns = 2;
+
+/** The same where commands do not wait for turns: after it, only what died has not ended. */
+const stillTurns = 10;
+
+export interface Command {
+  name: string;
+  run(): Promise<unknown>;
+  /** Runs right before the command's first transaction, while nothing else does. */
+  beforeFirst?(): Promise<void>;
+}
+
+export type Ending = { value: unknown } | { error: unknown } | { isDead: true };
+
+interface Waiting {
+  name: string;
+  go(): void;
+}
+
+/** A command that runs, and whether it has had its first transaction. */
+interface Running {
+  command: Command;
+  hasBegun: boolean;
+}
+
+export class Interleaving {
+  /** The world as commands see it: its transactions wait for their turn. */
+  readonly world: World;
+  private readonly running = new AsyncLocalStorage<Running>();
+  private waiting: Waiting[] = [];
+  private isOn = false;
+
+  /**
+   * `choose` picks a number for each choice. `note` hears whose turn it is; it may also move the clock. With
+   * `isFree`, commands run as they do in production, and races are real but not repeatable.
+   */
+  constructor(
+    world: World,
+    private readonly choose: () => number,
+    private readonly note: (whose: string) => void,
+    private readonly isFree = false,
+  ) {
+    const { db } = world.runtime;
+    const write: typeof db.write = async (work) => {
+      await this.turn("transaction");
+      return this.whileBusy(async () => {
+        await this.begin();
+        return db.write(work);
+      });
+    };
+    this.world = openedWith(world, { ...world.runtime, db: { ...db, write } });
+  }
+
+  /** A seam: waits until it is this caller's turn. */
+  async turn(what: string): Promise<void> {
+    if (!this.isOn) return;
+    const name = `${this.running.getStore()?.command.name ?? "?"}: ${what}`;
+    await new Promise<void>((go) => this.waiting.push({ name, go }));
+  }
+
+  /** Runs the commands until nothing more happens. A command that has not ended then belongs to a process that died. */
+  async run(commands: readonly Command[]): Promise<Ending[]> {
+    const endings: Ending[] = commands.map(() => ({ isDead: true }));
+    // A command alone meets nobody.
+    const isFree = this.isFree || commands.length === 1;
+    this.isOn = !isFree;
+    const all = commands.map(async (command, i) => {
+      endings[i] = await this.running.run({ command, hasBegun: false }, async () => {
+        await this.turn("start");
+        return command.run().then(
+          (value): Ending => ({ value }),
+          (error: unknown): Ending => ({ error }),
+        );
+      });
+    });
+    if (isFree) await Promise.race([Promise.all(all), this.untilQuiet(stillTurns)]);
+    for (;;) {
+      await this.untilQuiet(quietTurns);
+      if (this.waiting.length === 0) break;
+      const [next] = this.waiting.splice(this.choose() % this.waiting.length, 1);
+      this.note(next?.name ?? "");
+      next?.go();
+    }
+    this.isOn = false;
+    return endings;
+  }
+
+  private async begin(): Promise<void> {
+    const running = this.running.getStore();
+    if (!running || running.hasBegun || this.isFree) return;
+    running.hasBegun = true;
+    await running.command.beforeFirst?.();
+  }
+
+  private async whileBusy<T>(work: () => Promise<T>): Promise<T> {
+    open.add(1);
+    try {
+      return await work();
+    } finally {
+      open.add(-1);
+    }
+  }
+
+  /** Waits until nothing has happened for some turns of the event loop. */
+  private async untilQuiet(turns: number): Promise<void> {
+    for (let quiet = 0; quiet < turns; quiet++) {
+      await new Promise((resume) => setImmediate(resume));
+      if (open.count === 0) continue;
+      await open.untilNone();
+      quiet = -1;
+    }
+  }
+}
+
+/** Transactions at work, and reads that PostgreSQL has not answered. */
+class Open {
+  count = 0;
+  private resume: (() => void) | null = null;
+
+  add(more: number): void {
+    this.count += more;
+    if (this.count === 0) this.resume?.();
+  }
+
+  untilNone(): Promise<void> {
+    return new Promise((resume) => {
+      this.resume = resume;
+    });
+  }
+}
+
+const open = new Open();
+
+const query = pg.Pool.prototype.query as (this: pg.Pool, ...given: unknown[]) => Promise<unknown>;
+Reflect.set(pg.Pool.prototype, "query", async function counted(this: pg.Pool, ...given: unknown[]) {
+  open.add(1);
+  try {
+    return await query.apply(this, given);
+  } finally {
+    open.add(-1);
+  }
+});

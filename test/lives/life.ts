@@ -1,0 +1,186 @@
+// One random life of an organization: runs its steps, alone or at once, and checks every invariant after each of them.
+import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
+import { ageJobLeases } from "../job-leases";
+import { runJobs } from "../jobs";
+import { endKeyLeases } from "../key-leases";
+import { arriveLate, forgetFault, planFault, timeOutAfter } from "../provider-faults";
+import type { World } from "../world";
+import { Actions } from "./actions";
+import { checkBooks } from "./books";
+import { answerOf, Calls, type Judged } from "./calls";
+import { checkEnd } from "./end";
+import { type Facts, paymentsOf, readFacts } from "./facts";
+import { type Ending, Interleaving } from "./interleaving";
+import { checkMoney } from "./money";
+import { checkReaders } from "./readers";
+import { Scene } from "./scene";
+import type { Batch, Life, Step } from "./steps";
+import { must, mustEqual } from "./violation";
+
+export interface LifeOptions {
+  /** Picks a number for each choice of the interleaving. */
+  choose(): number;
+  /** Hears each step before it runs, and whose turn it is. */
+  say?(line: string): void;
+  /** Counts what happens, by name. */
+  count?(name: string): void;
+  /** Steps at once run with real concurrency, which no seed repeats. */
+  isFree?: boolean;
+}
+
+export class LifeRun {
+  /** The facts before the last step. */
+  before: Facts;
+  /** The last step, as text. */
+  step = "";
+  private readonly calls: Calls;
+  private readonly actions: Actions;
+  /** What readers were shown last, by payment request. */
+  private readonly seen = new Map<string, string>();
+  /** Whether the current step is a single call. */
+  private isAlone = false;
+
+  private constructor(
+    private readonly world: World,
+    private readonly interleaving: Interleaving,
+    readonly scene: Scene,
+    /** The facts after the last step. */
+    public facts: Facts,
+    private readonly options: LifeOptions,
+  ) {
+    this.before = facts;
+    this.actions = new Actions(scene);
+    this.calls = new Calls(interleaving.world, scene.memory, () => this.factsNow());
+    scene.memory.isExact = !options.isFree;
+    timeOutAfter(() => interleaving.turn("time out"));
+  }
+
+  /** An organization at the beginning of its life. */
+  static async open(world: World, { requests }: Life, options: LifeOptions): Promise<LifeRun> {
+    world.clock.advance(1000);
+    const note = (whose: string) => {
+      world.clock.advance(1);
+      options.say?.(`     ${whose}`);
+      options.count?.("turns");
+    };
+    const interleaving = new Interleaving(world, options.choose, note, options.isFree);
+    const scene = await Scene.open(interleaving.world);
+    for (const [i, terms] of requests.entries()) await scene.ask(scene.account(i), terms);
+    return new LifeRun(world, interleaving, scene, await readFacts(world, scene.acme.id), options);
+  }
+
+  /** Lives the life to its end. Throws a Violation as soon as an invariant does not hold. */
+  async live(batches: readonly Batch[]): Promise<void> {
+    for (const [i, batch] of batches.entries()) await this.take(batch, `${i + 1}.`);
+    await this.rest();
+    await checkEnd(this.world, this.scene, this.facts, this.options.choose);
+  }
+
+  /** Takes the steps of a batch at once, and checks. */
+  async take(batch: Batch, title: string): Promise<void> {
+    this.step = `${title.padEnd(4)} ${batch.map((one) => JSON.stringify(one)).join("\n     ")}`;
+    this.options.say?.(this.step);
+    this.options.count?.(batch.length === 1 ? "steps" : "steps at once");
+    this.world.clock.advance(1);
+    const commands: Judged[] = [];
+    for (const step of batch) commands.push(...(await this.commandsOf(step, batch)));
+    this.isAlone = commands.length === 1;
+    const endings = await this.interleaving.run(commands);
+    forgetFault();
+    for (const ending of endings) if ("error" in ending) throw ending.error;
+    if (endings.some((ending) => "isDead" in ending)) await this.restart();
+    this.before = this.facts;
+    this.facts = await readFacts(this.world, this.scene.acme.id);
+    const outcomes = this.calls.judge(commands, endings, this.facts);
+    for (const outcome of outcomes) this.options.count?.(outcome);
+    this.checkRefused(commands, endings);
+    await this.check();
+  }
+
+  /** The facts right before a transaction: a step alone has nothing before it. */
+  private factsNow(): Promise<Facts> | Facts {
+    return this.isAlone ? this.facts : readFacts(this.world, this.scene.acme.id);
+  }
+
+  /** What died has lost its memory, and its leases end. */
+  private async restart(): Promise<void> {
+    this.world.runtime.runningKeys.clear();
+    await endKeyLeases(this.world);
+  }
+
+  /** Invariant 14: a single call that was refused before the provider was asked has changed nothing. */
+  private checkRefused(commands: readonly Judged[], [ending]: readonly Ending[]): void {
+    const [command, another] = commands;
+    if (another || !command || !ending || !("value" in ending) || !(ending.value instanceof Error)) return;
+    if (command.sent.isAllowed !== false) return;
+    for (const name of ["lines", "transactions", "events", "payments"] as const) {
+      mustEqual(this.facts[name], this.before[name], "14", `${command.name} was refused and changed ${name}`);
+    }
+  }
+
+  private async check(): Promise<void> {
+    checkMoney(this.facts);
+    checkBooks(this.facts, this.before);
+    this.scene.memory.check(this.facts);
+    const overpaid = this.facts.payments.filter((row) => row.amountOverpaid > 0).map(({ id }) => id);
+    const isExplained = overpaid.length === 0 || this.scene.memory.hasBrokenPromise;
+    must(isExplained, "no payer is charged twice", `${overpaid} were overpaid`);
+    await checkReaders(this.scene, this.facts, this.seen);
+    await this.scene.recordReports(this.facts);
+  }
+
+  private async commandsOf(step: Step, batch: Batch): Promise<Judged[]> {
+    const { world } = this.interleaving;
+    const run = (call: () => Promise<unknown>): Judged[] => [
+      { name: step.do, run: call, sent: { action: { name: step.do }, isAllowed: null, keyed: null } },
+    ];
+    switch (step.do) {
+      case "ask":
+        return run(() => answerOf(this.scene.ask(this.scene.account(step.account), step)));
+      case "wait":
+        return run(async () => this.world.clock.advance(step.ms));
+      case "work":
+        return run(() => this.work(step));
+      case "arrive":
+        return run(arriveLate);
+      case "report":
+        return step.which.flatMap((which) => run(() => this.scene.report(world, which)));
+      case "void": {
+        const id = this.scene.request(step.request)?.id ?? "";
+        const held = paymentsOf(this.facts, id).find(({ status }) => status === "authorized")?.providerReference;
+        const end = () => answerOf(sandboxProvider(world.runtime, false).cancel(held ?? "", "authorized"));
+        return held ? run(end) : [];
+      }
+      case "repeat":
+        return this.calls.repeat(step.which);
+      default: {
+        // A worker's own call that never ends keeps its job's lease, so beside one calls only break.
+        const mayHang = !batch.some((one) => one.do === "work");
+        const actions = await this.actions.of(step, this.facts);
+        return actions.flatMap((action) => this.calls.commandsFor(action, mayHang));
+      }
+    }
+  }
+
+  private work({ failing, breaksPromise }: Extract<Step, { do: "work" }>): Promise<unknown> {
+    if (breaksPromise) {
+      // The provider forgets the next charge that is given up, so that it makes the charge if the request arrives late.
+      planFault("giveUp", "reset", "unkept").then(() => {
+        this.scene.memory.hasBrokenPromise = true;
+      });
+    } else if (failing) planFault(failing, "reset", failing === "lookup" ? "before" : "after");
+    return runJobs(this.interleaving.world);
+  }
+
+  /** Delivers everything, passes every deadline, and runs the worker until nothing is left to do. */
+  private async rest(): Promise<void> {
+    await ageJobLeases(this.world, hourMs);
+    const work: Step = { do: "work", failing: null, breaksPromise: false };
+    await this.take([{ do: "arrive" }], "end");
+    for (const ms of [31_000, 16 * minuteMs, 8 * dayMs, 31 * dayMs]) {
+      this.world.clock.advance(ms);
+      await this.take([work], "end");
+    }
+  }
+}

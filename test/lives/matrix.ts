@@ -1,0 +1,138 @@
+// The matrix: every sensible combination of what can happen to a payment request, as a life made from it.
+
+import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { dayMs, minuteMs } from "@/server/kit/limits";
+import { type Batch, first, good, type Life, offline, refund, type Step, work } from "./steps";
+
+const dimensions = {
+  kind: ["product", "subscription", "invoice"],
+  /** Taken at once; or held, and captured in full, in part, or only after the hold has lapsed. */
+  capture: ["automatic", "full", "part", "lapsed"],
+  /** The confirmation (3-D Secure). */
+  confirmation: ["none", "completed", "failed", "abandoned"],
+  /** A part is refunded of money that came before, or of what the card paid. */
+  refund: ["none", "before", "after"],
+  /** Another card is tried in a second tab. */
+  tab: ["one", "second"],
+  /** The provider's answer: at once, lost, or the request itself arrives after it was given up. */
+  answer: ["prompt", "lost", "late"],
+  /** The payment request expires: never, during the attempt, or after it. */
+  expiry: ["never", "during", "after"],
+  /** The account closes: never, during the attempt, or after it. */
+  closing: ["never", "during", "after"],
+} as const;
+
+type Dimensions = typeof dimensions;
+export type Combination = { [Name in keyof Dimensions]: Dimensions[Name][number] };
+
+const names = Object.keys(dimensions) as (keyof Dimensions)[];
+
+/** Why a combination makes no sense, or null if it does. The first reason counts. */
+export function nonsenseOf(one: Combination): string | null {
+  const isConfirmed = one.confirmation === "none" || one.confirmation === "completed";
+  const isFirstPaid = isConfirmed && one.answer !== "late" && one.capture !== "lapsed";
+  const isSecondPaid = one.tab === "second" && !isConfirmed && one.expiry !== "during" && one.closing !== "during";
+  const isPaid = isFirstPaid || isSecondPaid || one.answer === "late";
+  const isPlain = one.expiry === "never" && one.closing === "never";
+  if (one.kind !== "product" && !isPlain) return "the kind decides only the default expiry";
+  if (one.kind !== "product" && one.refund !== "none") return "a refund does not look at the kind";
+  if (one.answer === "late" && one.confirmation !== "none") return "a charge that was given up asks for nothing";
+  if (!isConfirmed && (one.capture === "part" || one.capture === "lapsed")) return "nothing is held";
+  if (one.refund === "after" && !isPaid) return "there is nothing to refund";
+  if (one.expiry !== "never" && one.closing !== "never") return "it ends only once";
+  if (one.expiry === "after" && one.refund === "before" && isPaid) return "a paid request does not expire";
+  return null;
+}
+
+/** All combinations, sensible or not. */
+function combine(): Combination[] {
+  let made: Record<string, string>[] = [{}];
+  for (const name of names) made = made.flatMap((one) => dimensions[name].map((value) => ({ ...one, [name]: value })));
+  return made as Combination[];
+}
+
+export const everything: readonly Combination[] = combine();
+export const sensible: readonly Combination[] = everything.filter((one) => nonsenseOf(one) === null);
+
+/** A combination's pairs of values. */
+const pairsOf = (one: Combination): string[] =>
+  names.flatMap((a, i) => names.slice(i + 1).map((b) => `${a}=${one[a]} ${b}=${one[b]}`));
+
+/** The fewest combinations that a greedy choice finds with every pair of values that some sensible one has. */
+export function coveringPairs(): Combination[] {
+  const left = new Set(sensible.flatMap(pairsOf));
+  const chosen: Combination[] = [];
+  while (left.size > 0) {
+    const gain = (one: Combination) => pairsOf(one).filter((pair) => left.has(pair)).length;
+    const best = sensible.reduce((most, one) => (gain(one) > gain(most) ? one : most));
+    for (const pair of pairsOf(best)) left.delete(pair);
+    chosen.push(best);
+  }
+  return chosen;
+}
+
+export const titleOf = (one: Combination): string => names.map((name) => `${name} ${one[name]}`).join(", ");
+
+const challenged = "4000002500003155";
+
+/** How the first card pays, with its provider's answer. */
+function firstAttempt({ confirmation, answer }: Combination): Step {
+  const number = confirmation === "none" ? good.number : challenged;
+  if (answer === "prompt") return { ...good, number };
+  if (answer === "late") return { ...good, number, fault: { cut: "silence", moment: "late" } };
+  if (confirmation === "none") return { ...good, number: troubledCard, code: lostAnswerCode };
+  return { ...good, number, fault: { cut: "reset", moment: "after" } };
+}
+
+const isAnswered = { completed: "complete", failed: "fail" } as const;
+
+function confirmation({ confirmation: given }: Combination): Step[] {
+  if (given === "none") return [];
+  if (given === "abandoned") return [{ do: "wait", ms: 16 * minuteMs }, work];
+  return [{ do: "answer", request: first, answer: isAnswered[given], fault: null }];
+}
+
+function capture({ capture: given }: Combination): Step[] {
+  if (given === "automatic") return [];
+  const wait: Step[] = given === "lapsed" ? [{ do: "wait", ms: 8 * dayMs }, work] : [];
+  return [...wait, { do: "capture", request: first, amount: given === "part" ? 501 : "all", key: "same", fault: null }];
+}
+
+/** The life that a combination describes. */
+export function lifeFrom(one: Combination): Life {
+  const livesMs = one.expiry === "never" ? null : 10 * minuteMs;
+  const end = (when: "during" | "after"): Step[] => [
+    ...(one.closing === when ? [{ do: "close", account: 0 } as const] : []),
+    ...(one.expiry === when ? [{ do: "wait", ms: 10 * minuteMs } as const, work] : []),
+  ];
+  const second: Step[] = one.tab === "second" ? [{ ...good, number: "5555555555554444", tab: "old" }] : [];
+  const before: Step[] =
+    one.refund === "before"
+      ? [
+          { ...offline, amount: 400 },
+          { ...refund, amount: 100 },
+        ]
+      : [];
+  const isLate = one.answer === "late";
+  const found: Step[] = one.answer === "prompt" ? [] : [{ do: "wait", ms: isLate ? 31_000 : 6_000 }, work];
+  const steps: Step[] = [
+    ...before,
+    firstAttempt(one),
+    ...(isLate ? [] : second),
+    ...found,
+    ...end("during"),
+    ...confirmation(one),
+    ...(isLate ? [...second, { do: "arrive" } as const, work] : []),
+    ...(one.confirmation === "failed" || one.confirmation === "abandoned" ? second : []),
+    ...capture(one),
+    ...(one.refund === "after" ? [{ ...refund, amount: 300 }] : []),
+    ...end("after"),
+    ...(one.refund === "none" ? [] : [{ ...refund, amount: 1 } as const]),
+  ];
+  const terms = {
+    type: one.kind,
+    capture: one.capture === "automatic" ? "automatic" : "manual",
+    amount: 1250,
+  } as const;
+  return { requests: [{ ...terms, livesMs }], batches: steps.map((step): Batch => [step]) };
+}

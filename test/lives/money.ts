@@ -1,0 +1,207 @@
+// What must hold for payment requests and transactions at any moment: rows, events and postings agree with the rules.
+import { statusAt } from "@/server/domains/payments/derive";
+import type { PaymentStatus } from "@/server/domains/payments/rules";
+import type { PaymentRow } from "@/server/domains/payments/store";
+import type { TransactionRow } from "@/server/domains/transactions/present";
+import type { TransactionStatus } from "@/server/domains/transactions/rules";
+import { type EventRow, type Line, type MoneyFacts, paymentsOf, refundsOf } from "./facts";
+import * as spec from "./spec";
+import { must, mustEqual } from "./violation";
+
+const sumOf = <T>(rows: readonly T[], pick: (row: T) => number): number =>
+  rows.reduce((total, row) => total + pick(row), 0);
+
+const groups = <T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> => {
+  const found = new Map<string, T[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = found.get(key);
+    if (group) group.push(row);
+    else found.set(key, [row]);
+  }
+  return found;
+};
+
+/**
+ * Throws a Violation unless all invariants of payment requests and transactions hold. After a clock that was ahead has
+ * been corrected, what it expired is open again.
+ */
+export function checkMoney(facts: MoneyFacts, { clockWasAhead = false } = {}): void {
+  const events = groups(facts.events, (event) => event.objectId);
+  const lines = groups(facts.lines, (line) => line.transactionId);
+  for (const row of facts.payments) {
+    checkRequest(facts, row);
+    checkRequestEvents(row, events.get(row.id) ?? [], clockWasAhead);
+  }
+  for (const row of facts.transactions) {
+    checkAmounts(row, facts);
+    checkTransactionEvents(row, events.get(row.id) ?? []);
+    checkPosted(row, lines.get(row.id) ?? []);
+  }
+  const references = facts.transactions.flatMap(({ provider, providerReference, type }) =>
+    providerReference === null ? [] : [`${provider} ${providerReference} ${type}`],
+  );
+  must(new Set(references).size === references.length, "12", "two transactions have one provider's reference");
+}
+
+/** Invariants 8, 9 and 20, and that at most one attempt is in progress. */
+function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
+  const payments = paymentsOf(facts, row.id);
+  const request = { terms: row, payments };
+  const isOpen = ({ status }: TransactionRow) => /^(requires_action|processing|authorized)$/.test(status);
+  const open = payments.filter(isOpen);
+  must(open.length <= 1, "one attempt at a time", `${row.id} has ${open.length}: ${open.map((one) => one.status)}`);
+  for (const { createdAt, id } of payments) {
+    must(row.expiresAt === null || createdAt < row.expiresAt, "20", `${id} was begun after the end`);
+    must(row.canceledAt === null || createdAt <= row.canceledAt, "20", `${id} was begun after the cancellation`);
+  }
+  const refunds = payments.flatMap((one) => refundsOf(facts, one.id));
+  const surplusRefunded = sumOf(refunds, (one) => (one.status === "succeeded" ? (one.amountSurplus ?? 0) : 0));
+  const holds = payments.filter((one) => one.status === "authorized");
+  const ends = holds.flatMap((one) => one.captureBefore ?? []);
+  const due = spec.dueOf(request);
+  const expected = {
+    amountPaid: spec.paidOf(request),
+    amountWaived: spec.waivedOf(request),
+    amountOverpaid: spec.overpaidOf(request, surplusRefunded),
+    amountAuthorized: sumOf(payments, (one) => one.amountAuthorized),
+    amountCapturable: sumOf(holds, spec.holdOf),
+    amountReleased: sumOf(payments, (one) => one.amountReleased),
+    amountRefunded: sumOf(payments, (one) => one.amountRefunded),
+    attemptCount: payments.filter(({ provider }) => provider !== null).length,
+    captureBefore: ends.length > 0 ? Math.max(...ends) : null,
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    mustEqual(row[name as keyof typeof expected], value, name === "captureBefore" ? "7" : "8", `${row.id} ${name}`);
+  }
+  must(
+    row.amountPaid + row.amountWaived + due === row.amount + row.amountOverpaid + surplusRefunded,
+    "8",
+    `${row.id}: paid, waived and due do not add up to the amount and what was overpaid`,
+  );
+  // Readers add the effect of time since the last write, so the stored status is compared as of that write.
+  mustEqual(row.status, spec.statusOf(request, row.updatedAt), "9", `${row.id} status as of its last write`);
+  for (const at of [facts.now, ...[row.expiresAt, ...ends].flatMap((end) => (end === null ? [] : [end - 1, end]))]) {
+    if (at < row.updatedAt) continue;
+    mustEqual(statusAt(row, at), spec.statusOf(request, at), "9", `${row.id} status that readers see at ${at}`);
+  }
+  const waits = row.status === "requires_action" ? payments.find((one) => one.status === "requires_action") : undefined;
+  mustEqual(row.actionUrl, waits?.actionUrl ?? null, "9", `${row.id} page of the confirmation`);
+}
+
+/** Invariants 6 and 7. */
+function checkAmounts(row: TransactionRow, facts: MoneyFacts): void {
+  if (row.type !== "payment") return;
+  const { id, amount, amountAuthorized, amountCaptured, amountRefunded, amountRefunding, status } = row;
+  const refunds = refundsOf(facts, id);
+  const sum = (wanted: TransactionStatus) => sumOf(refunds, (one) => (one.status === wanted ? one.amount : 0));
+  mustEqual([amountRefunded, amountRefunding], [sum("succeeded"), sum("pending")], "6", `${id} refunds`);
+  must(spec.refundableOf(row) >= 0, "6", `${id}: more was refunded than captured`);
+  must(amountCaptured <= amountAuthorized && amountAuthorized <= amount, "6", `${id}: more was taken than authorized`);
+  mustEqual(spec.holdOf(row), status === "authorized" ? amountAuthorized : 0, "7", `${id} open hold`);
+  const unpaid = ["processing", "requires_action", "authorized", "failed", "canceled", "expired"];
+  if (amountCaptured > 0) mustEqual(status, spec.takenStatus(row), "9", `${id} status`);
+  else must(unpaid.includes(status), "9", `${id} is ${status}, but no money was taken`);
+}
+
+function checkSequence(events: readonly EventRow[], id: string): void {
+  mustEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, i) => i + 1),
+    "10",
+    `${id} event numbers`,
+  );
+}
+
+/** Invariant 10, and that a surplus was announced. */
+function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockWasAhead: boolean): void {
+  checkSequence(events, row.id);
+  const isSurplus = ({ type }: EventRow) => type === "payment.overpaid";
+  must(row.amountOverpaid === 0 || events.some(isSurplus), "8", `${row.id}: no event announced the surplus`);
+  // A surplus and late money have their own events, which may come without a change of status.
+  const changes = events.filter((event) => !isSurplus(event) && event.type !== "payment.paid_late");
+  const steps = changes.map(({ data }) => ({ from: data.previous_status, to: data.status }));
+  for (const [i, step] of steps.entries()) {
+    const earlier = steps[i - 1];
+    // Two events may describe one step.
+    if (!earlier || (step.from === earlier.from && step.to === earlier.to)) continue;
+    mustEqual(step.from, earlier.to, "10", `${row.id} status before an event`);
+    const isAllowed = spec.mayBecome(step.from as PaymentStatus, step.to as PaymentStatus, clockWasAhead);
+    must(isAllowed, "10", `${row.id} went from ${step.from} to ${step.to}`);
+  }
+  mustEqual(steps.at(-1)?.to, row.status, "10", `${row.id} status in its last event`);
+}
+
+/** Invariant 10. */
+function checkTransactionEvents(row: TransactionRow, events: readonly EventRow[]): void {
+  checkSequence(events, row.id);
+  const statuses = events.map(({ data }) => data.status as TransactionStatus);
+  for (const [i, to] of statuses.entries()) {
+    const from = statuses[i - 1];
+    // What succeeds at once announces that it was created, and that it has succeeded.
+    if (from === undefined || (i === 1 && from === "succeeded" && to === from)) continue;
+    must(spec.mayAnnounce(row.type, from, to), "10", `${row.id}, a ${row.type}, announced ${to} after ${from}`);
+  }
+}
+
+const debitNormal = /^(bank|provider:.*|expense:goodwill|memo:auth_open)$/;
+
+/** Minor units that a line adds to its ledger account. */
+export const changeOf = ({ name, side, amount }: Pick<Line, "name" | "side" | "amount">): number =>
+  debitNormal.test(name) === (side === "debit") ? amount : -amount;
+
+/** Invariant 1, and that a transaction's postings are what its row says: each of its journals once. */
+function checkPosted(row: TransactionRow, lines: readonly Line[]): void {
+  for (const [journal, own] of groups(lines, (line) => line.journalId)) {
+    const isWhole = own.every(({ amount }) => Number.isInteger(amount) && amount > 0) && own.length >= 2;
+    must(isWhole, "1", `${journal} needs two lines with positive integers`);
+    for (const [currency, part] of groups(own, (line) => line.currency)) {
+      const difference = sumOf(part, ({ side, amount }) => (side === "debit" ? amount : -amount));
+      must(difference === 0, "1", `debits and credits of ${journal} differ by ${difference} ${currency}`);
+    }
+  }
+  const posted = new Set(lines.map(({ journalId, event }) => `${event} ${journalId}`));
+  const names = [...posted].map((name) => name.split(" ")[0]);
+  must(new Set(names).size === names.length, "11", `${row.id} was posted twice: ${names}`);
+  const sums = new Map<string, number>();
+  for (const line of lines) {
+    const key = `${line.accountId ?? line.forAccountId} ${line.name}`;
+    sums.set(key, (sums.get(key) ?? 0) + changeOf(line));
+  }
+  mustEqual(withoutZeros(sums), withoutZeros(expectedPostings(row)), "14", `${row.id} postings`);
+}
+
+const withoutZeros = (sums: Map<string, number>) => [...sums].filter(([, amount]) => amount !== 0).sort();
+
+/** What a transaction's row implies for each ledger account. */
+function expectedPostings(row: TransactionRow): Map<string, number> {
+  const { type, status, accountId, amount, amountCaptured, provider, direction } = row;
+  const place = provider === null ? "bank" : `provider:${provider}:clearing`;
+  const sums = new Map<string, number>();
+  const add = (name: string, change: number, account = accountId) => sums.set(`${account} ${name}`, change);
+  const signed = direction === "in" ? amount : -amount;
+  switch (type) {
+    case "payment": {
+      const held = status === "authorized" ? spec.holdOf(row) : 0;
+      for (const name of ["memo:auth_open", "memo:auth_contra"]) add(name, held);
+      for (const name of ["available", place]) add(name, amountCaptured);
+      return sums;
+    }
+    case "refund":
+      if (status !== "failed") add("available", -amount);
+      if (status === "pending") add("refund_pending", amount);
+      if (status === "succeeded") add(place, -amount);
+      return sums;
+    case "credit":
+      for (const name of ["available", "expense:goodwill"]) add(name, amount);
+      return sums;
+    case "adjustment":
+      add("available", signed);
+      add("suspense:adjust", -signed);
+      return sums;
+    case "transfer":
+      add("available", -amount);
+      add("available", amount, row.destinationAccountId ?? "");
+      return sums;
+  }
+}

@@ -1,0 +1,30 @@
+// What merchants and payers see of payment requests must follow from the facts, and seeing it must change nothing.
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { openPage } from "../payer";
+import type { Facts } from "./facts";
+import { isOpen, requestOf } from "./questions";
+import type { Scene } from "./scene";
+import * as spec from "./spec";
+import { must, mustEqual } from "./violation";
+
+/**
+ * Invariants 9 and 20, as the API and the pay page show them. A payment request is read again only after its rows, its
+ * account or what the rules say about it has changed: `seen` has what was read last.
+ */
+export async function checkReaders({ world, requests, acme }: Scene, facts: Facts, seen: Map<string, string>) {
+  for (const { id, token, accountId } of requests) {
+    const request = requestOf(facts, id);
+    const now = world.clock.now();
+    const mayPay = isOpen(facts, accountId) && spec.mayPay(request, now);
+    const expected = { status: spec.statusOf(request, now), due: spec.dueOf(request), mayPay };
+    const state = JSON.stringify([expected, request]);
+    if (seen.get(id) === state) continue;
+    seen.set(id, state);
+    const shown = await world.call(getPayment, acme.admin.actor, { payment_id: id });
+    mustEqual([shown.status, shown.amount_due], [expected.status, expected.due], "9", `${id} as the API shows it`);
+    const page = await openPage(world, token);
+    must((page.form_token !== null) === mayPay, "20", `the pay page of ${id} is ${page.state}; may pay: ${mayPay}`);
+    const waits = shown.status === "requires_action";
+    must(!waits || page.action_url !== null, "9", `the pay page of ${id} does not lead back to the confirmation`);
+  }
+}

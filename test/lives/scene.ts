@@ -1,0 +1,131 @@
+// An organization with several accounts and payment requests, and everything that its random life refers to by number.
+import { createAccount } from "@/server/domains/accounts/operations/create";
+import type { ProviderResult } from "@/server/domains/providers/provider";
+import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import type { Actor } from "@/server/kit/context";
+import { settleNow } from "../money";
+import { ask, formToken } from "../payer";
+import type { TestOrganization, World } from "../world";
+import type { Facts } from "./facts";
+import { Memory } from "./memory";
+import type { Terms } from "./steps";
+
+/** A payment request, and a pay form that was loaded earlier, in another tab. */
+export interface Asked {
+  id: string;
+  token: string;
+  accountId: string;
+  form: { token: string; at: number } | null;
+}
+
+/** A result that the provider has reported for a transaction, to be reported again later. */
+interface Report {
+  id: string;
+  result: ProviderResult;
+}
+
+export class Scene {
+  readonly memory = new Memory();
+  readonly requests: Asked[] = [];
+  private readonly reports = new Map<string, Report>();
+  /** States of charges and refunds at the provider that are among the reports. */
+  private readonly recorded = new Set<string>();
+
+  private constructor(
+    readonly world: World,
+    readonly acme: TestOrganization,
+    /** Two of the first owner, one of the second. */
+    readonly accountIds: readonly string[],
+  ) {}
+
+  static async open(world: World): Promise<Scene> {
+    const acme = await world.organization();
+    const { member, other } = acme;
+    const second = await world.call(createAccount, acme.admin.actor, {
+      ...{ account_name: "Second", account_type: "individual", email: "second@example.com" },
+      owner_user_id: member.id,
+    });
+    return new Scene(world, acme, [member.accountId, second.account_id, other.accountId]);
+  }
+
+  /** The owner of an account, who asks for money. */
+  ownerOf(accountId: string): Actor {
+    const { member, other } = this.acme;
+    return accountId === other.accountId ? other.actor : member.actor;
+  }
+
+  get admin(): Actor {
+    const { actor } = this.acme.admin;
+    return actor.type === "user" ? { ...actor, authenticatedAt: this.world.clock.now() } : actor;
+  }
+
+  account = (which: number): string => this.accountIds[which % this.accountIds.length] ?? "";
+
+  /** The payment request of a number. Three quarters of all numbers prefer one with `likes`, if there is one. */
+  request(which: number, likes: (asked: Asked) => boolean = () => true): Asked | undefined {
+    const liked = which % 4 === 3 ? [] : this.requests.filter(likes);
+    const from = liked.length > 0 ? liked : this.requests;
+    return from[Math.floor(which / 4) % Math.max(1, from.length)];
+  }
+
+  async ask(accountId: string, terms: Terms): Promise<void> {
+    const now = this.world.clock.now();
+    const { payment, token } = await ask(this.world, this.ownerOf(accountId), {
+      account_id: accountId,
+      type: terms.type,
+      capture_method: terms.capture,
+      amount: terms.amount,
+      ...(terms.type === "subscription" ? { subscription: { interval: "month" as const } } : {}),
+      ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
+    });
+    const asked: Asked = { id: payment.payment_id, token, accountId, form: null };
+    this.requests.push(asked);
+    asked.form = await this.load(asked);
+  }
+
+  /** Loads the pay page. Null if it shows no form. */
+  async load({ token }: Asked): Promise<Asked["form"]> {
+    const at = this.world.clock.now();
+    const form = await formToken(this.world, token).catch(() => null);
+    return form === null ? null : { token: form, at };
+  }
+
+  /** Records the provider's current results, and that it may have reported `processing` before. */
+  async recordReports(facts: Facts): Promise<void> {
+    for (const { idempotencyKey, status, amountCaptured } of facts.charges) {
+      const state = `${idempotencyKey} ${status} ${amountCaptured}`;
+      if (this.recorded.has(state)) continue;
+      this.recorded.add(state);
+      const result = await this.resultOf(idempotencyKey);
+      if (!result) continue;
+      this.record({ id: idempotencyKey, result });
+      if (result.kind === "refund") {
+        this.record({ id: idempotencyKey, result: { ...result, status: "pending", failure: null } });
+      } else {
+        const before = { status: "processing", amountCaptured: 0, actionUrl: null, failure: null } as const;
+        this.record({ id: idempotencyKey, result: { ...result, ...before } });
+      }
+    }
+  }
+
+  private record(report: Report): void {
+    this.reports.set(JSON.stringify(report), report);
+  }
+
+  /** Reports again what the provider has reported at some time, by number. */
+  async report(world: World, which: number): Promise<void> {
+    const known = [...this.reports.values()];
+    const report = known[which % Math.max(1, known.length)];
+    if (report) await settleNow(world, report.id, report.result);
+  }
+
+  get reported(): number {
+    return this.reports.size;
+  }
+
+  /** The provider's current result for a transaction. */
+  async resultOf(id: string): Promise<ProviderResult | null> {
+    const provider = sandboxProvider(this.world.runtime, false);
+    return (await provider.lookup("charge", id)) ?? provider.lookup("refund", id);
+  }
+}

@@ -1,0 +1,166 @@
+// The rules of payment requests a second time, for tests: it shares no code with the product's, so neither hides a flaw
+// of the other.
+import type { PaymentStatus } from "@/server/domains/payments/rules";
+import type { PaymentRow } from "@/server/domains/payments/store";
+import type { TransactionRow } from "@/server/domains/transactions/present";
+import type { TransactionStatus } from "@/server/domains/transactions/rules";
+
+/** What decides about a payment request. */
+export type Terms = Pick<PaymentRow, "amount" | "expiresAt" | "canceledAt" | "failedAt">;
+
+/** A payment request's terms, and its payments. */
+export interface Request {
+  terms: Terms;
+  payments: readonly TransactionRow[];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+export const paidOf = ({ payments }: Request): number => sum(payments.map((one) => one.amountCaptured));
+
+/** What final partial captures gave up: of each release, at most what was still missing when its money came. */
+export function waivedOf({ terms, payments }: Request): number {
+  const captured = payments.filter((one) => one.amountCaptured > 0);
+  captured.sort((a, b) => (a.settledAt ?? 0) - (b.settledAt ?? 0) || a.id.localeCompare(b.id, "en"));
+  let missing = terms.amount;
+  const waived = captured.map((one) => {
+    missing = missing - one.amountCaptured;
+    const given = Math.min(one.amountReleased, Math.max(missing, 0));
+    missing = missing - given;
+    return given;
+  });
+  return sum(waived);
+}
+
+/** Minor units paid and waived above the amount, or below zero what is missing. */
+const balanceOf = (request: Request): number => paidOf(request) + waivedOf(request) - request.terms.amount;
+
+export const dueOf = (request: Request): number => Math.max(0, -balanceOf(request));
+
+/** Minor units paid above the amount, less what refunds of the surplus gave back. */
+export const overpaidOf = (request: Request, surplusRefunded: number): number =>
+  Math.max(0, balanceOf(request) - surplusRefunded);
+
+export const isPaid = (request: Request): boolean => paidOf(request) > 0 && balanceOf(request) >= 0;
+
+/** Minor units that the payment's card authorization still holds. */
+export const holdOf = (one: TransactionRow): number => one.amountAuthorized - one.amountCaptured - one.amountReleased;
+
+/** Whether time ended the authorization before any of it was captured. A void before that time did not. */
+function wasLost(one: TransactionRow, at: number): boolean {
+  if (one.captureBefore === null || one.amountAuthorized === 0 || one.amountCaptured > 0) return false;
+  const until = one.status === "authorized" ? at : one.settledAt;
+  return until !== null && one.captureBefore <= until;
+}
+
+const isHeld = (one: TransactionRow, at: number): boolean => one.status === "authorized" && !wasLost(one, at);
+
+/** Attempts that may still take money or hold it. */
+const openOnes = ({ payments }: Request): TransactionRow[] =>
+  payments.filter(({ status }) => status === "requires_action" || status === "processing" || status === "authorized");
+
+const isOverdue = ({ terms, payments }: Request, at: number): boolean =>
+  (terms.expiresAt !== null && terms.expiresAt <= at) || payments.some((one) => wasLost(one, at));
+
+/** The status of a payment request at an instant. */
+export function statusOf(request: Request, at: number): PaymentStatus {
+  const { terms, payments } = request;
+  if (!isPaid(request)) {
+    if (terms.canceledAt !== null) return "canceled";
+    if (terms.failedAt !== null && openOnes(request).length === 0) return "failed";
+    if (payments.some((one) => isHeld(one, at))) return "authorized";
+    if (payments.some(({ status }) => status === "processing")) return "processing";
+    if (isOverdue(request, at)) return "expired";
+    if (payments.some(({ status }) => status === "requires_action")) return "requires_action";
+  }
+  const [paid, refunded] = [paidOf(request), sum(payments.map((one) => one.amountRefunded))];
+  if (paid === 0) return "pending";
+  if (refunded === paid) return "refunded";
+  if (refunded > 0) return "partially_refunded";
+  return isPaid(request) ? "paid" : "partially_paid";
+}
+
+/** Whether a payer may start to pay, or a merchant record money: something is due, and nothing is open or over. */
+export const mayPay = (request: Request, at: number): boolean =>
+  !isPaid(request) &&
+  request.terms.canceledAt === null &&
+  request.terms.failedAt === null &&
+  openOnes(request).every((one) => wasLost(one, at)) &&
+  !isOverdue(request, at);
+
+/** Whether an attempt may still take money although the merchant decides nothing more. */
+const isBusy = (one: TransactionRow, at: number): boolean =>
+  one.status !== "authorized" || (one.captureRequested !== null && !wasLost(one, at));
+
+export function mayCancel(request: Request, at: number): boolean {
+  const open = openOnes(request);
+  if (isPaid(request) || request.terms.canceledAt !== null || open.some((one) => isBusy(one, at))) return false;
+  const hasFailed = request.terms.failedAt !== null && open.length === 0;
+  return hasFailed || open.some((one) => isHeld(one, at)) || !isOverdue(request, at);
+}
+
+/** The most that can be captured, in minor units: of the oldest open authorization, no more than is due. 0 if none. */
+export function capturable(request: Request, at: number): number {
+  if (isPaid(request) || request.terms.canceledAt !== null) return 0;
+  const hold = request.payments.find((one) => isHeld(one, at));
+  const isBlocked = openOnes(request).some((one) => isBusy(one, at));
+  return hold && !isBlocked ? Math.min(holdOf(hold), dueOf(request)) : 0;
+}
+
+export const refundableOf = (one: TransactionRow): number =>
+  one.type === "payment" ? one.amountCaptured - one.amountRefunded - one.amountRefunding : 0;
+
+/** Statuses that a payment request waits in: what follows an attempt that ended without money. */
+const waiting: PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
+const attempted: PaymentStatus[] = ["requires_action", "processing", "authorized"];
+const ended: PaymentStatus[] = ["failed", "canceled", "expired"];
+
+/** The status after each status. Stricter than the product's table, which also allows for corrections of a clock. */
+const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
+  pending: [...attempted, "partially_paid", "paid", ...ended],
+  requires_action: ["processing", "authorized", "paid", ...waiting, ...ended],
+  processing: ["requires_action", "authorized", "paid", ...waiting, ...ended],
+  authorized: ["paid", ...waiting, "canceled", "expired"],
+  partially_paid: [...attempted, "paid", "partially_refunded", "refunded", ...ended],
+  paid: ["partially_refunded", "refunded"],
+  partially_refunded: [...attempted, "paid", "partially_paid", "refunded", ...ended],
+  refunded: [...attempted, "paid", "partially_paid", "partially_refunded", ...ended],
+  // Money that arrives after the end counts, and what a payer confirmed before it continues.
+  failed: ["canceled", "authorized", "paid", "partially_refunded"],
+  canceled: ["paid", "partially_refunded"],
+  expired: ["processing", "authorized", "paid", "partially_refunded", "canceled"],
+};
+
+/** What a payment request is again that a process expired too early, because its clock was ahead. */
+const reopened: PaymentStatus[] = [...waiting, "requires_action"];
+
+export const mayBecome = (from: PaymentStatus, to: PaymentStatus, clockWasAhead = false): boolean =>
+  (after[from]?.includes(to) ?? false) || (clockWasAhead && from === "expired" && reopened.includes(to));
+
+const moneyTaken: TransactionStatus[] = ["succeeded", "partially_refunded", "refunded"];
+
+/** The statuses of which a transaction announces events, by the one announced before. Others pass without events. */
+const announcedAfter: Record<TransactionRow["type"], Partial<Record<TransactionStatus, TransactionStatus[]>>> = {
+  payment: {
+    processing: ["succeeded", "failed", "canceled", "expired"],
+    // The provider took the money after all, or a charge that was given up was held and is then released.
+    failed: ["succeeded", "canceled", "expired"],
+    canceled: ["succeeded"],
+    expired: ["succeeded"],
+  },
+  refund: { pending: ["succeeded", "failed"], succeeded: ["failed"] },
+  credit: {},
+  transfer: {},
+  adjustment: {},
+};
+
+/** Whether a transaction that announced the status `from` may announce `to`. */
+export const mayAnnounce = (type: TransactionRow["type"], from: TransactionStatus, to: TransactionStatus): boolean =>
+  announcedAfter[type][from]?.includes(to) ?? false;
+
+/** The status of a payment whose money was taken, from its amounts. */
+export function takenStatus({ amountCaptured, amountRefunded }: TransactionRow): TransactionStatus {
+  const [whole, part, all] = moneyTaken;
+  const status = amountRefunded === 0 ? whole : amountRefunded < amountCaptured ? part : all;
+  return status ?? "succeeded";
+}

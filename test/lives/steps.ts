@@ -1,0 +1,200 @@
+// The steps of an organization's random life: what payers, merchants and providers do, and the passing of time.
+import * as fc from "fast-check";
+import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
+import { dayMs, minuteMs } from "@/server/kit/limits";
+import type { Cut, Moment, ProviderCall } from "../provider-faults";
+
+export type Fault = { cut: Cut; moment: Moment } | null;
+
+/** How often a command is sent, and with which key: `same` sends it twice with one, concurrently. */
+export type Key = "none" | "own" | "same";
+
+/** Numbers of objects are taken modulo how many there are. */
+export type Step =
+  | ({ do: "ask"; account: number } & Terms)
+  | { do: "pay"; request: number; number: string; code?: string; times: number; tab: "new" | "old"; fault: Fault }
+  | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
+  | { do: "leave" | "cancel"; request: number; fault: Fault }
+  | { do: "capture"; request: number; amount: Amount; key: Key; fault: Fault }
+  | { do: "refund"; request: number; which: number; amount: Amount; key: Key; by: "request" | "payment"; fault: Fault }
+  | { do: "refundSurplus"; request: number; which: number; fault: Fault }
+  | { do: "record"; request: number | null; account: number; amount: Amount; key: Key }
+  | { do: "move"; kind: "credit" | "in" | "out"; account: number; amount: number; key: Key }
+  | { do: "transfer"; account: number; to: number; amount: number; key: Key }
+  | { do: "repeat"; which: number }
+  | { do: "void"; request: number }
+  | { do: "close"; account: number }
+  | { do: "wait"; ms: number }
+  | { do: "work"; failing: ProviderCall | null; breaksPromise: boolean }
+  | { do: "arrive" }
+  | { do: "report"; which: number[] };
+
+/** Minor units, or everything that there is. */
+export type Amount = number | "all";
+
+export interface Terms {
+  type: "product" | "subscription" | "invoice";
+  capture: "automatic" | "manual";
+  amount: number;
+  /** Milliseconds until it expires; null for the default. */
+  livesMs: number | null;
+}
+
+/** Steps that happen at once. */
+export type Batch = readonly [Step, ...Step[]];
+
+export interface Life {
+  requests: readonly Terms[];
+  batches: readonly Batch[];
+}
+
+const request = fc.nat(15);
+const account = fc.nat(2);
+const amount = fc.integer({ min: 1, max: 1250 });
+const part: fc.Arbitrary<Amount> = fc.oneof({ weight: 2, arbitrary: fc.constant<Amount>("all") }, amount);
+const key: fc.Arbitrary<Key> = fc.constantFrom("none", "own", "same");
+const fault: fc.Arbitrary<Fault> = fc.option(
+  fc.record({
+    cut: fc.constantFrom<Cut>("reset", "silence", "death"),
+    moment: fc.constantFrom<Moment>("before", "after", "late"),
+  }),
+  { freq: 2 },
+);
+const does = <Name extends Step["do"]>(name: Name) => fc.constant(name);
+
+const terms: fc.Arbitrary<Terms> = fc.record({
+  type: fc.constantFrom("product", "subscription", "invoice"),
+  capture: fc.constantFrom("automatic", "manual"),
+  amount: fc.oneof({ weight: 2, arbitrary: fc.constant(1250) }, fc.integer({ min: 1, max: 2500 })),
+  livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
+});
+
+/** All kinds of cards; those that succeed or ask for a confirmation occur more often. */
+const number = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom("4242424242424242", "4000000000007726", "4000000000005126") },
+  { weight: 3, arbitrary: fc.constantFrom("4000002500003155", "4000008260003178") },
+  { weight: 1, arbitrary: fc.constantFrom(...testCards.keys()) },
+);
+const times = fc.constantFrom(1, 1, 2, 3);
+const tab = fc.constantFrom<"new" | "old">("new", "new", "old");
+
+const pay: fc.Arbitrary<Step> = fc.record({ do: does("pay"), request, number, times, tab, fault });
+/** The provider declines, charges but loses the answer, or never receives the charge. */
+const troubled: fc.Arbitrary<Step> = fc.record({
+  ...{ do: does("pay"), request, number: fc.constant(troubledCard), times, tab, fault: fc.constant(null) },
+  code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
+});
+
+const wait: fc.Arbitrary<Step> = fc.record({
+  do: does("wait"),
+  ms: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(1000, 6_000, 31_000) },
+    { weight: 2, arbitrary: fc.constantFrom(10 * minuteMs, 16 * minuteMs) },
+    { weight: 1, arbitrary: fc.constantFrom(3 * dayMs, 8 * dayMs) },
+  ),
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 10, arbitrary: pay },
+  { weight: 4, arbitrary: troubled },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: does("answer"), request, answer: fc.constantFrom("complete", "fail"), fault }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("leave", "cancel"), request, fault }) },
+  { weight: 6, arbitrary: fc.record({ do: does("capture"), request, amount: part, key, fault }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...{ do: does("refund"), request, which: fc.nat(5), amount: part, key, fault },
+      by: fc.constantFrom("request", "payment"),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: does("refundSurplus"), request, which: fc.nat(5), fault }) },
+  { weight: 5, arbitrary: fc.record({ do: does("record"), request, account, amount: part, key }) },
+  { weight: 1, arbitrary: fc.record({ do: does("record"), request: fc.constant(null), account, amount, key }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: does("move"), kind: fc.constantFrom("credit", "in", "out"), account, amount, key }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: does("transfer"), account, to: account, amount, key }) },
+  { weight: 3, arbitrary: fc.record({ do: does("repeat"), which: fc.nat(20) }) },
+  { weight: 2, arbitrary: fc.record({ do: does("void"), request }) },
+  { weight: 1, arbitrary: fc.record({ do: does("close"), account }) },
+  {
+    weight: 1,
+    arbitrary: terms.chain((given) => account.map((of) => ({ do: "ask" as const, account: of, ...given }))),
+  },
+  { weight: 6, arbitrary: wait },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: does("work"),
+      failing: fc.option(fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund"), { freq: 4 }),
+      breaksPromise: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: does("arrive") }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: does("report"), which: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }) }),
+  },
+);
+
+const atOnce = fc.array(step, { minLength: 2, maxLength: 4, size: "max" }) as unknown as fc.Arbitrary<Batch>;
+const batch: fc.Arbitrary<Batch> = fc.oneof(
+  { weight: 3, arbitrary: step.map((one): Batch => [one]) },
+  { weight: 1, arbitrary: atOnce },
+);
+
+/** The number that always means the first payment request: see Scene.request. */
+export const first = 3;
+
+export const good = {
+  ...{ do: "pay", request: first, number: "4242424242424242", times: 1, tab: "new", fault: null },
+} as const satisfies Step;
+export const work = { do: "work", failing: null, breaksPromise: false } as const satisfies Step;
+export const offline = { do: "record", request: first, account: 0, key: "none" } as const;
+export const refund = { do: "refund", request: first, which: 0, key: "none", by: "request", fault: null } as const;
+
+/** Rare sequences that single random steps would hardly ever produce. */
+const turns: Step[][] = [
+  // A charge is given up, another card pays, and the first charge arrives late.
+  [{ ...good, fault: { cut: "silence", moment: "late" } }, { do: "wait", ms: 31_000 }, work, good, { do: "arrive" }],
+  // An authorization is voided early, another one follows, and the first one's time passes.
+  [good, { do: "void", request: first }, work, { do: "wait", ms: 3 * dayMs }, good, { do: "wait", ms: 5 * dayMs }],
+  // A part is refunded after the payment request expired, and the payer tries again.
+  [
+    { ...offline, amount: 300 },
+    { do: "wait", ms: 10 * minuteMs },
+    { ...refund, amount: 100 },
+    { ...good, tab: "old" },
+  ],
+];
+
+/** Money received before by other means, and its refunds. */
+const before: Step[][] = [
+  [],
+  [
+    { ...offline, amount: 400 },
+    { ...refund, amount: 100 },
+  ],
+  [
+    { ...offline, amount: 400 },
+    { ...refund, amount: "all" },
+  ],
+];
+
+/** A life: some money that came before, at times a rare sequence, a card payment, and random steps. */
+export const lives: fc.Arbitrary<Life> = fc
+  .tuple(
+    fc.array(terms, { minLength: 1, maxLength: 3, size: "max" }),
+    fc.constantFrom(...before),
+    fc.option(fc.constantFrom(...turns), { nil: [] }),
+    fc.oneof({ weight: 3, arbitrary: pay }, troubled),
+    fc.array(batch, { minLength: 3, maxLength: 12, size: "max" }),
+  )
+  .map(([requests, earlier, turn, first, rest]) => ({
+    requests,
+    batches: [...[...earlier, ...turn, first].map((one): Batch => [one]), ...rest],
+  }));

@@ -1,0 +1,35 @@
+// Random lives of organizations: every invariant holds after each step, whatever payers, merchants and providers do.
+import * as fc from "fast-check";
+import { afterAll, beforeAll, it, vi } from "vitest";
+import { LifeRun } from "@/test/lives/life";
+import { lives } from "@/test/lives/steps";
+import { expectSoundLedger } from "@/test/money";
+import { openWorld, type World } from "@/test/world";
+
+vi.mock("@/server/domains/providers/sandbox", async (original) => {
+  const { withFaults } = await import("@/test/provider-faults");
+  return withFaults(await original());
+});
+vi.mock("@/server/domains/providers/in-time", async (original) => {
+  const { withShortTimeouts } = await import("@/test/provider-faults");
+  return withShortTimeouts(await original());
+});
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ PAY_FAILURES_PER_IP: "100000", PAY_FAILURES_PER_LINK: "100000" });
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+
+it("keep every invariant after each step, and agree with the provider in the end", async () => {
+  await fc.assert(
+    fc.asyncProperty(lives, fc.infiniteStream(fc.nat()), async (life, choices) => {
+      const run = await LifeRun.open(world, life, { choose: () => choices.next().value ?? 0 });
+      await run.live(life.batches);
+    }),
+    { numRuns: 60 },
+  );
+}, 300_000);

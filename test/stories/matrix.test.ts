@@ -1,0 +1,39 @@
+// The matrix of what can happen to a payment request: enough combinations that every pair of values occurs.
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { LifeRun } from "@/test/lives/life";
+import { coveringPairs, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "@/test/lives/matrix";
+import { expectSoundLedger } from "@/test/money";
+import { openWorld, type World } from "@/test/world";
+
+vi.mock("@/server/domains/providers/sandbox", async (original) => {
+  const { withFaults } = await import("@/test/provider-faults");
+  return withFaults(await original());
+});
+vi.mock("@/server/domains/providers/in-time", async (original) => {
+  const { withShortTimeouts } = await import("@/test/provider-faults");
+  return withShortTimeouts(await original());
+});
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ PAY_FAILURES_PER_IP: "100000", PAY_FAILURES_PER_LINK: "100000" });
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+
+describe("the matrix", () => {
+  it("has at least 500 combinations, and a reason for each that it leaves out", () => {
+    expect(sensible.length).toBeGreaterThanOrEqual(500);
+    const reasons = everything.flatMap((one) => nonsenseOf(one) ?? []);
+    expect(sensible.length + reasons.length).toBe(everything.length);
+    for (const reason of reasons) expect(reason).not.toBe("");
+  });
+
+  it.each(coveringPairs().map((one) => [titleOf(one), one] as const))("%s", async (_, one) => {
+    const life = lifeFrom(one);
+    const run = await LifeRun.open(world, life, { choose: () => 0 });
+    await run.live(life.batches);
+  });
+});
