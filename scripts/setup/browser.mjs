@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { canInstall, installFromDebian } from "./debian.mjs";
 import { ROOT, SetupError } from "./project.mjs";
-import { runStep, say } from "./step.mjs";
+import { runStep } from "./step.mjs";
 
 /** Chromium without windows, as Playwright installs it. It takes three quarters of the processor time. */
 const HEADLESS_SHELL = "chromium-headless-shell";
@@ -12,13 +13,12 @@ const PATHS = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
-const FROM_DEBIAN = `apt-get update && apt-get install -y --no-install-recommends ${HEADLESS_SHELL}`;
 
 /** The path of a browser, or null for the one that Playwright has installed. */
 export async function findBrowser() {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH && !existsSync(CHROMIUM_PATH)) throw new SetupError(`CHROMIUM_PATH: no file ${CHROMIUM_PATH}`);
-  const found = CHROMIUM_PATH || find([HEADLESS_SHELL]) || (await installFromDebian()) || find(NAMES, PATHS);
+  const found = CHROMIUM_PATH || find([HEADLESS_SHELL]) || (await installHeadlessShell()) || find(NAMES, PATHS);
   if (found) return found;
   await runStep({
     name: "browser",
@@ -30,13 +30,9 @@ export async function findBrowser() {
   return null;
 }
 
-/** The path of the installed browser, or null on systems other than Debian and for users other than root. */
-async function installFromDebian() {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return null;
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const step = { name: "browser", title: "installing Chromium", command: "sh", args: ["-c", FROM_DEBIAN], env };
-  // Other systems have apt-get too, but not this package.
-  await runStep(step).catch((error) => say(error.message));
+async function installHeadlessShell() {
+  if (!canInstall()) return null;
+  await installFromDebian([HEADLESS_SHELL]);
   return find([HEADLESS_SHELL]);
 }
 
