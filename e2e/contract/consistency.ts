@@ -19,17 +19,17 @@ const agreeing: Readonly<Record<string, readonly string[]>> = {
 async function main(): Promise<void> {
   const { db, close } = await openRuntime(parseEnv(process.env));
   const requests = await db.read.select().from(payments);
-  const attempts = await db.read
+  const allAttempts = await db.read
     .select()
     .from(transactions)
     .where(eq(transactions.type, "payment"))
     .orderBy(asc(transactions.createdAt), asc(transactions.id));
   const wrong: string[] = [];
   for (const row of requests) {
-    const parts = attempts.filter((attempt) => attempt.paymentId === row.id);
-    const status = derivePaymentStatus({ ...row, parts }, row.updatedAt);
+    const attempts = allAttempts.filter((attempt) => attempt.paymentId === row.id);
+    const status = derivePaymentStatus({ ...row, attempts }, row.updatedAt);
     if (status !== row.status) wrong.push(`${row.id} is ${row.status}, not ${status}`);
-    for (const [name, sum] of Object.entries(totalsOf({ ...row, parts }))) {
+    for (const [name, sum] of Object.entries(totalsOf({ ...row, attempts }))) {
       if (row[name as keyof typeof row] !== sum) wrong.push(`${row.id} has a wrong ${name}; expected ${sum}`);
     }
   }

@@ -6,7 +6,7 @@ import { limits } from "@/server/kit/limits";
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** The columns of an attempt that decide about its payment request. Amounts in minor units. */
-export interface PaymentPart {
+export interface Attempt {
   id: string;
   status: (typeof transactionStatuses)[number];
   provider: string | null;
@@ -37,17 +37,17 @@ export interface PaymentTotals {
 }
 
 /** The payment request's amounts: sums over its transactions. */
-export function totalsOf({ amount, parts }: Pick<PaymentFacts, "amount" | "parts">): PaymentTotals {
-  const sum = (pick: (part: PaymentPart) => number) => parts.reduce((total, part) => total + pick(part), 0);
+export function totalsOf({ amount, attempts }: Pick<PaymentFacts, "amount" | "attempts">): PaymentTotals {
+  const sum = (pick: (attempt: Attempt) => number) => attempts.reduce((total, attempt) => total + pick(attempt), 0);
   return {
-    amountPaid: sum((part) => part.amountCaptured),
-    amountAuthorized: sum((part) => part.amountAuthorized),
-    amountCapturable: sum((part) => (part.status === "authorized" ? openHold(part) : 0)),
-    amountReleased: sum((part) => part.amountReleased),
-    amountWaived: waivedOf(amount, parts),
-    amountRefunded: sum((part) => part.amountRefunded),
-    amountDisputed: sum((part) => part.amountDisputed),
-    attemptCount: parts.filter((part) => part.provider !== null).length,
+    amountPaid: sum((attempt) => attempt.amountCaptured),
+    amountAuthorized: sum((attempt) => attempt.amountAuthorized),
+    amountCapturable: sum((attempt) => (attempt.status === "authorized" ? openHold(attempt) : 0)),
+    amountReleased: sum((attempt) => attempt.amountReleased),
+    amountWaived: waivedOf(amount, attempts),
+    amountRefunded: sum((attempt) => attempt.amountRefunded),
+    amountDisputed: sum((attempt) => attempt.amountDisputed),
+    attemptCount: attempts.filter((attempt) => attempt.provider !== null).length,
   };
 }
 
@@ -55,9 +55,11 @@ export function totalsOf({ amount, parts }: Pick<PaymentFacts, "amount" | "parts
  * Payments count in the order in which their money arrived. An authorization may exceed what is due when it is captured
  * (an older version made it, or a late charge came first). What it releases above the amount due is not waived.
  */
-function waivedOf(amount: number, parts: readonly PaymentPart[]): number {
+function waivedOf(amount: number, attempts: readonly Attempt[]): number {
   let [due, waived] = [amount, 0];
-  for (const { amountCaptured, amountReleased } of parts.filter((part) => part.amountCaptured > 0).sort(byArrival)) {
+  for (const { amountCaptured, amountReleased } of attempts
+    .filter((attempt) => attempt.amountCaptured > 0)
+    .sort(byArrival)) {
     due -= amountCaptured;
     const released = Math.max(0, Math.min(amountReleased, due));
     due -= released;
@@ -66,14 +68,13 @@ function waivedOf(amount: number, parts: readonly PaymentPart[]): number {
   return waived;
 }
 
-const byArrival = (a: PaymentPart, b: PaymentPart): number =>
-  (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
+const byArrival = (a: Attempt, b: Attempt): number => (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
 
-export const openHold = (part: PaymentPart): number =>
-  part.amountAuthorized - part.amountCaptured - part.amountReleased;
+export const openHold = (attempt: Attempt): number =>
+  attempt.amountAuthorized - attempt.amountCaptured - attempt.amountReleased;
 
 /** Whether the attempt may still take or hold money: it waits for the payer, the provider, or its capture. */
-export const isUnderWay = ({ status }: PaymentPart): boolean =>
+export const isUnderWay = ({ status }: Attempt): boolean =>
   status === "requires_action" || status === "processing" || status === "authorized";
 
 /**
@@ -93,29 +94,30 @@ export const amountOverpaid = (
 ): number => Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - surplusRefunded);
 
 /** Whether declines have used up all attempts. An attempt that never reached its provider does not count. */
-export const hasFailed = (parts: readonly PaymentPart[]): boolean =>
-  parts.filter((part) => part.provider !== null && part.status === "failed" && part.failure?.code !== notReceived.code)
-    .length >= limits.paymentAttempts;
+export const hasFailed = (attempts: readonly Attempt[]): boolean =>
+  attempts.filter(
+    (attempt) => attempt.provider !== null && attempt.status === "failed" && attempt.failure?.code !== notReceived.code,
+  ).length >= limits.paymentAttempts;
 
 const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 
 /**
  * The failure of the last card attempt, while the payment request waits for money or after it failed or expired unpaid.
- * `parts` come oldest first.
+ * `attempts` come oldest first.
  */
 export function lastErrorOf(status: PaymentStatus, facts: PaymentFacts): TransactionFailure | null {
   if (isCovered(facts) || !(waiting.includes(status) || status === "failed" || status === "expired")) return null;
-  const failure = facts.parts.findLast((part) => part.provider !== null)?.failure ?? null;
+  const failure = facts.attempts.findLast((attempt) => attempt.provider !== null)?.failure ?? null;
   return failure && { code: failure.code, message: failure.message };
 }
 
 /** The page on which the payer confirms the attempt in progress; null if no confirmation is awaited. */
 export const actionUrlOf = (
   status: PaymentStatus | "open" | "unavailable",
-  parts: readonly PaymentPart[],
+  attempts: readonly Attempt[],
 ): string | null =>
   status === "requires_action"
-    ? (parts.findLast((part) => part.status === "requires_action")?.actionUrl ?? null)
+    ? (attempts.findLast((attempt) => attempt.status === "requires_action")?.actionUrl ?? null)
     : null;
 
 export interface PaymentFacts {
@@ -123,11 +125,11 @@ export interface PaymentFacts {
   canceledAt: number | null;
   failedAt: number | null;
   expiresAt: number | null;
-  parts: readonly PaymentPart[];
+  attempts: readonly Attempt[];
 }
 
 /** Whether the whole amount has been paid, apart from what final partial captures waived. */
-export function isCovered(facts: Pick<PaymentFacts, "amount" | "parts">): boolean {
+export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts">): boolean {
   const totals = totalsOf(facts);
   return totals.amountPaid > 0 && amountDue({ ...totals, amount: facts.amount }) === 0;
 }
@@ -138,17 +140,17 @@ export function isCovered(facts: Pick<PaymentFacts, "amount" | "parts">): boolea
  * money arrives after all, it is paid.
  */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
-  const { parts } = facts;
+  const { attempts } = facts;
   const { amountPaid, amountRefunded, amountDisputed } = totalsOf(facts);
-  const hasPart = (status: PaymentPart["status"]) => parts.some((part) => part.status === status);
+  const hasAttempt = (status: Attempt["status"]) => attempts.some((attempt) => attempt.status === status);
   if (!isCovered(facts)) {
     if (facts.canceledAt !== null) return "canceled";
     if (isFinallyFailed(facts)) return "failed";
     if (amountDisputed > 0) return "disputed";
-    if (parts.some((part) => isOpenHold(part, now))) return "authorized";
-    if (hasPart("processing")) return "processing";
+    if (attempts.some((attempt) => isOpenHold(attempt, now))) return "authorized";
+    if (hasAttempt("processing")) return "processing";
     if (hasExpired(facts, now)) return "expired";
-    if (hasPart("requires_action")) return "requires_action";
+    if (hasAttempt("requires_action")) return "requires_action";
   }
   if (amountDisputed > 0) return "disputed";
   if (amountPaid > 0 && amountRefunded >= amountPaid) return "refunded";
@@ -158,27 +160,27 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
 }
 
 /** Whether all attempts are used up and none of them is still in progress. */
-export const isFinallyFailed = ({ failedAt, parts }: PaymentFacts): boolean =>
-  failedAt !== null && !parts.some(isUnderWay);
+export const isFinallyFailed = ({ failedAt, attempts }: PaymentFacts): boolean =>
+  failedAt !== null && !attempts.some(isUnderWay);
 
 /** Whether the time to pay is over at `now`: the payment request has expired, or its authorization has lapsed. */
-export const hasExpired = ({ expiresAt, parts }: PaymentFacts, now: number): boolean =>
-  (expiresAt !== null && now >= expiresAt) || parts.some((part) => hasLapsed(part, now));
+export const hasExpired = ({ expiresAt, attempts }: PaymentFacts, now: number): boolean =>
+  (expiresAt !== null && now >= expiresAt) || attempts.some((attempt) => hasLapsed(attempt, now));
 
-/** Whether the part is an authorization hold that can be captured at `now`. */
-export const isOpenHold = (part: PaymentPart, now: number): boolean =>
-  part.status === "authorized" && !hasLapsed(part, now);
+/** Whether the attempt is an authorization hold that can be captured at `now`. */
+export const isOpenHold = (attempt: Attempt, now: number): boolean =>
+  attempt.status === "authorized" && !hasLapsed(attempt, now);
 
 /** Whether the authorization lapsed before anything was captured. One that was released earlier did not lapse. */
-export function hasLapsed(part: PaymentPart, now: number): boolean {
-  if (part.amountAuthorized === 0 || part.amountCaptured > 0 || part.captureBefore === null) return false;
-  const closedAt = part.status === "authorized" ? now : part.settledAt;
-  return closedAt !== null && closedAt >= part.captureBefore;
+export function hasLapsed(attempt: Attempt, now: number): boolean {
+  if (attempt.amountAuthorized === 0 || attempt.amountCaptured > 0 || attempt.captureBefore === null) return false;
+  const closedAt = attempt.status === "authorized" ? now : attempt.settledAt;
+  return closedAt !== null && closedAt >= attempt.captureBefore;
 }
 
 /** When the payment request's last open authorization lapses; null without one. */
-export function captureBeforeOf(parts: readonly PaymentPart[]): number | null {
-  const ends = parts.flatMap(({ status, captureBefore }) =>
+export function captureBeforeOf(attempts: readonly Attempt[]): number | null {
+  const ends = attempts.flatMap(({ status, captureBefore }) =>
     status === "authorized" && captureBefore !== null ? [captureBefore] : [],
   );
   return ends.length > 0 ? Math.max(...ends) : null;

@@ -1,12 +1,12 @@
 // Loads the facts that decide what may happen to a payment request.
 import type { Reader } from "@/db/client";
 import type { PaymentFacts } from "./derive";
-import { type PaymentRow, partsOf } from "./store";
+import { attemptsOf, type PaymentRow } from "./store";
 
 type FactColumns = Pick<PaymentRow, "id" | "amount" | "canceledAt" | "failedAt" | "expiresAt">;
 
 /** The facts that decide what may happen to the payment request: see rules.ts. A writer locks the row first. */
 export async function factsOf(q: Reader, row: FactColumns): Promise<PaymentFacts> {
   const { amount, canceledAt, failedAt, expiresAt } = row;
-  return { amount, canceledAt, failedAt, expiresAt, parts: await partsOf(q, row.id) };
+  return { amount, canceledAt, failedAt, expiresAt, attempts: await attemptsOf(q, row.id) };
 }

@@ -1,10 +1,10 @@
-// Reads payment requests in batches with the rows that determine them, to recompute those of earlier versions.
+// Reads batches of payment requests and their transactions, to recompute what earlier versions stored.
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { payments, transactions } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
-import type { PaymentPart } from "./derive";
-import { type PaymentRow, partColumns } from "./store";
+import type { Attempt } from "./derive";
+import { attemptColumns, type PaymentRow } from "./store";
 
 /** The organization's payment requests after `position`, newest first. */
 export const batchOf = (
@@ -21,14 +21,15 @@ export const batchOf = (
     .limit(limit);
 
 /** The attempts of each payment request, oldest first. */
-export async function partsOfMany(q: Reader, ids: readonly string[]): Promise<(paymentId: string) => PaymentPart[]> {
+export async function attemptsOfMany(q: Reader, ids: readonly string[]): Promise<(paymentId: string) => Attempt[]> {
   const rows = await q
-    .select({ paymentId: transactions.paymentId, ...partColumns })
+    .select({ paymentId: transactions.paymentId, ...attemptColumns })
     .from(transactions)
     .where(and(inArray(transactions.paymentId, [...ids]), eq(transactions.type, "payment")))
     .orderBy(asc(transactions.createdAt), asc(transactions.id));
-  const byPayment = new Map<string | null, PaymentPart[]>();
-  for (const { paymentId, ...part } of rows) byPayment.set(paymentId, [...(byPayment.get(paymentId) ?? []), part]);
+  const byPayment = new Map<string | null, Attempt[]>();
+  for (const { paymentId, ...attempt } of rows)
+    byPayment.set(paymentId, [...(byPayment.get(paymentId) ?? []), attempt]);
   return (paymentId) => byPayment.get(paymentId) ?? [];
 }
 

@@ -9,9 +9,9 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { totalsOf } from "./derive";
 import { expirePayments } from "./expire";
-import { batchOf, partsOfMany, withUndecidedRefunds } from "./recompute-store";
+import { attemptsOfMany, batchOf, withUndecidedRefunds } from "./recompute-store";
 import { isStale } from "./stale";
-import { lockPayment, lockPayments, type PaymentRow, partsOf } from "./store";
+import { attemptsOf, lockPayment, lockPayments, type PaymentRow } from "./store";
 import { decideRefunds } from "./surplus";
 
 const task = "payments.recompute";
@@ -80,11 +80,11 @@ function endOfPass({ clock, log }: Runtime, organizationId: string, progress: Po
 /** The ids of those that need a correction, read without locks. */
 async function findWrong({ db, clock }: Runtime, rows: readonly PaymentRow[]): Promise<string[]> {
   const ids = rows.map(({ id }) => id);
-  const parts = await partsOfMany(db.read, ids);
+  const attempts = await attemptsOfMany(db.read, ids);
   const undecided = await withUndecidedRefunds(db.read, ids);
   const wrong: string[] = [];
   for (const row of rows) {
-    const own = parts(row.id);
+    const own = attempts(row.id);
     const isWrong = undecided.has(row.id) || own.some(asksTooMuch) || (await isStale(db.read, row, own, clock.now()));
     if (isWrong) wrong.push(row.id);
   }
@@ -95,8 +95,8 @@ async function findWrong({ db, clock }: Runtime, rows: readonly PaymentRow[]): P
  * An earlier version allowed two open authorizations and could request a capture larger than either, which no provider
  * carries out.
  */
-const asksTooMuch = (part: { captureRequested: number | null; amountAuthorized: number }): boolean =>
-  part.captureRequested !== null && part.captureRequested > part.amountAuthorized;
+const asksTooMuch = (attempt: { captureRequested: number | null; amountAuthorized: number }): boolean =>
+  attempt.captureRequested !== null && attempt.captureRequested > attempt.amountAuthorized;
 
 async function correct(runtime: Runtime, ids: readonly string[]): Promise<void> {
   await inBackground(runtime, task, async (ctx) => {
@@ -109,9 +109,9 @@ async function correct(runtime: Runtime, ids: readonly string[]): Promise<void> 
 async function correctTransactions({ db }: WriteContext, paymentId: string): Promise<void> {
   const row = await lockPayment(db, paymentId);
   if (!row) return;
-  const parts = await partsOf(db, paymentId);
-  await decideRefunds(db, { ...row, ...totalsOf({ amount: row.amount, parts }) });
-  for (const part of parts) {
-    if (asksTooMuch(part)) await requestCapture(db, part.id, part.amountAuthorized);
+  const attempts = await attemptsOf(db, paymentId);
+  await decideRefunds(db, { ...row, ...totalsOf({ amount: row.amount, attempts }) });
+  for (const attempt of attempts) {
+    if (asksTooMuch(attempt)) await requestCapture(db, attempt.id, attempt.amountAuthorized);
   }
 }

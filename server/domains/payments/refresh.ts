@@ -2,6 +2,7 @@
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import {
+  type Attempt,
   actionUrlOf,
   amountDue,
   amountOverpaid,
@@ -12,12 +13,11 @@ import {
   isUnderWay,
   lastErrorOf,
   mayExpire,
-  type PaymentPart,
   totalsOf,
 } from "./derive";
 import type { PaymentStatus } from "./rules";
 import { overpaidOf } from "./stale";
-import { lockPayment, type PaymentRow, partsOf, updatePayment } from "./store";
+import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { decideRefunds } from "./surplus";
 
 type Commands = Pick<PaymentRow, "canceledAt">;
@@ -33,13 +33,13 @@ export async function refreshPayment(
 ): Promise<PaymentRow> {
   const row = await lockPayment(ctx.db, paymentId);
   if (!row) throw new Error(`No payment request has the id ${paymentId}.`);
-  const parts = await partsOf(ctx.db, paymentId);
+  const attempts = await attemptsOf(ctx.db, paymentId);
   const facts = {
     amount: row.amount,
     expiresAt: row.expiresAt,
     canceledAt: commands.canceledAt ?? row.canceledAt,
-    failedAt: row.failedAt ?? (hasFailed(parts) ? ctx.now : null),
-    parts,
+    failedAt: row.failedAt ?? (hasFailed(attempts) ? ctx.now : null),
+    attempts,
   };
   const status = derivePaymentStatus(facts, ctx.now);
   const totals = totalsOf(facts);
@@ -52,14 +52,14 @@ export async function refreshPayment(
     canceledAt: facts.canceledAt,
     failedAt: facts.failedAt,
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
-    captureBefore: captureBeforeOf(parts),
+    captureBefore: captureBeforeOf(attempts),
     lastError: lastErrorOf(status, facts),
-    actionUrl: actionUrlOf(status, parts),
+    actionUrl: actionUrlOf(status, attempts),
     version: row.version + 1,
     updatedAt: ctx.now,
   });
   if (!updated) throw new Error(`The payment request ${paymentId} no longer exists although it was locked.`);
-  if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, parts);
+  if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, attempts);
   const events = status === row.status ? [] : eventsOf(row.status, status);
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
@@ -87,9 +87,9 @@ async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
 async function endOthers(
   ctx: WriteContext,
   { organizationId }: PaymentRow,
-  parts: readonly PaymentPart[],
+  attempts: readonly Attempt[],
 ): Promise<void> {
-  for (const { id: objectId } of parts.filter((part) => isUnderWay(part) && part.status !== "processing")) {
+  for (const { id: objectId } of attempts.filter((attempt) => isUnderWay(attempt) && attempt.status !== "processing")) {
     await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
   }
 }

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { type LineItem, paymentStatuses } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import {
+  type Attempt,
   amountDue,
   captureBeforeOf,
   derivePaymentStatus,
   hasFailed,
   isUnderWay,
   type PaymentFacts,
-  type PaymentPart,
   statusAt,
   totalsOf,
 } from "./derive";
@@ -75,7 +75,7 @@ describe("lines", () => {
   });
 });
 
-const part = (given: Partial<PaymentPart> = {}): PaymentPart => ({
+const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   id: "txn",
   status: "succeeded",
   provider: "sandbox",
@@ -92,55 +92,61 @@ const part = (given: Partial<PaymentPart> = {}): PaymentPart => ({
   ...given,
 });
 
-const facts: Omit<PaymentFacts, "parts"> = { amount: 100, canceledAt: null, failedAt: null, expiresAt: null };
-const derive = (parts: PaymentPart[], given: Partial<typeof facts> = {}, now = 10) =>
-  derivePaymentStatus({ ...facts, ...given, parts }, now);
+const facts: Omit<PaymentFacts, "attempts"> = { amount: 100, canceledAt: null, failedAt: null, expiresAt: null };
+const derive = (attempts: Attempt[], given: Partial<typeof facts> = {}, now = 10) =>
+  derivePaymentStatus({ ...facts, ...given, attempts }, now);
 
-const paid = part({ amountCaptured: 100 });
-const held = part({ status: "authorized", amountAuthorized: 100, captureBefore: 50, settledAt: null });
-const declined = part({ status: "failed", failure: { code: "card_declined", message: "" } });
+const paid = attempt({ amountCaptured: 100 });
+const held = attempt({ status: "authorized", amountAuthorized: 100, captureBefore: 50, settledAt: null });
+const declined = attempt({ status: "failed", failure: { code: "card_declined", message: "" } });
 
 describe("the status", () => {
   it.each([
     ["pending", derive([])],
     ["pending", derive([declined])],
-    ["processing", derive([declined, part({ status: "processing" })])],
-    ["requires_action", derive([part({ status: "requires_action" })])],
+    ["processing", derive([declined, attempt({ status: "processing" })])],
+    ["requires_action", derive([attempt({ status: "requires_action" })])],
     ["authorized", derive([held])],
     ["expired", derive([held], {}, 50)],
-    ["expired", derive([part({ ...held, status: "canceled", amountReleased: 100, settledAt: 60 })], {}, 70)],
-    ["pending", derive([part({ ...held, status: "canceled", amountReleased: 100, settledAt: 20 })], {}, 70)],
+    ["expired", derive([attempt({ ...held, status: "canceled", amountReleased: 100, settledAt: 60 })], {}, 70)],
+    ["pending", derive([attempt({ ...held, status: "canceled", amountReleased: 100, settledAt: 20 })], {}, 70)],
     [
       "paid",
-      derive([part({ amountAuthorized: 100, amountCaptured: 60, amountReleased: 40, captureBefore: 50 })], {}, 99),
+      derive([attempt({ amountAuthorized: 100, amountCaptured: 60, amountReleased: 40, captureBefore: 50 })], {}, 99),
     ],
-    ["partially_paid", derive([part({ amountCaptured: 60 })])],
-    ["paid", derive([part({ amountCaptured: 60 }), part({ amountCaptured: 40 })])],
-    ["partially_refunded", derive([part({ amountCaptured: 100, amountRefunded: 1 })])],
-    ["refunded", derive([part({ amountCaptured: 100, amountRefunded: 100 })])],
-    ["disputed", derive([part({ amountCaptured: 100, amountDisputed: 1 })])],
-    ["authorized", derive([part({ amountCaptured: 1, amountRefunded: 1 }), held])],
+    ["partially_paid", derive([attempt({ amountCaptured: 60 })])],
+    ["paid", derive([attempt({ amountCaptured: 60 }), attempt({ amountCaptured: 40 })])],
+    ["partially_refunded", derive([attempt({ amountCaptured: 100, amountRefunded: 1 })])],
+    ["refunded", derive([attempt({ amountCaptured: 100, amountRefunded: 100 })])],
+    ["disputed", derive([attempt({ amountCaptured: 100, amountDisputed: 1 })])],
+    ["authorized", derive([attempt({ amountCaptured: 1, amountRefunded: 1 }), held])],
     [
       "requires_action",
-      derive([part({ amountCaptured: 40, amountRefunded: 10 }), part({ status: "requires_action" })]),
+      derive([attempt({ amountCaptured: 40, amountRefunded: 10 }), attempt({ status: "requires_action" })]),
     ],
-    ["expired", derive([part({ amountCaptured: 40, amountRefunded: 10 })], { expiresAt: 10 })],
-    ["expired", derive([part({ amountCaptured: 40, amountRefunded: 40 })], { expiresAt: 10 })],
-    ["partially_refunded", derive([part({ amountCaptured: 100, amountRefunded: 10 })], { expiresAt: 10 })],
-    ["canceled", derive([part({ amountCaptured: 40, amountRefunded: 40 })], { canceledAt: 5 })],
-    ["failed", derive([part({ amountCaptured: 40, amountRefunded: 40 })], { failedAt: 5 })],
-    ["partially_refunded", derive([part({ amountCaptured: 40, amountRefunded: 40 }), part({ amountCaptured: 60 })])],
-    ["refunded", derive([part({ amountCaptured: 1, amountRefunded: 1 }), declined])],
+    ["expired", derive([attempt({ amountCaptured: 40, amountRefunded: 10 })], { expiresAt: 10 })],
+    ["expired", derive([attempt({ amountCaptured: 40, amountRefunded: 40 })], { expiresAt: 10 })],
+    ["partially_refunded", derive([attempt({ amountCaptured: 100, amountRefunded: 10 })], { expiresAt: 10 })],
+    ["canceled", derive([attempt({ amountCaptured: 40, amountRefunded: 40 })], { canceledAt: 5 })],
+    ["failed", derive([attempt({ amountCaptured: 40, amountRefunded: 40 })], { failedAt: 5 })],
+    [
+      "partially_refunded",
+      derive([attempt({ amountCaptured: 40, amountRefunded: 40 }), attempt({ amountCaptured: 60 })]),
+    ],
+    ["refunded", derive([attempt({ amountCaptured: 1, amountRefunded: 1 }), declined])],
     [
       "partially_paid",
-      derive([part({ amountCaptured: 1 }), part({ status: "canceled", amountAuthorized: 99, amountReleased: 99 })]),
+      derive([
+        attempt({ amountCaptured: 1 }),
+        attempt({ status: "canceled", amountAuthorized: 99, amountReleased: 99 }),
+      ]),
     ],
     ["expired", derive([], { expiresAt: 10 })],
     ["pending", derive([], { expiresAt: 11 })],
-    ["processing", derive([part({ status: "processing" })], { expiresAt: 5 })],
+    ["processing", derive([attempt({ status: "processing" })], { expiresAt: 5 })],
     ["paid", derive([paid], { expiresAt: 5 })],
     ["canceled", derive([], { canceledAt: 5 })],
-    ["canceled", derive([part({ amountCaptured: 60 })], { canceledAt: 5 })],
+    ["canceled", derive([attempt({ amountCaptured: 60 })], { canceledAt: 5 })],
     ["paid", derive([paid], { canceledAt: 5 })],
     ["failed", derive([declined], { failedAt: 5 })],
     ["paid", derive([paid], { failedAt: 5 })],
@@ -152,15 +158,15 @@ describe("the status", () => {
     expect(hasFailed(Array.from({ length: 10 }, () => declined))).toBe(true);
   });
 
-  const partStatuses = [
+  const attemptStatuses = [
     ...(["requires_action", "processing", "authorized"] as const),
     ...(["succeeded", "failed", "canceled", "expired"] as const),
   ];
 
-  /** A part that can occur: its amounts and dates follow from its status. */
-  const anyPart = fc
+  /** An attempt that can occur: its amounts and dates follow from its status. */
+  const anyAttempt = fc
     .record({
-      status: fc.constantFrom<PaymentPart["status"]>(...partStatuses),
+      status: fc.constantFrom<Attempt["status"]>(...attemptStatuses),
       amount: fc.integer({ min: 1, max: 100 }),
       captured: fc.integer({ min: 1, max: 100 }),
       refunded: fc.option(fc.nat(100), { nil: 0 }),
@@ -174,7 +180,7 @@ describe("the status", () => {
       const isHeld = isPaid || status === "authorized" || status === "expired" || (status === "canceled" && wasHeld);
       const amountCaptured = isPaid ? Math.min(captured, amount) : 0;
       const amountAuthorized = isHeld ? amount : 0;
-      return part({
+      return attempt({
         status,
         amountAuthorized,
         amountCaptured,
@@ -185,14 +191,14 @@ describe("the status", () => {
       });
     });
 
-  /** A payment request's parts. At most one is in progress, as the rules ensure. */
-  const anyParts = fc
-    .array(anyPart, { maxLength: 4 })
-    .map((parts) => parts.filter((one, i) => !isUnderWay(one) || parts.findIndex(isUnderWay) === i));
+  /** A payment request's attempts. At most one is in progress, as the rules ensure. */
+  const anyAttempts = fc
+    .array(anyAttempt, { maxLength: 4 })
+    .map((attempts) => attempts.filter((one, i) => !isUnderWay(one) || attempts.findIndex(isUnderWay) === i));
 
   const anyFacts = fc.record({
     amount: fc.constant(100),
-    parts: anyParts,
+    attempts: anyAttempts,
     expiresAt: fc.option(fc.nat(100)),
     canceledAt: fc.option(fc.constant(0), { freq: 5 }),
     failedAt: fc.option(fc.constant(0), { freq: 5 }),
@@ -203,7 +209,7 @@ describe("the status", () => {
     amount: request.amount,
     status: derivePaymentStatus(request, now),
     expiresAt: request.expiresAt,
-    captureBefore: captureBeforeOf(request.parts),
+    captureBefore: captureBeforeOf(request.attempts),
   });
 
   it("of a stored row at a later time is the one derived at that time, and amounts add up", () => {
@@ -234,7 +240,7 @@ describe("the status", () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(200), (request, now) => {
         const status = derivePaymentStatus(request, now);
-        const underWay = request.parts.filter(isUnderWay);
+        const underWay = request.attempts.filter(isUnderWay);
         const isDue = amountDue({ ...totalsOf(request), amount: request.amount }) > 0;
         const isPast = request.expiresAt !== null && now >= request.expiresAt;
         if (refusalToPay(request, now) === null) {

@@ -2,6 +2,7 @@
 import type { LineItem } from "@/db/schema/values";
 import { dayMs, limits } from "@/server/kit/limits";
 import {
+  type Attempt,
   hasExpired,
   hasLapsed,
   isCovered,
@@ -9,7 +10,6 @@ import {
   isOpenHold,
   isUnderWay,
   type PaymentFacts,
-  type PaymentPart,
   type PaymentStatus,
 } from "./derive";
 
@@ -83,7 +83,7 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
 export function refusalToPay(facts: PaymentFacts, now: number) {
   if (isCovered(facts)) return "payment_already_paid";
   if (facts.canceledAt !== null) return "payment_not_payable";
-  if (facts.parts.some((part) => isUnderWay(part) && !hasLapsed(part, now))) return "payment_processing";
+  if (facts.attempts.some((attempt) => isUnderWay(attempt) && !hasLapsed(attempt, now))) return "payment_processing";
   if (facts.failedAt !== null) return "payment_not_payable";
   if (hasExpired(facts, now)) return "payment_expired";
   return isDisputed(facts) ? "payment_not_payable" : null;
@@ -91,34 +91,38 @@ export function refusalToPay(facts: PaymentFacts, now: number) {
 
 /** Why a payment request cannot be canceled at `now`; null if it can. An open authorization hold is then released. */
 export function refusalToCancel(facts: PaymentFacts, now: number) {
-  if (facts.parts.some((part) => isBusy(part, now))) return "payment_processing";
+  if (facts.attempts.some((attempt) => isBusy(attempt, now))) return "payment_processing";
   const hasEnded = isCovered(facts) || facts.canceledAt !== null;
   // A failed payment request can be canceled. One with an authorization hold does not expire before the hold lapses.
-  const hasHold = facts.parts.some((part) => isOpenHold(part, now));
+  const hasHold = facts.attempts.some((attempt) => isOpenHold(attempt, now));
   const isOver = hasExpired(facts, now) && !hasHold && !isFinallyFailed(facts);
   return hasEnded || isOver || isDisputed(facts) ? "payment_not_cancelable" : null;
 }
 
 /** Why nothing of a payment request can be captured at `now`; null if {@link holdToCapture} finds a hold. */
 export function refusalToCapture(facts: PaymentFacts, now: number) {
-  const { parts } = facts;
-  if (holdToCapture(facts, now)) return parts.some((part) => isBusy(part, now)) ? "payment_processing" : null;
+  const { attempts } = facts;
+  if (holdToCapture(facts, now)) return attempts.some((attempt) => isBusy(attempt, now)) ? "payment_processing" : null;
   // Money that was recorded offline was never authorized.
-  if (parts.some(({ provider, amountCaptured }) => provider !== null && amountCaptured > 0)) return "already_captured";
-  return facts.canceledAt === null && parts.some((part) => hasLapsed(part, now))
+  if (attempts.some(({ provider, amountCaptured }) => provider !== null && amountCaptured > 0))
+    return "already_captured";
+  return facts.canceledAt === null && attempts.some((attempt) => hasLapsed(attempt, now))
     ? "authorization_expired"
     : "payment_not_capturable";
 }
 
 /** The authorization hold that a capture takes at `now`: the oldest open one, while something is due. */
-export const holdToCapture = (facts: PaymentFacts, now: number): PaymentPart | undefined =>
-  facts.canceledAt === null && !isCovered(facts) ? facts.parts.find((part) => isOpenHold(part, now)) : undefined;
+export const holdToCapture = (facts: PaymentFacts, now: number): Attempt | undefined =>
+  facts.canceledAt === null && !isCovered(facts)
+    ? facts.attempts.find((attempt) => isOpenHold(attempt, now))
+    : undefined;
 
 /** Whether the attempt may take money without a further decision by the merchant. */
-const isBusy = (part: PaymentPart, now: number): boolean =>
-  isUnderWay(part) && (part.status !== "authorized" || (part.captureRequested !== null && !hasLapsed(part, now)));
+const isBusy = (attempt: Attempt, now: number): boolean =>
+  isUnderWay(attempt) &&
+  (attempt.status !== "authorized" || (attempt.captureRequested !== null && !hasLapsed(attempt, now)));
 
-const isDisputed = ({ parts }: PaymentFacts): boolean => parts.some(({ amountDisputed }) => amountDisputed > 0);
+const isDisputed = ({ attempts }: PaymentFacts): boolean => attempts.some(({ amountDisputed }) => amountDisputed > 0);
 
 /** Whether the account's pay links can be paid: it is open, and its owner has not been removed. */
 export const isAvailable = (account: {

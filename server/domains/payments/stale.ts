@@ -1,19 +1,19 @@
 // Whether a stored payment request disagrees with its transactions and the time, because an older version or a process
 // with a wrong clock wrote it.
 import type { Reader } from "@/db/client";
-import { amountOverpaid, captureBeforeOf, derivePaymentStatus, type PaymentPart, totalsOf } from "./derive";
+import { type Attempt, amountOverpaid, captureBeforeOf, derivePaymentStatus, totalsOf } from "./derive";
 import type { PaymentRow } from "./store";
 import { surplusRefunded } from "./surplus-store";
 
 /** Whether recomputing the row from its transactions, at `now`, would change its amounts, its status or its dates. */
-export async function isStale(q: Reader, row: PaymentRow, parts: readonly PaymentPart[], now: number) {
-  const facts = { ...row, parts };
+export async function isStale(q: Reader, row: PaymentRow, attempts: readonly Attempt[], now: number) {
+  const facts = { ...row, attempts };
   const totals = totalsOf(facts);
   const derived: Partial<PaymentRow> = {
     ...totals,
     amountOverpaid: await overpaidOf(q, { ...row, ...totals }),
     status: derivePaymentStatus(facts, now),
-    captureBefore: captureBeforeOf(parts),
+    captureBefore: captureBeforeOf(attempts),
   };
   return Object.entries(derived).some(([name, value]) => row[name as keyof PaymentRow] !== value);
 }

@@ -6,7 +6,7 @@ import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
-import type { PaymentPart } from "./derive";
+import type { Attempt } from "./derive";
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type NewPaymentRow = typeof payments.$inferInsert;
@@ -106,7 +106,7 @@ export async function updatePayment(
 }
 
 /** The columns of an attempt that decide about its payment request. */
-export const partColumns = {
+export const attemptColumns = {
   id: transactions.id,
   status: transactions.status,
   provider: transactions.provider,
@@ -122,9 +122,9 @@ export const partColumns = {
   settledAt: transactions.settledAt,
 };
 
-const parts = prepared("payments.parts", (q: Reader) =>
+const attempts = prepared("payments.attempts", (q: Reader) =>
   q
-    .select(partColumns)
+    .select(attemptColumns)
     .from(transactions)
     .where(and(eq(transactions.paymentId, slot("id")), eq(transactions.type, "payment")))
     // The order of the index by payment request; the organization is the same for all rows.
@@ -132,7 +132,7 @@ const parts = prepared("payments.parts", (q: Reader) =>
 );
 
 /** The payment request's attempts, oldest first. */
-export const partsOf = (q: Reader, paymentId: string): Promise<PaymentPart[]> => parts(q, { id: paymentId });
+export const attemptsOf = (q: Reader, paymentId: string): Promise<Attempt[]> => attempts(q, { id: paymentId });
 
 /** The columns of a payment request that decide whether its presented status may have changed. */
 export type StatusSnapshot = Pick<PaymentRow, "id" | "status" | "updatedAt" | "expiresAt" | "captureBefore">;

@@ -64,9 +64,9 @@ export const capturePayment = saga({
     const facts = await factsOf(ctx.db, row);
     const refusal = refusalToCapture(facts, ctx.now);
     if (refusal !== null) return fail(refusal);
-    const part = holdToCapture(facts, ctx.now);
+    const attempt = holdToCapture(facts, ctx.now);
     const hold =
-      (await openHoldsOf(ctx.db, row.id)).find(({ id }) => id === part?.id) ?? fail("payment_not_capturable");
+      (await openHoldsOf(ctx.db, row.id)).find(({ id }) => id === attempt?.id) ?? fail("payment_not_capturable");
     // With two authorizations, which older versions allowed, a capture takes no more than is due.
     const most = Math.min(openHold(hold), amountDue(row));
     const amount = input.amount ?? most;
@@ -82,7 +82,10 @@ export const capturePayment = saga({
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
     const { transaction: transactionId, provider, livemode } = intent;
     return askProvider(ctx.runtime, {
-      ...{ transactionId, provider, livemode, what: "capture" },
+      transactionId,
+      provider,
+      livemode,
+      what: "capture",
       ask: (at, signal) => at.capture(intent.reference, intent.amount, signal),
     });
   },

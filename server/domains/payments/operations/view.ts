@@ -61,7 +61,7 @@ export const viewPayment = operation({
     const facts = await factsOf(ctx.db, linked.payment);
     const state = stateOf(linked, facts, ctx.now);
     const formToken = state === "open" ? issueFormToken(ctx.runtime.keys, "pay", linked.payment.id, ctx.now) : null;
-    return presentPage(linked, state, { formToken, actionUrl: actionUrlOf(state, facts.parts) });
+    return presentPage(linked, state, { formToken, actionUrl: actionUrlOf(state, facts.attempts) });
   },
 });
 
