@@ -2,6 +2,7 @@
 import type { Download } from "@/server/kit/download";
 import { Failure, protocolFailure } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
 import type { RequestNotes } from "@/server/kit/request-notes";
 import { runtime as processRuntime, type Runtime } from "@/server/process/runtime";
 
@@ -61,5 +62,6 @@ const readsNoBody: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 function requestIdOf(request: HttpRequest): string {
   const given = request.headers.get("request-id");
-  return given !== null && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId("req", Date.now());
+  const isUsable = given !== null && given.length <= limits.requestId && /^[A-Za-z0-9._-]+$/.test(given);
+  return isUsable ? given : newId("req", Date.now());
 }

@@ -9,7 +9,7 @@ export interface ProbeAnswer {
   status: "ok" | "ready" | "stopping" | "database_unavailable";
 }
 
-export const probePaths = ["/healthz", "/readyz"] as const;
+const probePaths = ["/healthz", "/readyz"] as const;
 export type ProbePath = (typeof probePaths)[number];
 
 export const isProbePath = (path: string): path is ProbePath => (probePaths as readonly string[]).includes(path);

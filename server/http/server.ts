@@ -30,8 +30,6 @@ const KEEP_ALIVE_MS = 5_000;
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 /** A connection without traffic for this long is cut. Longer than any response takes. */
 const STALLED_MS = 120_000;
-/** Connections that the system queues until they are accepted. It drops further ones; clients retry after a second. */
-const BACKLOG = 4_096;
 
 type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>;
 
@@ -207,7 +205,7 @@ const forwardedUnheard =
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, host, backlog: BACKLOG }, () => {
+    server.listen({ port, host, backlog: limits.connectionBacklog }, () => {
       server.off("error", reject);
       resolve();
     });

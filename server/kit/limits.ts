@@ -155,6 +155,8 @@ export const limits = {
   describedFaults: { lines: 20, fieldName: 60 },
   /** Open connections. `CONNECTIONS_PER_ADDRESS` limits those of one address. */
   connections: { inAll: 2_000, newcomers: { places: 200, each: 8 } },
+  /** Connections that the system queues until they are accepted. It drops others; clients retry after a second. */
+  connectionBacklog: 4_096,
   /**
    * Requests that wait on a connection for the response to an earlier one, and names and values of their headers: many
    * small ones take ten times the memory of their bytes.
@@ -212,6 +214,8 @@ export const limits = {
 
   // Background work.
 
+  /** Jobs that a worker runs at the same time: pressing ones, and bulk work. */
+  jobsAtOnce: { pressing: 16, bulk: 40 },
   /** Failures in a row after which a job is dead: more than a day of retries. */
   jobFailures: 40,
   /** Characters of a job's last error. */

@@ -51,8 +51,8 @@ export interface JobTable {
 
 /** Each priority has its own share of the worker, so that slow jobs of one do not delay the other. */
 const lanes = [
-  { priority: 0, atOnce: 16 },
-  { priority: 1, atOnce: 40 },
+  { priority: 0, atOnce: limits.jobsAtOnce.pressing },
+  { priority: 1, atOnce: limits.jobsAtOnce.bulk },
 ] as const;
 type Lane = (typeof lanes)[number];
 
