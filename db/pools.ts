@@ -28,7 +28,7 @@ export interface Pools {
 }
 
 /** Writes get more connections than reads: they keep one over many statements, and wait for locks. */
-export const readersOf = (connections: number): number => Math.max(1, Math.floor(connections / 4));
+const readersOf = (connections: number): number => Math.max(1, Math.floor(connections / 4));
 
 /** Opens both pools with at most `connections` connections in total; at least two. */
 export function openPools(url: string, connections: number): Pools {

@@ -37,7 +37,7 @@ export interface ListQuery {
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The columns that a list shows by default. */
-export const defaultColumns = ({ defaults, columns }: ListShape): readonly string[] => defaults ?? columns;
+const defaultColumns = ({ defaults, columns }: ListShape): readonly string[] => defaults ?? columns;
 
 /** Reads the search parameters of a list's address; unknown parameters are ignored. */
 export function readListQuery(shape: ListShape, search: SearchParams): ListQuery {

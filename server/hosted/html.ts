@@ -19,7 +19,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for an element's content or a quoted attribute (OWASP XSS prevention, rules 1 and 2). */
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => escapes[character] ?? "") : text;
 
 const isHtml = (part: unknown): part is Html => typeof part === "object" && part !== null && "text" in part;

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Runtime } from "./runtime";
 
 /** The exit code after an error of the database file: EX_IOERR of sysexits.h. */
-export const storageFaultCode = 74;
+const storageFaultCode = 74;
 
 /** Longest time from an error of the database file to the exit, in milliseconds. */
 const faultStopMs = 10_000;

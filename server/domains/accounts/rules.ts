@@ -49,7 +49,7 @@ export const isInScope = (scope: Scope, account: { id: string; ownerUserId: stri
   (scope.accountId === null || scope.accountId === account.id);
 
 /** The version of the record without its balances: `updated_at` never repeats for one account. */
-export const recordVersion = (updatedAt: number): string => updatedAt.toString(36);
+const recordVersion = (updatedAt: number): string => updatedAt.toString(36);
 
 /**
  * The version of the record and its balances, so that a conditional read never hides money that moved. `If-Match`

@@ -52,7 +52,7 @@ const notifications = z
   .meta({ description: "Which e-mails the account receives, by name." });
 
 /** Preferences as input: an absent field stays unchanged, null clears it. */
-export const preferencesIn = z
+const preferencesIn = z
   .strictObject({
     default_currency: currency.nullish(),
     locale: locale.nullish(),

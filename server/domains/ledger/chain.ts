@@ -31,9 +31,8 @@ export type PostingRefusal = "insufficient_balance" | "balance_limit_exceeded";
 const sha256 = (lines: readonly (string | number)[]): string => hash("sha256", lines.join("\n"), "hex");
 
 /** The hash that precedes a ledger account's first posting. */
-export const genesisHash = (
-  account: Pick<LedgerAccountRow, "id" | "organizationId" | "normalSide" | "createdAt">,
-): string => sha256(["ledger account 1", account.id, account.organizationId, account.normalSide, account.createdAt]);
+const genesisHash = (account: Pick<LedgerAccountRow, "id" | "organizationId" | "normalSide" | "createdAt">): string =>
+  sha256(["ledger account 1", account.id, account.organizationId, account.normalSide, account.createdAt]);
 
 /** SHA-256 over the previous hash, the posting and its journal, one value per line. No value contains a line break. */
 export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "hash">): string {

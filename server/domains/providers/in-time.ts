@@ -1,7 +1,7 @@
 // The time limit of a call to a provider.
 
 /** How long a provider may take to answer, in milliseconds. A look-up finds the result of a call that took longer. */
-export const providerTimeoutMs = 10_000;
+const providerTimeoutMs = 10_000;
 
 /**
  * Resolves to the provider's answer. Rejects, and aborts the call through its signal, when the answer takes longer than

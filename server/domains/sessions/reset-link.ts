@@ -7,12 +7,6 @@ import { limits, minuteMs } from "@/server/kit/limits";
 import { hashToken, mintToken, parseToken } from "@/server/secrets/secret";
 import { findReset, putReset } from "./reset-store";
 
-/**
- * `used` once it has set a password; `expired` also if it is unknown or replaced, or if the user's credentials have
- * changed since.
- */
-export type ResetState = "open" | "used" | "expired";
-
 /** Invalidates the link when the password or the e-mail address changes. */
 const sealOf = ({ passwordHash, emailKey }: UserRow): string =>
   createHash("sha256")
@@ -33,7 +27,10 @@ export async function makeResetLink({ db, now, runtime }: WriteContext, user: Us
   return `${runtime.env.appUrl}/reset-password/${token}`;
 }
 
-/** The state of the link with this token at `now`, with its user while it is open. */
+/**
+ * The state of the link with this token at `now`, with its user while it is open: `used` once it has set a password;
+ * `expired` also if it is unknown or replaced, or if the user's credentials have changed since.
+ */
 export async function readResetLink(
   q: Reader,
   text: string,

@@ -1,7 +1,7 @@
 // Rules of sessions: reasons for their end, expiry, and the meaning of a spent token.
 
 /** Reuse of a token within this time of its exchange counts as a client's mistake, not as theft. */
-export const reuseToleranceMs = 10_000;
+const reuseToleranceMs = 10_000;
 
 /** How long an exchange can be replayed, unless one of its tokens has been used. */
 export const replayMs = 10 * 60_000;

@@ -7,7 +7,7 @@ import { limits } from "@/server/kit/limits";
 export const transactionId = fields.id("txn", "The transaction.");
 
 export const refundReasons = ["duplicate", "fraudulent", "requested_by_customer", "service_issue", "other"] as const;
-export const adjustmentReasons = ["correction", "write_off", "rounding", "goodwill", "chargeback", "other"] as const;
+const adjustmentReasons = ["correction", "write_off", "rounding", "goodwill", "chargeback", "other"] as const;
 
 const common = {
   account_id: fields.id("acct", "Whose money moves; the caller's only account by default.").nullish(),
