@@ -1,6 +1,7 @@
 // Who may do what: the whole access table, as data. An operation without a row here cannot be called.
 // An operation names its row. A row with a longer name, such as `users.create.admin`, answers a narrower question: it
-// is checked in addition, by `may` or the operation's `accessFor`. scope.ts decides which objects a caller sees.
+// is checked in addition, by `may` or the operation's `accessFor`. `own` means what belongs to the user's own accounts.
+// scope.ts decides which objects a caller sees.
 import type { AccessRule } from "../kit/operation";
 
 type Row = Omit<AccessRule, "name" | "credential"> & Partial<Pick<AccessRule, "credential">>;
@@ -35,7 +36,7 @@ const table = {
     member: "none",
     admin: "organization",
     apiKey: "accounts:write",
-    refusal: "owner_user_id: a member owns the accounts it creates",
+    refusal: "owner_user_id: members own the accounts that they create",
   },
   /** To own more accounts than ACCOUNTS_PER_OWNER. */
   "accounts.create.unlimited": { member: "none", admin: "organization", apiKey: null },
@@ -119,6 +120,7 @@ const table = {
   "jobs.manage": { member: "none", admin: "organization", apiKey: null },
   /** The holder of the link that sets up a new instance. */
   "instance.setup": anyone,
+  /** To read the description of the API. */
   "documents.read": anyone,
 } satisfies Record<string, Row>;
 
