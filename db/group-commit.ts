@@ -152,7 +152,7 @@ export class GroupCommit {
       } while (jobs.length < limits.batch.commit && performance.now() < endsAt);
       this.statements.commit.run();
     } catch (error) {
-      this.undo(jobs, error);
+      this.failGroup(jobs, error);
       return;
     }
     const committedAt = performance.now();
@@ -175,7 +175,7 @@ export class GroupCommit {
    * Handles a group that failed as a whole: nothing was written. The jobs run again one by one, so that only those at
    * fault fail.
    */
-  private undo(jobs: Job[], error: unknown): void {
+  private failGroup(jobs: Job[], error: unknown): void {
     this.noteFault(error);
     this.rollBack();
     if (!jobs[0]?.isAlone && !this.fault) this.queue.unshift(...jobs.map((job) => ({ ...job, isAlone: true })));

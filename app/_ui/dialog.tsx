@@ -1,7 +1,7 @@
 // A modal dialog on the browser's <dialog>, which traps the focus, closes on Esc and restores the focus.
 // <Dialog isOpen={isOpen} onClose={close} title={t("title")}>…</Dialog>
 // `placement="side"` is a drawer, on phones a bottom sheet. Fields inside use NativeSelect: Mantine renders dropdowns
-// elsewhere on the page, which would be behind the dialog.
+// elsewhere on the page, where the dialog covers them.
 "use client";
 import { CloseButton } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -14,9 +14,9 @@ interface Props {
   title: string;
   /** `side` is at the end of the window, `start` at its beginning. */
   placement?: "center" | "side" | "start";
-  /** While an action is under way, Esc does not close the dialog. */
+  /** While an action is in progress, the user cannot close the dialog. */
   isBusy?: boolean;
-  /** Rendered only while the dialog is open, so typed text does not stay. */
+  /** Rendered only while the dialog is open, so typed text is not kept. */
   children: ReactNode;
 }
 

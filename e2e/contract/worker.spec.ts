@@ -1,4 +1,4 @@
-// Background jobs run in the app, or in a separate worker while the app runs none.
+// Background jobs run in the app, or in a separate worker, while the app runs none.
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApi, signIn } from "../api";
@@ -21,17 +21,18 @@ async function payWithLostAnswer(server: TestServer) {
     (await api<PaymentBody>("GET", `/v1/payments/${payment.payment_id}/status`, { token })).body.status;
 }
 
-test("the app runs its jobs itself", async ({ server }) => {
+test("by default, the app runs the jobs itself", async ({ server }) => {
   const status = await payWithLostAnswer(server);
   expect(await status()).toBe("processing");
   await expect.poll(status, { timeout: 15_000 }).toBe("paid");
 });
 
-test("an app with a separate worker leaves its jobs to it, and the worker stops on a signal", async ({ engine }) => {
+test("with WORKER=apart, only the worker runs jobs; it stops on a signal", async ({ engine }) => {
   const server = await startServer({ engine, env: { WORKER: "apart" } });
   let worker: ChildProcess | undefined;
   try {
     const status = await payWithLostAnswer(server);
+    // The webhook comes after five seconds. Without a worker, nobody acts on it.
     await sleep(7_000);
     expect(await status()).toBe("processing");
     const { url, dataDir, databaseUrl } = server;

@@ -1,4 +1,4 @@
-// The server as a process: errors at its start, its pages' headers, and signals sent to npm start.
+// The server as a process: errors at startup, the headers of a page, and signals sent to npm start.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "../fixtures";
@@ -22,8 +22,8 @@ test.describe("refusing to start", () => {
   });
 });
 
-test.describe("every page", () => {
-  test("carries the security headers, with a new nonce", async ({ api }) => {
+test.describe("a page", () => {
+  test("has the security headers, with a new nonce each time", async ({ api }) => {
     const [first, second] = [await api("GET", "/sign-in"), await api("GET", "/sign-in")];
     expect(first.status).toBe(200);
     const policy = first.headers.get("Content-Security-Policy") ?? "";

@@ -69,8 +69,10 @@ async function run(
   } catch (error) {
     if (error instanceof Failure && isAudited(operation, error)) {
       await recordRefusal(runtime, request, {
-        ...{ organizationId: organizationOf(actor), operation: operation.id },
-        ...{ actorType: actor.type, actorId: idOf(actor) },
+        organizationId: organizationOf(actor),
+        operation: operation.id,
+        actorType: actor.type,
+        actorId: idOf(actor),
         detail: { outcome: error.code },
       });
     }
@@ -123,11 +125,11 @@ async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: ()
   try {
     return await work();
   } catch (error) {
-    const isOut = isUnavailable(error);
-    const code = error instanceof Failure ? error.code : isOut ? "unavailable" : "internal_error";
+    const isDown = isUnavailable(error);
+    const code = error instanceof Failure ? error.code : isDown ? "unavailable" : "internal_error";
     if (request.notes) request.notes.errorCode = code;
     // Remove the values before anyone can log the error: Next logs the errors of pages itself.
-    if (!isOut) throw forgetValues(error);
+    if (!isDown) throw forgetValues(error);
     runtime.log.error({ err: error, requestId: request.requestId }, "the database is unavailable");
     throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });
   }

@@ -11,9 +11,12 @@ const pass = async (milliseconds: number) => {
 };
 const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-/** A machine and a database with wrong clocks, and answers that are slow in both directions. */
-function setting(lead: number, databaseLead = 0) {
-  const state = { lead, databaseLead, there: 0, back: 0, fails: false };
+/**
+ * A machine whose clock is `lead` milliseconds ahead, and a database. A test may set the database's lead too, and how
+ * long a question and its answer are under way.
+ */
+function wrongClocks(lead: number) {
+  const state = { lead, databaseLead: 0, there: 0, back: 0, fails: false };
   const wall = () => Date.now() + state.lead;
   const databaseTime = async () => {
     await pass(state.there);
@@ -25,14 +28,17 @@ function setting(lead: number, databaseLead = 0) {
   return { state, wall, databaseTime };
 }
 
-async function follow({ databaseTime, wall }: ReturnType<typeof setting>, report: (error: unknown) => void = () => {}) {
+async function follow(
+  { databaseTime, wall }: ReturnType<typeof wrongClocks>,
+  report: (error: unknown) => void = () => {},
+) {
   const following = followDatabase(databaseTime, { wall }, report);
   await wait(10_000);
   return following;
 }
 
 it("the process asks again every 30 seconds, and follows changes of either clock", async () => {
-  const given = setting(3_600_000);
+  const given = wrongClocks(3_600_000);
   const { wall, stop } = await follow(given);
   expect(wall()).toBe(Date.now());
   given.state.lead = -3_600_000;
@@ -47,7 +53,7 @@ it("the process asks again every 30 seconds, and follows changes of either clock
   expect(wall()).toBe(Date.now() + 5_000 + 3_600_000);
 });
 
-it("the correction is never further off than an answer takes, and is kept while it fits", async () => {
+it("the correction is never off by more than the fastest answer took", async () => {
   // The first two answers together take less than the 10 seconds that the test starts with.
   const times = fc.integer({ min: 0, max: 2_000 });
   await fc.assert(
@@ -55,17 +61,17 @@ it("the correction is never further off than an answer takes, and is kept while 
       fc.integer({ min: -7_200_000, max: 7_200_000 }),
       fc.array(fc.tuple(times, times), { minLength: 1, maxLength: 5 }),
       async (lead, answers) => {
-        const given = setting(lead);
+        const given = wrongClocks(lead);
         const [first = [0, 0], ...others] = answers;
         Object.assign(given.state, { there: first[0], back: first[1] });
         const { wall, stop } = await follow(given);
-        let least = first[0] + first[1];
-        expect(Math.abs(wall() - Date.now())).toBeLessThanOrEqual(least);
+        let fastest = first[0] + first[1];
+        expect(Math.abs(wall() - Date.now())).toBeLessThanOrEqual(fastest);
         for (const [there, back] of others) {
           Object.assign(given.state, { there, back });
           await wait(30_000);
-          least = Math.min(least, there + back);
-          expect(Math.abs(wall() - Date.now())).toBeLessThanOrEqual(least);
+          fastest = Math.min(fastest, there + back);
+          expect(Math.abs(wall() - Date.now())).toBeLessThanOrEqual(fastest);
         }
         stop();
       },
@@ -74,8 +80,8 @@ it("the correction is never further off than an answer takes, and is kept while 
   );
 });
 
-it("the last correction is kept while the database does not answer, which is reported", async () => {
-  const given = setting(3_600_000);
+it("the last correction is kept while the database fails, and the failure is reported", async () => {
+  const given = wrongClocks(3_600_000);
   const errors: unknown[] = [];
   const { wall, stop } = await follow(given, (error) => errors.push(error));
   given.state.fails = true;
@@ -86,7 +92,7 @@ it("the last correction is kept while the database does not answer, which is rep
 });
 
 it("the process cannot start without the database's time", async () => {
-  const given = setting(0);
+  const given = wrongClocks(0);
   given.state.fails = true;
   const following = followDatabase(given.databaseTime, given, () => {});
   const refused = expect(following).rejects.toThrow("no connection");

@@ -1,4 +1,4 @@
-// The set-up page behind the one-time link: open while the installation is empty, closed for good afterwards.
+// The set-up page behind the one-time link: open while there is no user, closed for good afterwards.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";

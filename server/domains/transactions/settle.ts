@@ -1,5 +1,4 @@
 // The one place that applies a provider's result to a payment or refund, wherever the result comes from.
-
 import type { Reader } from "@/db/client";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { postFacts } from "@/server/domains/ledger/post";

@@ -1,4 +1,4 @@
-// Users as account operations need them: owners, the users of an account, and moving a user to another account.
+// What operations on accounts need of users: an account's owner, its users, and moving a user to another account.
 import type { Tx } from "@/db/client";
 import type { ReadContext } from "@/server/kit/context";
 import { type AccountUser, findByAccount, findUser, lockUsers, setAccount, type UserRow } from "./store";
@@ -8,7 +8,7 @@ interface Context {
   scope: { organizationId: string };
 }
 
-/** The active user of the organization, locked against removal; undefined if there is none. */
+/** The organization's user with this id, locked against removal; undefined unless there is one who is active. */
 export async function lockActiveUser({ db, scope }: Context, userId: string): Promise<UserRow | undefined> {
   if (!(await findUser(db, scope.organizationId, userId))) return undefined;
   await lockUsers(db, [userId]);
@@ -20,10 +20,10 @@ export async function lockActiveUser({ db, scope }: Context, userId: string): Pr
 export async function lockUsersOf({ db, scope }: Context, accountId: string): Promise<string[]> {
   const idsNow = async () => (await findByAccount(db, scope.organizationId, accountId)).map(({ id }) => id);
   const locked = new Set<string>();
+  // Again until all are locked: a user may move to the account meanwhile.
   for (;;) {
     const ids = await idsNow();
     const unlocked = ids.filter((id) => !locked.has(id));
-    // A user who moved to the account meanwhile is locked as well.
     if (unlocked.length === 0) return ids;
     await lockUsers(db, unlocked);
     for (const id of unlocked) locked.add(id);

@@ -1,4 +1,4 @@
-// POST /v1/auth/refresh: exchanges a refresh token for a new access token, exactly once under any concurrency.
+// POST /v1/auth/refresh: exchanges a refresh token for new tokens, exactly once under any concurrency.
 import { rules } from "@/server/access/rules";
 import type { AuditRecord, WriteContext } from "@/server/kit/context";
 import { type Fail, operation } from "@/server/kit/operation";
@@ -17,7 +17,10 @@ export const refreshSession = operation({
   id: "sessions.refresh",
   summary: "Refresh token",
   description:
-    "Exchanges the refresh token in the Authorization header for a new access token and, unless `rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: for ten minutes, and until one of the new tokens has been used, the same token with the same key gets the same answer again, so a lost response loses nothing. A spent token that is used again after ten seconds ends the session.",
+    "Exchanges the refresh token in the Authorization header for a new access token and, unless " +
+    "`rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: if the " +
+    "response is lost, the same token with the same key gets it again, for ten minutes and until one of the new " +
+    "tokens has been used. Otherwise, using a spent token ten seconds or more after its exchange ends the session.",
   access: rules["sessions.refresh"],
   effect: "write",
   rest: { method: "POST", path: "/v1/auth/refresh", token: "refresh" },
