@@ -16,7 +16,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database as Connection } from "better-sqlite3";
 import { type BaseSQLiteDatabase, blob, sqliteTable } from "drizzle-orm/sqlite-core";
-import { Piscina } from "piscina";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DatabaseUnavailable } from "./errors";
 import { connectSqlite, openSqlite } from "./sqlite";
@@ -168,30 +167,6 @@ test("the log stays bounded under constant writes", async () => {
   expect(pages()).toBeLessThan(written / 2);
   await close();
   expect(countIn(path)).toBe(written);
-});
-
-test("writes pause only for a short rest, however long the log has become", async () => {
-  const copies: { answer(pages: number): void }[] = [];
-  const run = vi
-    .spyOn(Piscina.prototype, "run")
-    .mockImplementation(() => new Promise((resolve) => copies.push({ answer: (pages) => resolve({ pages }) })));
-  const { write, close } = openLog({ afterMs: 1, longLog: 100 });
-  await write();
-  // What a backup held back, what was written during that copy, and a short rest.
-  for (const pages of [90_000, 95_000, 95_050]) {
-    await vi.waitFor(() => expect(copies).toHaveLength(1));
-    await write();
-    copies.pop()?.answer(pages);
-  }
-  await vi.waitFor(() => expect(copies).toHaveLength(1));
-  const onAnswer = vi.fn();
-  const paused = write().then(onAnswer);
-  await sleep(50);
-  expect(onAnswer).not.toHaveBeenCalled();
-  copies.pop()?.answer(95_060);
-  await paused;
-  run.mockRestore();
-  await close();
 });
 
 test("a checkpoint that finds the file damaged reports it", async () => {

@@ -12,8 +12,6 @@ export interface CheckpointRule {
   afterMs: number;
   longLog: number;
 }
-/** Copies before the pause. Each is shorter than the one before, unless writes outrun the disk. */
-const copiesBeforePause = 4;
 const usual: CheckpointRule = { afterMs: 1_000, longLog: 4_000 };
 
 /** Called when a checkpoint fails. */
@@ -86,18 +84,10 @@ export class WriteAheadLog {
 
   /**
    * Copies the log while writes continue. SQLite restarts the log only once all of it is copied, which never happens
-   * under constant writes. If the log is long, writes pause while the rest is copied. What was written during a long
-   * copy, for instance after a backup has held the log, is copied first: the pause is for a short rest.
+   * under constant writes. If the log is long, writes pause while the rest is copied.
    */
   private async copyAll(): Promise<void> {
-    let pages = 0;
-    for (let copies = 0, growth = Infinity; growth >= this.rule.longLog && copies < copiesBeforePause; copies++) {
-      if (this.isStopped) return;
-      const before = pages;
-      pages = await this.copy();
-      growth = pages - before;
-    }
-    if (this.isStopped || pages < this.rule.longLog) return;
+    if (this.isStopped || (await this.copy()) < this.rule.longLog || this.isStopped) return;
     const copying = this.copy();
     this.pause = copying.then(
       () => {},

@@ -180,7 +180,8 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   throw new Error(`The server did not exit within ${STOP_WITHIN_MS} ms of ${signal}.`);
 }
 
-async function createDatabase(engine: Engine, dataDir: string): Promise<{ url: string; drop(): Promise<void> }> {
+/** Creates an empty database; on SQLite it will be a file in `dataDir`. */
+export async function createDatabase(engine: Engine, dataDir: string): Promise<{ url: string; drop(): Promise<void> }> {
   if (engine === "sqlite") return { url: `file:${path.join(dataDir, "quittance.db")}`, drop: async () => {} };
   const server = process.env.TEST_DATABASE_URL_PG;
   if (!server) throw new Error("TEST_DATABASE_URL_PG must name a PostgreSQL server (npm run postgres starts one).");

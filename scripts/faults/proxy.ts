@@ -1,0 +1,65 @@
+// A network to PostgreSQL that cuts, resets and stalls connections at random, in the middle of COMMIT too.
+import { setTimeout as sleep } from "node:timers/promises";
+import { createDatabase, startServer } from "@/e2e/server";
+import { openPostgresProxy, type Trouble } from "@/test/postgres-proxy";
+import { faultsOfDatabase } from "./database";
+import { type Fault, nothingFound } from "./fault";
+import { Writes } from "./writes";
+
+const CLIENTS = 8;
+const TROUBLED_MS = 1_500;
+/** Only a COMMIT may be cut so that PostgreSQL does not notice: otherwise it would keep the row locks for 30 s. */
+const troubles = {
+  commit: ["before", "after", "unnoticed", "reset", "stall"],
+  other: ["before", "reset", "stall"],
+} as const;
+
+export const proxy: Fault = {
+  name: "proxy",
+  title: "connections to PostgreSQL cut, reset and stalled",
+  engines: ["postgres"],
+  rounds: 40,
+  async run({ rounds, random, say }) {
+    const found = nothingFound();
+    const database = await createDatabase("postgres", "");
+    const network = await openPostgresProxy(database.url);
+    const counts = new Map<string, number>();
+    const decide = (isCommit: boolean): Trouble | null => {
+      if (random() > (isCommit ? 0.15 : 0.01)) return null;
+      const kinds = isCommit ? troubles.commit : troubles.other;
+      const kind = kinds[Math.floor(random() * kinds.length)] ?? "reset";
+      const name = isCommit ? `COMMIT ${kind}` : kind;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      return kind === "stall" ? { stallMs: 50 + random() * 1_000 } : kind;
+    };
+    const server = await startServer({ engine: "postgres", databaseUrl: network.url });
+    try {
+      const writes = new Writes(server.url, random);
+      await writes.start(CLIENTS);
+      for (let round = 1; round <= rounds; round++) {
+        network.disturb(decide);
+        await sleep(TROUBLED_MS);
+        network.disturb();
+        found.recoveryMs.push(await writes.untilWritten());
+        const { lost, doubled } = await writes.compare(database.url, Date.now() - 1);
+        found.lost.push(...lost);
+        found.doubled.push(...doubled);
+        found.rounds = round;
+        if (round % 10 === 0) say(`${round} rounds, ${writes.acknowledged} acknowledged writes`);
+      }
+      await writes.pause();
+      await writes.settle();
+      const { lost, doubled } = await writes.compare(database.url);
+      found.lost.push(...lost);
+      found.doubled.push(...doubled);
+      found.wrong.push(...writes.wrong, ...(await faultsOfDatabase(database.url)));
+      found.acknowledged = writes.acknowledged;
+      found.note = [...counts].map(([name, count]) => `${count} x ${name}`).join(", ");
+      return found;
+    } finally {
+      await server.stop();
+      await network.close();
+      await database.drop();
+    }
+  },
+};
