@@ -1,7 +1,7 @@
 // The token format of every kind, and derivation under the server key.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deriveBytes, hashToken, last4, mintToken, parseToken, type TokenKind } from "./secret";
+import { deriveBytes, hashToken, last4, mintToken, parseToken, type TokenKind, tokenPattern } from "./secret";
 
 const kinds: TokenKind[] = ["access", "refresh", "apiKey", "cookie", "payLink", "setup"];
 const kind = fc.constantFrom(...kinds);
@@ -54,6 +54,11 @@ describe("a token", () => {
       expect(parseToken("refresh", token)).toBe(token);
     }
     expect(() => mintToken("access", Buffer.alloc(31))).toThrow(RangeError);
+  });
+
+  it("is found in a text", () => {
+    const token = mintToken("apiKey", Buffer.alloc(32, 5));
+    expect(`curl -H "Authorization: Bearer ${token}" https://pay.example.com`.match(tokenPattern)?.[0]).toBe(token);
   });
 
   it("is stored as its SHA-256, with its last four characters", () => {

@@ -25,6 +25,9 @@ const secretLength = 43;
 /** The checksum lets a scanner rule out look-alikes offline. */
 const checksumLength = 6;
 
+/** Finds a token in any text. */
+export const tokenPattern = new RegExp(`\\bqt(?:${Object.values(letters).join("|")})_[0-9A-Za-z]{49}\\b`);
+
 const exactly = Object.fromEntries(
   Object.entries(letters).map(([kind, code]) => [kind, new RegExp(`^qt${code}_[0-9A-Za-z]{49}$`)]),
 ) as Record<TokenKind, RegExp>;
