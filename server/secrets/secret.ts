@@ -21,7 +21,6 @@ export type TokenKind = keyof typeof letters;
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const secretLength = 43;
-/** A checksum, so that look-alikes can be ruled out offline. */
 /** The checksum lets a scanner rule out look-alikes offline. */
 const checksumLength = 6;
 
