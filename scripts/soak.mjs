@@ -1,4 +1,4 @@
-// npm run soak [-- --minutes 10] [--engine postgres] [--seed n]: random lives, the matrix and the lists, for minutes.
+// npm run soak [-- --minutes 10] [--engine postgres] [--seed n]: random lives for some minutes, then the matrix.
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { startPostgres } from "./setup/postgres.mjs";
@@ -7,7 +7,7 @@ import { ROOT, SetupError } from "./setup/project.mjs";
 
 const { values: options } = parseArgs({
   options: {
-    /** How long new lives begin. The matrix and the lists come after them. */
+    /** How long new lives begin. The matrix comes after them. */
     minutes: { type: "string", default: "10" },
     engine: { type: "string", default: "sqlite" },
     /** The seed of the first life; each further life has the next seed. Random by default. */
