@@ -47,11 +47,14 @@ function isOpener(module: string): boolean {
 }
 
 /**
- * Whether a test's result may depend on the engine: it opens a database through test/database.ts, uses the SQLite driver,
- * or is in db/. A test that opens one in any other way fails in the project "once", which has none.
+ * Whether a test's result may depend on the engine: it opens a database through test/database.ts, is in db/, or uses the
+ * SQLite driver or the PostgreSQL server itself, which are not yet set up when the others run. A test that opens a
+ * database in any other way fails in the project "once", which has none.
  */
 export const needsDatabase = (file: string): boolean =>
-  file.startsWith("db/") || /\bfrom "better-sqlite3"/.test(textOf(file)) || testSupportOf(file).some(isOpener);
+  file.startsWith("db/") ||
+  /from "better-sqlite3"|setup\/postgres\.mjs"/.test(textOf(file)) ||
+  testSupportOf(file).some(isOpener);
 
 /** Two projects of the same environment: files that share loaded modules, and those that load their own. */
 function projects(name: string, files: readonly string[], env: Record<string, string>) {
