@@ -31,11 +31,10 @@ export default defineConfig<object, ServerOptions>({
     // Recording a trace costs a fifth of the time. For one of a failed test: npx playwright test <file> --trace on
     screenshot: "only-on-failure",
   },
-  // Files run in this order. The flows take longest, so they start first: started last, one would leave a worker idle.
+  // Files run in this order. Those that take longest start first: started last, one would leave the other workers idle.
   projects: [
     { name: "flows", testDir: "e2e/flows", workers: 2, use: { engine: "sqlite", browserName: "chromium" } },
-    // Requests decided without the database give the same result on both engines, so these tests run once.
-    { name: "http", testDir: "e2e/http", use: { engine: "sqlite" } },
+    { name: "contract-postgres", testDir: "e2e/contract", use: { engine: "postgres" } },
     // Features of one engine are tested in files named after it.
     {
       name: "contract-sqlite",
@@ -43,6 +42,7 @@ export default defineConfig<object, ServerOptions>({
       testIgnore: "**/*.postgres.spec.ts",
       use: { engine: "sqlite" },
     },
-    { name: "contract-postgres", testDir: "e2e/contract", use: { engine: "postgres" } },
+    // Requests decided without the database give the same result on both engines, so these tests run once.
+    { name: "http", testDir: "e2e/http", use: { engine: "sqlite" } },
   ],
 });

@@ -53,7 +53,7 @@ function isOpener(module: string): boolean {
  */
 export const needsDatabase = (file: string): boolean =>
   file.startsWith("db/") ||
-  /from "better-sqlite3"|setup\/postgres\.mjs"/.test(textOf(file)) ||
+  /^\s*import \w+ from "better-sqlite3"|setup\/postgres\.mjs"/m.test(textOf(file)) ||
   testSupportOf(file).some(isOpener);
 
 /** Two projects of the same environment: files that share loaded modules, and those that load their own. */

@@ -130,13 +130,8 @@ function summarize() {
 async function setUp() {
   requireNode();
   return underLock(async () => {
-    await unpack();
-    const [, isBuilt, browser] = await allDone([
-      compileAll(),
-      withoutDriver(),
-      programs(),
-      stage("generators of clients", installClients),
-    ]);
+    await allDone([unpack(), unpackNodes(), stage("generators of clients", installClients)]);
+    const [, isBuilt, browser] = await allDone([compileAll(), withoutDriver(), programs()]);
     return { isBuilt, browser };
   });
 }
@@ -148,7 +143,7 @@ async function programs() {
 }
 
 async function compileAll() {
-  await allDone([compile(), unpackNodes()]);
+  await compile();
   await compileDrivers();
 }
 

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
+import { bundleOf } from "../../test/program";
 import { type Api, type ApiReply, signIn, type TokenPair } from "../api";
 import type { TestServer } from "../server";
 
@@ -75,7 +76,7 @@ export async function runProgram(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", program, ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, [await bundleOf(program), ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? "",

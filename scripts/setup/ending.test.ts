@@ -45,7 +45,7 @@ function begin(npm: string): void {
 it("npm test ends properly when the packages cannot be installed", async () => {
   begin("process.exit(1)");
   expect(await once(child, "close")).toEqual([1, null]);
-  expect(output).toMatch(/\n0 passed, 1 failed\n$/);
+  expect(output).toMatch(/\n0 passed, 2 failed\n$/);
 });
 
 it("npm test ends properly when the driver cannot be compiled and the concurrent checks fail", async () => {
@@ -55,12 +55,13 @@ it("npm test ends properly when the driver cannot be compiled and the concurrent
 });
 
 it("npm test ends properly when it is stopped during installation, and leaves no step running", async () => {
-  begin('require("node:fs").writeFileSync("npm.pid", process.pid + " "); setInterval(() => {}, 1_000)');
-  const file = path.join(folder, "npm.pid");
-  await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, "utf8")).toMatch(/ $/), 10_000);
-  const pid = Number(readFileSync(file, "utf8"));
+  const file = path.join(folder, "npm.pids");
+  begin(`require("node:fs").appendFileSync(${JSON.stringify(file)}, process.pid + " "); setInterval(() => {}, 1_000)`);
+  const pids = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").map(Number) : []);
+  // The packages, the other versions of Node and the generators of clients.
+  await vi.waitFor(() => expect(pids().length).toBeGreaterThan(2), 10_000);
   child.kill("SIGTERM");
   expect(await once(child, "close")).toEqual([1, null]);
   expect(output).toMatch(/stopped by SIGTERM\n\n0 passed, 1 failed\n$/);
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 10_000);
+  for (const pid of pids()) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 10_000);
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundleOf } from "@/test/program";
 import { openTamperWorld, type TamperWorld } from "@/test/tamper";
 import { lastProof } from "./proof-note";
 
@@ -17,11 +18,13 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-function run(settings: Record<string, string> = {}, ...args: string[]): Promise<{ code: number | null; text: string }> {
+type Result = { code: number | null; text: string };
+
+async function run(settings: Record<string, string> = {}, ...args: string[]): Promise<Result> {
   const key = Buffer.alloc(32, 7).toString("base64");
   const given = { DATABASE_URL: world.world.database.url, DATA_DIR: dataDir, SECRET_KEY: key };
   const env = { ...process.env, ...given, ...settings };
-  const child = spawn(process.execPath, ["--import", "tsx", "server/domains/ledger/verify-cli.ts", ...args], { env });
+  const child = spawn(process.execPath, [await bundleOf("server/domains/ledger/verify-cli.ts"), ...args], { env });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, text })));

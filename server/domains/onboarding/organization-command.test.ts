@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries, users } from "@/db/tables";
 import { login } from "@/server/domains/sessions/operations/login";
 import { anonymous, password } from "@/test/people";
+import { bundleOf } from "@/test/program";
 import { openWorld, type World } from "@/test/world";
 
 let world: World;
@@ -22,21 +23,17 @@ interface Outcome {
 }
 
 /** Runs the program on the world's database; `typed` goes to its standard input. */
-function cli(args: string[], given: { env?: Record<string, string>; typed?: string } = {}): Promise<Outcome> {
+async function cli(args: string[], given: { env?: Record<string, string>; typed?: string } = {}): Promise<Outcome> {
+  const program = await bundleOf("server/cli.ts");
   const env = {
     ...{ PATH: process.env.PATH ?? "", NODE_ENV: "test" as const, DATABASE_URL: world.database.url },
     ...{ SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), ...given.env },
   };
   return new Promise((resolve) => {
     const options = { cwd: root, env };
-    const child = execFile(
-      process.execPath,
-      ["--import", "tsx", "server/cli.ts", ...args],
-      options,
-      (error, out, err) => {
-        resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
-      },
-    );
+    const child = execFile(process.execPath, [program, ...args], options, (error, out, err) => {
+      resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
+    });
     child.stdin?.end(given.typed ?? "");
   });
 }
