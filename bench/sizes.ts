@@ -29,7 +29,7 @@ async function payOnce(i: number): Promise<void> {
   world.clock.advance(1_000);
 }
 
-/** Bytes of each table with its indexes. */
+/** Bytes of each table with its indices. */
 async function sizes(): Promise<Map<string, number>> {
   const { url } = world.database;
   return new Map(await (url.startsWith("file:") ? sizesOnSqlite(sqlitePath(url)) : sizesOnPostgres(url)));

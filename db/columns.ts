@@ -9,7 +9,7 @@ export const postgres = {
   uniqueIndex: pg.uniqueIndex,
   primaryKey: pg.primaryKey,
   check: pg.check,
-  /** For indexes: orders the column by its bytes, so that a prefix is a range in every locale. */
+  /** For indices: orders the column by its bytes, so that a prefix is a range in every locale. */
   bytewise: (column: pg.AnyPgColumn): SQL => sql`${column} collate "C"`,
   text: <N extends string>(name: N) => pg.text(name),
   oneOf: <N extends string, const V extends [string, ...string[]]>(name: N, values: V) =>

@@ -21,7 +21,7 @@ import { isBesideData } from "@/server/process/server-key";
 import { explainStartupError } from "@/server/process/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/process/stopping";
 
-/** A little less than the 30 s that service managers and container platforms commonly wait before SIGKILL. */
+/** A little less than the 30 s that Kubernetes waits before SIGKILL by default. */
 const DRAIN_TIMEOUT_MS = 25_000;
 /** After an error of the database file every answer would be a refusal, so the wait is short. */
 const FAULT_DRAIN_TIMEOUT_MS = 2_000;
@@ -31,8 +31,8 @@ async function start(env: Env): Promise<void> {
   process.env.__NEXT_PROCESSED_ENV = "true";
   declareOwnServer();
   lockDatabase(env.databaseUrl);
-  // Next would take over every request with an Upgrade header on the server it is given, and drop it. Some clients
-  // offer HTTP/2 that way on their first call. On a server without a listener Node answers them in HTTP/1.1.
+  // Next gets a server that never listens, because Next drops every request with an Upgrade header, by which some
+  // clients offer HTTP/2 on their first call. Our own server ignores that header, so they get an answer in HTTP/1.1.
   const httpServer = new Server();
   const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env.port, httpServer });
   const [opened] = await Promise.all([runtime(), app.prepare()]);

@@ -1,4 +1,4 @@
-// What every form does on submit: show problems, call the server once at a time, keep what was typed.
+// What every form does on submit: show problems, make one call at a time, keep what was typed.
 "use client";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";

@@ -20,15 +20,17 @@ export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "re
 export interface Backup extends Proved {
   file: string;
   bytes: number;
-  /** How long the copy took, and so held back the write-ahead log; and its checks. Milliseconds. */
+  /** How long the copy took. Meanwhile the write-ahead log could only grow. */
   copyMs: number;
+  /** How long the checks of the copy took. */
   checkMs: number;
 }
 
 /**
- * Copies the database into a new file in `folder`, checks the copy and proves its ledger, and resolves once the file has
- * its name and is on the disk. Contains every write that was acknowledged before the call. Throws CommandError with a
- * reason for the operator, and then leaves no file. Blocks this thread for seconds: use a process of its own.
+ * Copies the database into a new file in `folder`, checks the copy and proves its ledger, and resolves once the file
+ * has its name and is on the disk. The file contains every write that was acknowledged before the call. Throws
+ * CommandError with a reason for the operator, and then leaves no file. Blocks this thread for seconds: use a process
+ * of its own.
  */
 export async function makeBackup(env: BackupEnv, folder: string, kind: BackupKind, now: number): Promise<Backup> {
   const source = databaseFile(env.databaseUrl);
@@ -81,11 +83,13 @@ function note(env: BackupEnv, isSound: boolean): void {
   try {
     noteProof(env, { at: machine.wall(), isSound });
   } catch {
-    // The note then grows old, which is an alarm too. The backup is none the worse.
+    // The note then grows old, which raises the alarm too. The backup is valid all the same.
   }
 }
 
-/** Creates the folder if only its last part is missing: a whole missing path is more likely a disk that is not mounted. */
+/**
+ * Creates the folder if only its last part is missing: a whole missing path is more likely a disk that is not mounted.
+ */
 function prepareFolder(folder: string, source: string): void {
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   removeUnfinished(folder);

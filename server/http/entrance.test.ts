@@ -183,7 +183,7 @@ describe("data that follows a request on its connection", () => {
     expect(client.text().match(/answer/g)).toHaveLength(begun);
   });
 
-  it("is refused once that request's answer is complete, if the client ends the connection within it", async () => {
+  it("is refused once that request's answer is complete, if the connection ends in the middle of it", async () => {
     begun = 0;
     await start({ rest: slow });
     const client = send(`${get}${post}Content-Length: 10\r\n\r\nabc`);
@@ -193,7 +193,7 @@ describe("data that follows a request on its connection", () => {
     expect(begun).toBe(1);
   });
 
-  it("counts its body against the address's bytes before it is handled", async () => {
+  it("has its bodies counted against the address's limit before they are handled", async () => {
     await start({ rest: async () => {} });
     const empty = `${post}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
     const waiting = limits.bodiesAtOnce.perCaller / limits.bodyBytes;

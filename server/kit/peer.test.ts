@@ -1,4 +1,4 @@
-// X-Forwarded-For is believed only as far as proxies are trusted, and address blocks follow the network.
+// X-Forwarded-For is believed only as far as proxies are trusted. An IPv6 caller counts by its /64 block.
 import { describe, expect, it } from "vitest";
 import { addressBlock, callerFinder } from "@/server/kit/peer";
 

@@ -1,4 +1,4 @@
-// The only way into every operation, for both transports: credential, rate, access, fields, then its transactions.
+// The only way into every operation, for both transports: credential, rate, access, input, then its transactions.
 import { isDeepStrictEqual } from "node:util";
 import { forgetValues, isUnavailable } from "@/db/errors";
 import "@/server/domains/steps";
@@ -128,7 +128,7 @@ async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: ()
     const isDown = isUnavailable(error);
     const code = error instanceof Failure ? error.code : isDown ? "unavailable" : "internal_error";
     if (request.notes) request.notes.errorCode = code;
-    // Remove the values before anyone can log the error: Next logs the errors of pages itself.
+    // Remove the failed query's values before anyone can log the error: Next logs the errors of pages itself.
     if (!isDown) throw forgetValues(error);
     runtime.log.error({ err: error, requestId: request.requestId }, "the database is unavailable");
     throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });

@@ -5,7 +5,7 @@ import { limits } from "@/server/kit/limits";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** The columns of an attempt that decide about its payment request. Amounts in minor units. */
+/** The columns of an attempt that its payment request's status and amounts follow from. Amounts in minor units. */
 export interface Attempt {
   id: string;
   status: (typeof transactionStatuses)[number];
@@ -52,8 +52,9 @@ export function totalsOf({ amount, attempts }: Pick<PaymentFacts, "amount" | "at
 }
 
 /**
- * Payments count in the order in which their money arrived. An authorization may exceed what is due when it is captured
- * (an older version made it, or a late charge came first). What it releases above the amount due is not waived.
+ * What final partial captures released of the amount due, in the order in which their money arrived. An authorization
+ * may exceed what is due when it is captured (an older version made it, or a late charge came first). What it releases
+ * above the amount due is not waived.
  */
 function waivedOf(amount: number, attempts: readonly Attempt[]): number {
   let [due, waived] = [amount, 0];
@@ -77,10 +78,7 @@ export const openHold = (attempt: Attempt): number =>
 export const isUnderWay = ({ status }: Attempt): boolean =>
   status === "requires_action" || status === "processing" || status === "authorized";
 
-/**
- * Minor units still to be paid. What a final partial capture released is no longer due; what a void released still is
- * due.
- */
+/** Minor units still to be paid. What a final partial capture released is no longer due; what a void released is. */
 export const amountDue = (payment: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
   Math.max(0, payment.amount - payment.amountPaid - payment.amountWaived);
 
@@ -135,9 +133,9 @@ export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts">): boo
 }
 
 /**
- * The status at `now` (epoch ms). The first rule that applies wins. A payment request that is not paid in full ends for
- * good when it is canceled, fails or expires: a refund then changes its amounts but not its status. If the rest of its
- * money arrives after all, it is paid.
+ * The status at `now` (epoch ms). The first rule that applies wins. A payment request that is not paid in full ends
+ * when it is canceled, fails or expires: a refund then changes its amounts but not its status. Only if the rest of its
+ * money arrives after all does it become paid.
  */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   const { attempts } = facts;
@@ -212,8 +210,9 @@ export function statusAt(row: Stored, now: number): PaymentStatus {
 }
 
 /**
- * Whether money that arrives at `now` arrives after the end of the payment request, given its row from before. An
- * attempt in processing keeps a payment request from expiring, but its money is late once the time to pay is over.
+ * Whether money that arrives at `now` arrives after the end of the payment request. `row` is as it was before that
+ * money. An attempt in processing keeps a payment request from expiring, but its money is late once the time to pay is
+ * over.
  */
 export const hadEnded = (row: Stored, now: number): boolean =>
   ["canceled", "failed", "expired"].includes(statusAt(row, now)) ||

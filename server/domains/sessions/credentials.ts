@@ -17,7 +17,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Passed from the first transaction to the later ones: the device, if the user has signed in from it before. */
+/** Passed on from the first transaction: the device, if the user has signed in from it before. */
 export type Counted = { device: string | null };
 
 /** The result of verifying. It is never part of a saga's intent, because an intent is stored. */
@@ -64,7 +64,7 @@ export async function verifyCredentials(
   }
 }
 
-/** An attempt, as the later transactions see it. */
+/** An attempt, as the second transaction sees it. */
 interface CountedAttempt {
   email: string;
   counted: Counted;

@@ -10,7 +10,7 @@ const paymentsQuery = `
   from payments p left join accounts a on a.id = p.account_id
   where p.id > ? order by p.id limit ${pageSize}`;
 
-const partsQuery = `
+const attemptsQuery = `
   select id, payment_id, status, provider, amount_authorized, amount_captured, amount_released, amount_refunded,
     amount_disputed, capture_before, settled_at, failure->>'code' as failure_code
   from transactions where payment_id > ? and payment_id <= ? and type = 'payment'`;
@@ -37,13 +37,13 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
     const last = page.at(-1);
     if (!last) return count;
     const range = [after, String(last.id)];
-    const parts = grouped(await snapshot.rows(partsQuery, range), "payment_id");
+    const attempts = grouped(await snapshot.rows(attemptsQuery, range), "payment_id");
     const surplus = grouped(await snapshot.rows(surplusQuery, range), "payment_id");
     const events = grouped(await snapshot.rows(eventsQuery, range), "object_id");
     for (const payment of page) {
       const id = String(payment.id);
       proveEvents(payment, events.get(id) ?? []);
-      proveDerived(payment, parts.get(id) ?? []);
+      proveDerived(payment, attempts.get(id) ?? []);
       proveOverpaid(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0));
     }
     count += page.length;
@@ -53,9 +53,7 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
 
 const atRow = ({ id }: Row) => ({ check: "payment", paymentId: String(id) }) as const;
 
-/**
- * Compares the row with its events: what was requested, the current status, and when commands or the time changed it.
- */
+/** Compares the row with its events: what was requested, the current status, and when it was paid or canceled. */
 function proveEvents(payment: Row, events: readonly Row[]): void {
   const at = atRow(payment);
   const isOwn = payment.account_organization_id === payment.organization_id;
@@ -84,18 +82,18 @@ function proveEvents(payment: Row, events: readonly Row[]): void {
 }
 
 /** Every amount is a sum over the transactions, and the status follows from them as of the row's last change. */
-function proveDerived(payment: Row, parts: readonly Row[]): void {
+function proveDerived(payment: Row, attempts: readonly Row[]): void {
   const at = atRow(payment);
-  const expected = sumsOf(parts, BigInt(payment.amount ?? 0));
+  const expected = sumsOf(attempts, BigInt(payment.amount ?? 0));
   for (const [name, value] of Object.entries(expected)) {
     expectThat(payment[name] === value, at, `${name} is ${payment[name]}, but the transactions say ${value}.`);
   }
-  const declines = parts.filter(isDecline).length;
-  const hasAttempts = parts.filter((part) => part.provider !== null).length >= mostDeclines;
+  const declines = attempts.filter(isDecline).length;
+  const hasReachedLimit = attempts.filter((attempt) => attempt.provider !== null).length >= mostDeclines;
   // A declined attempt may have succeeded since, so fewer declines may remain than ended the payment request.
-  const isExplained = payment.failed_at === null ? declines < mostDeclines : hasAttempts;
+  const isExplained = payment.failed_at === null ? declines < mostDeclines : hasReachedLimit;
   expectThat(isExplained, at, `failed_at is ${payment.failed_at} after ${declines} declined attempts.`);
-  const status = statusOf(payment, parts);
+  const status = statusOf(payment, attempts);
   expectThat(payment.status === status, at, `The status is ${payment.status}, but the transactions say ${status}.`);
 }
 
@@ -111,37 +109,37 @@ function proveOverpaid(payment: Row, refundedSurplus: bigint): void {
   expectThat(payment.amount_overpaid === overpaid, atRow(payment), message);
 }
 
-const sum = (parts: readonly Row[], name: string): bigint =>
-  parts.reduce((total, part) => total + BigInt(part[name] ?? 0), 0n);
+const sum = (attempts: readonly Row[], name: string): bigint =>
+  attempts.reduce((total, attempt) => total + BigInt(attempt[name] ?? 0), 0n);
 
-function sumsOf(parts: readonly Row[], amount: bigint): Row {
-  const authorized = parts.filter((part) => part.status === "authorized");
+function sumsOf(attempts: readonly Row[], amount: bigint): Row {
+  const authorized = attempts.filter((attempt) => attempt.status === "authorized");
   const open = (name: string) => sum(authorized, name);
   const ends = authorized.flatMap(({ capture_before: end }) => (typeof end === "bigint" ? [end] : []));
   return {
-    amount_paid: sum(parts, "amount_captured"),
-    amount_authorized: sum(parts, "amount_authorized"),
+    amount_paid: sum(attempts, "amount_captured"),
+    amount_authorized: sum(attempts, "amount_authorized"),
     amount_capturable: open("amount_authorized") - open("amount_captured") - open("amount_released"),
-    amount_released: sum(parts, "amount_released"),
-    amount_waived: waivedOf(parts, amount),
-    amount_refunded: sum(parts, "amount_refunded"),
-    amount_disputed: sum(parts, "amount_disputed"),
-    attempt_count: BigInt(parts.filter((part) => part.provider !== null).length),
+    amount_released: sum(attempts, "amount_released"),
+    amount_waived: waivedOf(attempts, amount),
+    amount_refunded: sum(attempts, "amount_refunded"),
+    amount_disputed: sum(attempts, "amount_disputed"),
+    attempt_count: BigInt(attempts.filter((attempt) => attempt.provider !== null).length),
     capture_before: ends.reduce<bigint | null>((latest, end) => (latest === null || end > latest ? end : latest), null),
   };
 }
 
-/** The part of the amount due that partial captures released, at the time of each. */
-function waivedOf(parts: readonly Row[], amount: bigint): bigint {
-  const captures = parts
-    .filter((part) => BigInt(part.amount_captured ?? 0) > 0n)
-    .map((part) => ({ at: BigInt(part.settled_at ?? 0), id: String(part.id), part }))
+/** What partial captures released, each up to the amount that was due at that time. */
+function waivedOf(attempts: readonly Row[], amount: bigint): bigint {
+  const captures = attempts
+    .filter((attempt) => BigInt(attempt.amount_captured ?? 0) > 0n)
+    .map((attempt) => ({ at: BigInt(attempt.settled_at ?? 0), id: String(attempt.id), attempt }))
     .sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
   let paid = 0n;
   let waived = 0n;
-  for (const { part } of captures) {
-    paid += BigInt(part.amount_captured ?? 0);
-    const [released, rest] = [BigInt(part.amount_released ?? 0), amount - paid - waived];
+  for (const { attempt } of captures) {
+    paid += BigInt(attempt.amount_captured ?? 0);
+    const [released, rest] = [BigInt(attempt.amount_released ?? 0), amount - paid - waived];
     if (rest > 0n) waived += released < rest ? released : rest;
   }
   return waived;
@@ -151,13 +149,13 @@ function waivedOf(parts: readonly Row[], amount: bigint): bigint {
  * The status by precedence. A payment request that is not fully paid ends by a command, by too many declines or by
  * time, unless money is in progress. The status of a fully paid one depends on its refunds.
  */
-function statusOf(payment: Row, parts: readonly Row[]): string {
+function statusOf(payment: Row, attempts: readonly Row[]): string {
   const now = BigInt(payment.updated_at ?? 0);
   const paid = BigInt(payment.amount_paid ?? 0);
   const refunded = BigInt(payment.amount_refunded ?? 0);
   const isCovered = paid > 0n && paid + BigInt(payment.amount_waived ?? 0) >= BigInt(payment.amount ?? 0);
   if (!isCovered) {
-    const unpaid = statusOfUnpaid(payment, parts, now);
+    const unpaid = statusOfUnpaid(payment, attempts, now);
     if (unpaid !== null) return unpaid;
   }
   if (paid > 0n && refunded >= paid) return "refunded";
@@ -166,12 +164,12 @@ function statusOf(payment: Row, parts: readonly Row[]): string {
   return paid > 0n ? "partially_paid" : "pending";
 }
 
-function statusOfUnpaid(payment: Row, parts: readonly Row[], now: bigint): string | null {
-  const has = (...statuses: string[]) => parts.some((part) => statuses.includes(String(part.status)));
-  const lapsed = parts.filter((part) => hasLapsed(part, now));
+function statusOfUnpaid(payment: Row, attempts: readonly Row[], now: bigint): string | null {
+  const has = (...statuses: string[]) => attempts.some((attempt) => statuses.includes(String(attempt.status)));
+  const lapsed = attempts.filter((attempt) => hasLapsed(attempt, now));
   if (payment.canceled_at !== null) return "canceled";
   if (payment.failed_at !== null && !has("requires_action", "processing", "authorized")) return "failed";
-  if (parts.some((part) => part.status === "authorized" && !lapsed.includes(part))) return "authorized";
+  if (attempts.some((attempt) => attempt.status === "authorized" && !lapsed.includes(attempt))) return "authorized";
   if (has("processing")) return "processing";
   const isPast = payment.expires_at !== null && now >= BigInt(payment.expires_at ?? 0);
   if (lapsed.length > 0 || isPast) return "expired";
@@ -179,9 +177,14 @@ function statusOfUnpaid(payment: Row, parts: readonly Row[], now: bigint): strin
 }
 
 /** Whether an authorization expired with nothing captured. */
-function hasLapsed(part: Row, now: bigint): boolean {
-  const { amount_authorized: authorized, amount_captured: captured, capture_before: end, settled_at: settled } = part;
+function hasLapsed(attempt: Row, now: bigint): boolean {
+  const {
+    amount_authorized: authorized,
+    amount_captured: captured,
+    capture_before: end,
+    settled_at: settled,
+  } = attempt;
   if (authorized === 0n || captured !== 0n || typeof end !== "bigint") return false;
-  const closed = part.status === "authorized" ? now : settled;
+  const closed = attempt.status === "authorized" ? now : settled;
   return typeof closed === "bigint" && closed >= end;
 }
