@@ -32,8 +32,7 @@ export async function testOnNode({ line, executable }, run) {
   const [unit, http] = ["unit", "http"].map((kind) => `${REPORTS}/${kind}-node-${line}.json`);
   for (const report of [unit, http]) rmSync(inProject(report), { force: true });
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${unit}`];
-  // Every worker loads all modules again.
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--maxWorkers=1", ...UNIT_PROJECTS, ...reporters, ...UNIT];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", ...UNIT_PROJECTS, ...reporters, ...UNIT];
   // By default every run of Playwright empties the same folder.
   const output = ["--output", `test-results/node-${line}`];
   const playwright = ["node_modules/playwright/cli.js", "test", ...output, ...HTTP_PROJECTS, ...HTTP];
