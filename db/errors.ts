@@ -1,10 +1,12 @@
 // Classifies the errors of both engines in one place.
 
+const unavailableName = "DatabaseUnavailable";
+
 /** The engine cannot take the work now (full disk, lost connection, too many conflicts). A retry may succeed. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super("The database is unavailable.", { cause });
-    this.name = "DatabaseUnavailable";
+    this.name = unavailableName;
   }
 }
 
@@ -61,9 +63,12 @@ const unavailableMessages: ReadonlySet<string> = new Set([
   "Cannot use a pool after calling end on the pool",
 ]);
 
-/** Whether the engine could not be reached or was out of resources, rather than the query being wrong. */
+/**
+ * Whether the engine could not be reached or was out of resources, rather than the query being wrong. Our own error is
+ * recognized by its name, because our bundle and Next's each have a copy of its class.
+ */
 export const isUnavailable = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable ||
+  (error instanceof Error && error.name === unavailableName) ||
   unavailableCodes.test(engineCode(error) ?? "") ||
   (error instanceof Error && (unavailableMessages.has(error.message) || isUnavailable(error.cause)));
 

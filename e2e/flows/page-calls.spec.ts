@@ -1,6 +1,6 @@
 // The calls that pages make: accepted only from our own pages, bounded, and read-only by GET.
 import { expect, test } from "../fixtures";
-import { ADMIN } from "../server";
+import { ADMIN, startServer } from "../server";
 
 test.describe("calls from pages", () => {
   const data = { email: ADMIN.email, password: ADMIN.password };
@@ -41,6 +41,19 @@ test.describe("calls from pages", () => {
     expect((await send(`{"email":"${"x".repeat(70_000)}"}`)).status()).toBe(413);
     expect((await send('{"email":')).status()).toBe(400);
     expect((await send('{"email":"a\\u0000@example.com","password":"x"}')).status()).toBe(400);
+  });
+
+  test("are refused with 429 beyond the rate limit", async ({ request }) => {
+    const own = await startServer({ engine: "sqlite", env: { RATE_LIMIT: "5" } });
+    try {
+      const headers = { "Sec-Fetch-Site": "same-origin" };
+      expect((await request.post(`${own.url}/api/trpc/sessions.signIn`, { data, headers })).status()).toBe(200);
+      const statuses: number[] = [];
+      for (let i = 0; i < 8; i++) statuses.push((await request.get(`${own.url}/api/trpc/users.current`)).status());
+      expect(statuses).toEqual([...Array(5).fill(200), ...Array(3).fill(429)]);
+    } finally {
+      await own.stop();
+    }
   });
 
   test("accept only the cookie, never an access token", async ({ request, adminToken }) => {

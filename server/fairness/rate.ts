@@ -2,7 +2,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import type { HttpRefusal } from "@/server/kit/errors";
-import { protocolFailure } from "@/server/kit/errors";
+import { Failure, protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { callerKey } from "./places";
@@ -20,13 +20,14 @@ export class CallRate {
     this.counter = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   }
 
-  /** Counts `points` calls. Rejects with a RateLimiterRes beyond the limit. */
+  /** Counts `points` calls. Refuses them as `rate_limited` beyond the limit. */
   async count(key: string, points = 1): Promise<RateLimiterRes> {
     try {
       return await this.counter.consume(key, points);
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) this.remember(key, refusal.msBeforeNext);
-      throw refusal;
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      this.remember(key, refusal.msBeforeNext);
+      throw rateLimited(this.limit, secondsOf(refusal.msBeforeNext));
     }
   }
 
@@ -66,13 +67,8 @@ export class CallRate {
 export async function limitRate(runtime: Runtime, actor: Actor, request: CallRequest): Promise<void> {
   const { rate } = runtime;
   if (!rate) return;
-  try {
-    const { remainingPoints, msBeforeNext } = await rate.count(callerKey(actor, request));
-    Object.assign(request.answerHeaders, rateHeaders(rate.limit, remainingPoints, secondsOf(msBeforeNext)));
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw rateLimited(rate.limit, secondsOf(refusal.msBeforeNext));
-  }
+  const { remainingPoints, msBeforeNext } = await rate.count(callerKey(actor, request));
+  Object.assign(request.answerHeaders, rateHeaders(rate.limit, remainingPoints, secondsOf(msBeforeNext)));
 }
 
 /** Counts `cost` calls. Resolves to the refusal beyond the limit, else to null. */
@@ -82,8 +78,8 @@ export async function refusalByRate(rate: CallRate | null, caller: string, cost:
     await rate.count(caller, cost);
     return null;
   } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return { code: "rate_limited", headers: rateLimited(rate.limit, secondsOf(refusal.msBeforeNext)).headers };
+    if (!(refusal instanceof Failure)) throw refusal;
+    return { code: "rate_limited", headers: refusal.headers };
   }
 }
 

@@ -91,8 +91,20 @@ export type ErrorCode = keyof typeof errorMeanings;
 
 export type DomainStatus = 400 | 401 | 404;
 
-/** A refusal with a code from the catalog. */
+/** Marks the failures of every copy of this module. */
+const mark = Symbol.for("quittance.failure");
+
+/**
+ * A refusal with a code from the catalog. Our bundle and Next's each have a copy of this class, and one catches what the
+ * other throws, so `instanceof` accepts the failures of both.
+ */
 export class Failure extends Error {
+  readonly [mark] = true;
+
+  static override [Symbol.hasInstance](value: unknown): value is Failure {
+    return typeof value === "object" && value !== null && mark in value;
+  }
+
   constructor(
     readonly code: ErrorCode,
     readonly status: number,
