@@ -13,6 +13,8 @@ export interface RequestTurns {
   first(): Promise<void> | null;
   /** Runs a piece of long work at the caller's next turn, only a few pieces of a caller at a time. */
   piece<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether the caller has disconnected. */
+  hasLeft(): boolean;
   /** Call when the work for the request has ended. */
   ended(): void;
 }
@@ -24,6 +26,7 @@ export const ownTurns: RequestTurns = {
     await nextLoopTurn();
     return work();
   },
+  hasLeft: () => false,
   ended() {},
 };
 
@@ -105,6 +108,7 @@ export class Turns {
         return null;
       },
       piece: (work) => this.piece(caller, hasLeft, work),
+      hasLeft,
       ended: () => beginning.end(),
     };
   }

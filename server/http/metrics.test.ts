@@ -8,7 +8,10 @@ import { priorityOf } from "@/server/domains/jobs/queue";
 import { noteProof } from "@/server/domains/ledger/proof-note";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
-import { errorMeanings } from "@/server/kit/errors";
+import { listTransactions } from "@/server/domains/transactions/operations/list";
+import { ownTurns } from "@/server/fairness/turns";
+import { errorMeanings, protocolFailure } from "@/server/kit/errors";
+import { newNotes } from "@/server/kit/request-notes";
 import { operations } from "@/server/pipeline/operations";
 import { jobOutcomes, outcomes } from "@/server/process/metrics";
 import { type Family, parseMetrics, readingOf } from "@/test/prometheus";
@@ -83,6 +86,19 @@ it("measures calls by operation and outcome, and commits where they share one", 
   const commits = readingOf(found, "quittance_commit_group_transactions_count") ?? 0;
   if (isSqlite) expect(commits).toBeGreaterThan(0);
   else expect(commits).toBe(0);
+});
+
+it("does not count a caller who disconnected as a sign of an unavailable database", async () => {
+  const piece = () => Promise.reject(protocolFailure("unavailable", "The caller disconnected."));
+  const list = (hasLeft: boolean) => {
+    const notes = newNotes({ ...ownTurns, piece, hasLeft: () => hasLeft });
+    return refusalOf(world.call(listTransactions, organization.admin.actor, {}, { notes }));
+  };
+  expect([await list(true), await list(true), await list(false)]).toEqual(Array(3).fill("unavailable"));
+  const found = await read();
+  const lists = (outcome: string) => ({ operation: "transactions.list", outcome });
+  expect(readingOf(found, "quittance_operation_duration_seconds_count", lists("aborted"))).toBe(2);
+  expect(readingOf(found, "quittance_operation_duration_seconds_count", lists("unavailable"))).toBe(1);
 });
 
 it("reports the pools, and the sizes of SQLite's files", async () => {

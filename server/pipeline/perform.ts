@@ -44,7 +44,7 @@ export const performFor = (
   request: CallRequest,
   runtime: Runtime,
 ): Promise<unknown> =>
-  measured(operation, runtime, () =>
+  measured(operation, request, runtime, () =>
     orUnavailable(request, runtime, async () => run(await identify(), operation, raw, request, runtime)),
   );
 
@@ -102,22 +102,28 @@ const isAudited = ({ access }: Operation, { code, commits }: Failure): boolean =
   !commits && (code === "insufficient_permissions" || (code === "rate_limited" && access.isSignIn === true));
 
 /** Notes how long the call took and how it ended. */
-async function measured<T>({ id }: Operation, { metrics }: Runtime, work: () => Promise<T>): Promise<T> {
+async function measured<T>(
+  { id }: Operation,
+  { notes }: CallRequest,
+  { metrics }: Runtime,
+  work: () => Promise<T>,
+): Promise<T> {
   const startedAt = performance.now();
   let outcome: Outcome = "ok";
   try {
     return await work();
   } catch (error) {
-    outcome = outcomeOf(error);
+    outcome = outcomeOf(error, notes?.turns.hasLeft() ?? false);
     throw error;
   } finally {
     metrics.noteOperation(id, outcome, performance.now() - startedAt);
   }
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown, hasLeft: boolean): Outcome {
   if (!(error instanceof Failure) || error.code === "internal_error") return "failed";
-  return error.code === "unavailable" ? "unavailable" : "refused";
+  if (error.code !== "unavailable") return "refused";
+  return hasLeft ? "aborted" : "unavailable";
 }
 
 /** Answers `unavailable` if the database fails, whether while identifying the caller or while running the operation. */

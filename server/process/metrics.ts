@@ -3,10 +3,10 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client
 import { errorMeanings } from "@/server/kit/errors";
 
 /**
- * How a call ended. `refused`: with a reason for the caller. `unavailable`: the database could not serve it, and the
- * caller may try again. `failed`: an internal error.
+ * How a call ended. `refused`: with a reason for the caller. `unavailable`: it could not be served now, and the caller
+ * may try again. `aborted`: the caller disconnected before it could be served. `failed`: an internal error.
  */
-export const outcomes = ["ok", "refused", "unavailable", "failed"] as const;
+export const outcomes = ["ok", "refused", "unavailable", "aborted", "failed"] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** How a run of a job ended. `again`: nothing failed, but it has to run once more later. */
