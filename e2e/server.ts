@@ -137,12 +137,21 @@ export function exitCodeOf(child: ChildProcess): Promise<number> {
 /** Starts a worker without waiting until it is ready. */
 export const spawnWorker = (env: Record<string, string>, output: string[]): ChildProcess => launch(WORKER, env, output);
 
+/** Everything launched that still runs. */
+const running = new Set<ChildProcess>();
+// A test that a time limit or a signal cuts off never stops the server that it started.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 function launch(program: string, env: Record<string, string>, output: string[]): ChildProcess {
   const child = spawn(process.execPath, [program], {
     cwd: ROOT,
     env: { NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   return child;

@@ -167,7 +167,7 @@ async function main() {
   const startedAt = Date.now();
   let postgres = { stop: async () => {} };
   // Installed before set-up, which a signal may stop too.
-  for (const signal of ["SIGINT", "SIGTERM"]) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.once(signal, () => {
       killAll(signal);
       postgres.stop().finally(() => endEarly(`stopped by ${signal}`));

@@ -19,6 +19,12 @@ const CHECKS = [
   { title: "versions of Node", args: ["scripts/engines.mjs"] },
 ];
 
+/** The checks that are running. They end with this process. */
+const running = new Set();
+process.once("exit", () => {
+  for (const child of running) child.kill();
+});
+
 /** Runs every check and prints its result, with the output of those that fail. Resolves to whether all passed. */
 export async function verify() {
   const results = await Promise.all(CHECKS.map(run));
@@ -29,10 +35,12 @@ function run({ title, args }) {
   const startedAt = Date.now();
   const output = [];
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, FORCE_COLOR: "0" } });
+  running.add(child);
   child.stdout.on("data", (chunk) => output.push(chunk));
   child.stderr.on("data", (chunk) => output.push(chunk));
   return new Promise((resolve) => {
     child.on("close", (code) => {
+      running.delete(child);
       console.log(`${code === 0 ? "ok    " : "FAILED"} ${title} (${elapsed(startedAt)})`);
       if (code !== 0) console.log(Buffer.concat(output).toString());
       resolve(code === 0);

@@ -54,14 +54,42 @@ it("npm test ends properly when the driver cannot be compiled and the concurrent
   expect(output).toMatch(/\n0 passed, 5 failed\n$/);
 });
 
-it("npm test ends properly when it is stopped during installation, and leaves no step running", async () => {
-  const file = path.join(folder, "npm.pids");
-  begin(`require("node:fs").appendFileSync(${JSON.stringify(file)}, process.pid + " "); setInterval(() => {}, 1_000)`);
-  const pids = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").map(Number) : []);
-  // The packages, the other versions of Node and the generators of clients.
-  await vi.waitFor(() => expect(pids().length).toBeGreaterThan(2), 10_000);
+/** A program that adds its process id to a file of the folder and never ends. */
+const endless = (name: string) =>
+  `require("node:fs").appendFileSync(${JSON.stringify(path.join(folder, name))}, process.pid + " ");
+   setInterval(() => {}, 1_000);`;
+
+/** The process ids in such a file, once there are as many. */
+async function idsIn(name: string, count: number): Promise<number[]> {
+  const file = path.join(folder, name);
+  const ids = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").map(Number) : []);
+  await vi.waitFor(() => expect(ids().length).toBeGreaterThanOrEqual(count), 10_000);
+  return ids();
+}
+
+const hasEnded = (id: number) => vi.waitFor(() => expect(() => process.kill(id, 0)).toThrow("ESRCH"), 10_000);
+
+it.each(["SIGTERM", "SIGHUP"] as const)(
+  "npm test ends properly when %s stops it during installation, and leaves no step running",
+  async (signal) => {
+    begin(endless("npm.pids"));
+    // The packages, the other versions of Node and the generators of clients.
+    const ids = await idsIn("npm.pids", 3);
+    child.kill(signal);
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(output.endsWith(`stopped by ${signal}\n\n0 passed, 1 failed\n`)).toBe(true);
+    await Promise.all(ids.map(hasEnded));
+  },
+);
+
+it("npm test leaves neither a check nor the compiler running when it is stopped", async () => {
+  const linter = path.join(folder, "node_modules/@biomejs/biome/bin");
+  mkdirSync(linter, { recursive: true });
+  writeFileSync(path.join(linter, "biome"), endless("linter.pid"));
+  begin(`if (process.argv.includes("rebuild")) { ${endless("compiler.pid")} }`);
+  const ids = [...(await idsIn("linter.pid", 1)), ...(await idsIn("compiler.pid", 1))];
   child.kill("SIGTERM");
   expect(await once(child, "close")).toEqual([1, null]);
-  expect(output).toMatch(/stopped by SIGTERM\n\n0 passed, 1 failed\n$/);
-  for (const pid of pids()) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 10_000);
+  expect(output).toMatch(/stopped by SIGTERM\n\n0 passed, \d failed\n$/);
+  await Promise.all(ids.map(hasEnded));
 });

@@ -19,7 +19,9 @@ const STOP_WITHIN_MS = 10_000;
 export async function startPostgres({ isDurable = false } = {}) {
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : {};
   const folder = mkdtempSync(path.join(account.uid === undefined ? tmpdir() : sharedTmpdir(), "quittance-postgres-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Retries while a server that was just told to quit still writes.
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  process.once("exit", remove);
   try {
     const port = await freePort();
     const programs = programsFor(folder, account);
@@ -36,6 +38,7 @@ export async function startPostgres({ isDurable = false } = {}) {
       async stop() {
         await stopServer(server);
         remove();
+        process.off("exit", remove);
       },
     };
   } catch (error) {
@@ -89,15 +92,25 @@ async function createCluster(programs, folder, passwordFile, options) {
     ...["-D", path.join(folder, "data"), "--auth=password", `--username=${USER}`, `--pwfile=${passwordFile}`],
     ...["--no-sync", "--encoding=UTF8", "--locale=C"],
   ];
-  const initdb = spawn(path.join(programs, "initdb"), args, options);
+  const initdb = launch(path.join(programs, "initdb"), args, options);
   const output = outputOf(initdb);
   const [code] = await once(initdb, "close");
   if (code !== 0) throw new Error(`initdb ended with ${code}.\n${output()}`);
 }
 
+/** Starts a program that ends with this process, even if that ends before the server is ready. */
+function launch(program, args, options) {
+  const child = spawn(program, args, options);
+  const quit = () => child.kill("SIGQUIT");
+  // Before the folder is removed.
+  process.prependOnceListener("exit", quit);
+  child.once("close", () => process.off("exit", quit));
+  return child;
+}
+
 /** Resolves when the server accepts connections. Rejects with its last output if it does not start. */
 async function startServer(program, args, options) {
-  const server = spawn(program, args, options);
+  const server = launch(program, args, options);
   const output = outputOf(server);
   const ready = new Promise((resolve) => {
     server.stderr.on("data", () => {
@@ -107,7 +120,6 @@ async function startServer(program, args, options) {
   const ended = once(server, "close").then(([code]) => code);
   const result = await Promise.race([ready, ended]);
   if (result !== "ready") throw new Error(`The server ended with ${result}.\n${output()}`);
-  process.once("exit", () => server.kill("SIGQUIT"));
   return server;
 }
 
