@@ -73,6 +73,8 @@ function holderOfLock(folder = FOLDER) {
 }
 
 function isRunning(pid) {
+  // An earlier process had this process's id: in a container, the same program gets the same one each time.
+  if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
