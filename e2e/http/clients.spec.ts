@@ -37,10 +37,29 @@ test.beforeAll(async () => {
 test("the walks are typed by the generated clients alone", () => {
   const files = readdirSync(path.join(CLIENTS, "walks"), { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => name.endsWith(".ts"))) {
-    const text = readFileSync(path.join(CLIENTS, "walks", file), "utf8").replaceAll(/\/\/.*|\/\*\*.*\*\//g, "");
-    expect(text, file).not.toMatch(/\bany\b|\bas (?!const\b)|\bas const as\b|@ts-|!\.|!\)/);
+    expect(evasionOf(readFileSync(path.join(CLIENTS, "walks", file), "utf8")), file).toBeNull();
   }
+  const evasions = [
+    "// @ts-expect-error",
+    "/* @ts-ignore */",
+    "f(x as any)",
+    "x as const as Y",
+    "x!.y",
+    "f(x!)",
+    "x!;",
+  ];
+  expect(
+    evasions.filter((text) => evasionOf(text) === null),
+    "the check notices what evades the types",
+  ).toEqual([]);
 });
+
+/** What evades the types in a program's text; null if nothing does. */
+function evasionOf(text: string): string | null {
+  const code = text.replaceAll(/\/\/.*|\/\*\*.*\*\//g, "");
+  const found = /@ts-\w+/.exec(text) ?? /\bany\b|\bas (?!const\b)|\bas const as\b|[\w)\]]!(?!=)/.exec(code);
+  return found?.[0] ?? null;
+}
 
 for (const generator of GENERATORS) {
   test(`a client of ${generator} calls every operation, with every parameter and a refusal of each`, async () => {
@@ -97,6 +116,9 @@ const recorder =
     return response;
   };
 
+/** Whether the operation refused the call. A failure of the server or a used-up limit is no refusal of its own. */
+const isRefused = ({ status, errorCode }: Exchange): boolean => errorCode !== null && status < 429;
+
 /** What the document describes and no exchange has shown. */
 function missingOf(document: OpenApi, exchanges: readonly Exchange[]): string[] {
   const description = new Description(document);
@@ -124,7 +146,7 @@ function missingOf(document: OpenApi, exchanges: readonly Exchange[]): string[] 
     const canRefuse = "401" in operation.responses;
     return [
       ...(done.length === 0 ? [`${row} is not called`] : []),
-      ...(canRefuse && !calls.some(({ errorCode }) => errorCode !== null) ? [`${row} is not refused`] : []),
+      ...(canRefuse && !calls.some(isRefused) ? [`${row} is not refused`] : []),
       ...missing.map(({ name }) => `${row} is not called with ${name}`),
     ];
   });
