@@ -128,7 +128,10 @@ describe("many concurrent passwords", () => {
     expect(await verify(stored, "correct horse")).toBe(true);
   });
 
-  it.runIf(process.platform === "linux")("run in two threads with low priority", async () => {
+  // Only Linux has a priority for each thread.
+  if (process.platform !== "linux") return;
+
+  it("run in two threads with low priority", async () => {
     await Promise.all(Array.from({ length: 8 }, () => hashPassword("correct horse", null)));
     const niceOf = (task: string) =>
       Number(readFileSync(`/proc/self/task/${task}/stat`, "utf8").split(") ")[1]?.split(" ")[16]);
