@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, made from the operations themselves.
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { limits } from "@/server/kit/limits";
 import type { Operation } from "@/server/kit/operation";
 import { describe } from "./describe";
 import { headerComponents } from "./headers";
@@ -18,6 +19,8 @@ const introduction = [
   "If credentials are missing or invalid, every operation that needs them answers 401 `unauthorized`, even those",
   "documented with only 200 and 400. The other protocol failures also keep their own statuses (404, 405, 409, 413,",
   "415, 429, 500, 503). All other refusals of an operation have the one status documented for it.",
+  `A message that is not valid HTTP, arrives too slowly or has headers of more than ${limits.headerBytes / 1024} KiB`,
+  "answers 400, 408 or 431 `invalid_request`.",
   "\n\nA path that does not exist answers 404 `unknown_path`. A method that a path does not have answers 405",
   "`method_not_allowed`, with `Allow`.",
   "\n\nIn a query, a list is written with commas (`status=paid,refunded`) and metadata with its key in brackets",
