@@ -77,5 +77,9 @@ const ignore = () => {};
 async function openEngine(options: DatabaseOptions): Promise<Engine> {
   const { url, connections = 16, onFault: fault = ignore, onTrouble: trouble = ignore, onCommit = ignore } = options;
   if (dialect === "postgres") return (await import("./postgres")).openPostgres(url, connections);
-  return (await import("./sqlite")).openSqlite(url, { fault, trouble, commit: onCommit });
+  const [{ databaseFile, openSqlite }, { whileInPlace }] = await Promise.all([
+    import("./sqlite"),
+    import("./replace-file"),
+  ]);
+  return whileInPlace(databaseFile(url), () => openSqlite(url, { fault, trouble, commit: onCommit }));
 }

@@ -1,8 +1,7 @@
 // Migrations on SQLite: each in one transaction, before the process serves anyone.
 import type { Database as Connection } from "better-sqlite3";
-import { enter } from "./entrance";
 import { type Migration, missingOf } from "./migration-files";
-import { finishRestore } from "./replace-file";
+import { whileInPlace } from "./replace-file";
 import { connectSqlite, databaseFile } from "./sqlite";
 
 /** Recorded in the table that drizzle's own migrator uses. */
@@ -15,9 +14,7 @@ export async function migrateSqlite(
   report: (sentence: string) => void,
 ): Promise<void> {
   const path = databaseFile(url);
-  const leave = await enter(path);
-  try {
-    finishRestore(path);
+  await whileInPlace(path, () => {
     const connection = connectSqlite(path);
     try {
       connection.exec(bookkeeping);
@@ -28,9 +25,7 @@ export async function migrateSqlite(
     } finally {
       connection.close();
     }
-  } finally {
-    leave();
-  }
+  });
 }
 
 /** Which migrations the database records, by `when`. */

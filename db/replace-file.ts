@@ -1,5 +1,5 @@
 // Replaces a SQLite file by another as a whole: after a crash at any point, one of the two is the database.
-import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { renameDurably, syncToDisk } from "./durable-files";
@@ -17,32 +17,41 @@ const logs = ["-wal", "-journal"];
 /**
  * Puts the file `replacement`, a whole database without files beside it, in the place of the database at `path`. Both
  * are in file systems that can rename one to the other. Keeps the database that was there, and resolves to its new
- * path; null if there was none. `stamp` is part of that name. Throws {@link FileInUse} if another process has it open.
+ * path; null if there was none. `stamp`, such as 20261122T163000Z, is part of that name. Throws {@link FileInUse} if
+ * another process has it open.
  *
- * The first rename decides: a crash before it changes nothing, and after it, {@link finishRestore} does the rest.
+ * The first rename decides: a crash before it changes nothing, and after it, {@link whileInPlace} does the rest.
  */
 export async function replaceDatabase(path: string, replacement: string, stamp: string): Promise<string | null> {
   const rest = logs.find((suffix) => existsSync(`${replacement}${suffix}`));
   if (rest !== undefined) throw new Error(`${replacement} is not the whole database: ${rest} holds part of it.`);
-  const leave = await enter(path);
-  try {
-    finishRestore(path);
+  return whileInPlace(path, () => {
     const hadOne = existsSync(path);
     if (hadOne) closeLog(path);
     syncToDisk(replacement);
     renameDurably(replacement, `${readyPrefix(path)}${stamp}`);
     finishRestore(path);
     return hadOne ? keptPath(path, stamp) : null;
+  });
+}
+
+/**
+ * Finishes a replacement of the database at `path` that a crash has interrupted, and runs `work` while no other process
+ * can begin one. Whoever opens the database to write does it within `work`: a process that opened it just before the
+ * file was replaced would write to the old file, beside the log of the new one.
+ */
+export async function whileInPlace<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  const leave = await enter(path);
+  try {
+    finishRestore(path);
+    return await work();
   } finally {
     leave();
   }
 }
 
-/**
- * Finishes a replacement that a crash has interrupted. Call it in the entrance, before the database is opened. Does
- * nothing if there is none; may itself be interrupted anywhere.
- */
-export function finishRestore(path: string): void {
+/** Does nothing if no replacement was interrupted; may itself be interrupted anywhere. */
+function finishRestore(path: string): void {
   for (const name of readyFiles(path)) {
     const folder = dirname(path);
     keep(path, keptPath(path, name.slice(basename(readyPrefix(path)).length)));
@@ -52,23 +61,23 @@ export function finishRestore(path: string): void {
   }
 }
 
-/** Like {@link finishRestore}, for a process that does not open the database to write. */
+/** Finishes an interrupted replacement, for a process that does not open the database to write. */
 export async function finishInterruptedRestore(path: string): Promise<void> {
-  if (readyFiles(path).length === 0) return;
-  const leave = await enter(path);
-  try {
-    finishRestore(path);
-  } finally {
-    leave();
-  }
+  if (readyFiles(path).length > 0) await whileInPlace(path, () => {});
 }
 
-/** The names of files that are to replace the database. There is one at most. */
+/**
+ * The names of files that are to replace the database. There is one at most. Files that an operator has given similar
+ * names are not among them.
+ */
 function readyFiles(path: string): string[] {
   const folder = dirname(path);
   const prefix = basename(readyPrefix(path));
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(prefix)) : [];
+  return existsSync(folder) ? readdirSync(folder).filter((name) => isReady(name, prefix)) : [];
 }
+
+const isReady = (name: string, prefix: string): boolean =>
+  name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));
 
 const readyPrefix = (path: string) => `${path}-restored-`;
 const keptPath = (path: string, stamp: string) => `${path}-replaced-${stamp}`;
@@ -77,10 +86,25 @@ const keptPath = (path: string, stamp: string) => `${path}-replaced-${stamp}`;
 function keep(path: string, kept: string): void {
   for (const suffix of ["", ...logs]) {
     if (existsSync(`${path}${suffix}`) && !existsSync(`${kept}${suffix}`))
-      linkSync(`${path}${suffix}`, `${kept}${suffix}`);
+      addName(`${path}${suffix}`, `${kept}${suffix}`);
   }
   syncToDisk(dirname(path));
 }
+
+/** Links the file, or copies it where the file system has no links: exFAT and some network file systems have none. */
+function addName(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    if (!noLinks.includes(engineCode(error) ?? "")) throw error;
+    const draft = `${name}.partial`;
+    copyFileSync(file, draft);
+    syncToDisk(draft);
+    renameDurably(draft, name);
+  }
+}
+
+const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
  * Moves what is in the log into the database file, which then is the whole database. SQLite allows it only if nobody
