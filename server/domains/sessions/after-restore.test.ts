@@ -2,6 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditEntries, passwordResets, sessions } from "@/db/tables";
+import { dayMs } from "@/server/kit/limits";
 import { signInAs } from "@/test/signing-in";
 import { openWorld, type World } from "@/test/world";
 import { recordRestore } from "./after-restore";
@@ -40,4 +41,11 @@ it("ends all sessions and reset links, and records it for each organization", as
       [quiet.id, 0],
     ]),
   );
+});
+
+it("ends sessions that seem to have expired, because the clock may be fast only for the moment", async () => {
+  await signInAs(world, (await world.organization()).member);
+  world.clock.advance(3_650 * dayMs);
+  expect(await recordRestore(world.runtime, { backup: "c.db", keepSessions: false })).toBe(1);
+  expect(await world.runtime.db.read.$count(sessions, eq(sessions.status, "active"))).toBe(0);
 });

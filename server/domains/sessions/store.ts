@@ -88,12 +88,12 @@ export async function findActiveIds(q: Reader, userIds: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** The ids of up to `limit` sessions of the organization that can still be used at `now`. */
-export async function findLiveIds(q: Reader, organizationId: string, now: number, limit: number): Promise<string[]> {
+/** The ids of up to `limit` of the organization's sessions that have not been ended; they may have expired. */
+export async function findActiveInOrganization(q: Reader, organizationId: string, limit: number): Promise<string[]> {
   const rows = await q
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.organizationId, organizationId), isLive(now)))
+    .where(and(eq(sessions.organizationId, organizationId), eq(sessions.status, "active")))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
