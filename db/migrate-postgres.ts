@@ -14,11 +14,14 @@ type Report = (sentence: string) => void;
 export const lockNumber = 7_184_402_914;
 
 /** Milliseconds. */
-const waits = {
+export const waits = {
   /** How often a process asks whether another has finished migrating, and for how long. */
   turn: { every: 100, longest: hourMs },
-  /** How long a statement may wait for its lock. Meanwhile everybody who wants the table waits behind it. */
-  lock: 1_000,
+  /**
+   * How long a statement may wait for its lock. Meanwhile everybody who wants the table waits behind it. Longer than
+   * deadlock_timeout, which is a second: only after that does PostgreSQL cancel an autovacuum that has the lock.
+   */
+  lock: 1_500,
   /** The pauses between its attempts, and for how long it is attempted. */
   retry: { first: 200, most: 10_000, longest: 600_000 },
 };
@@ -28,6 +31,12 @@ const isBlocked = (error: unknown): boolean => ["55P03", "40P01"].includes(engin
 
 /** An operator may have limited the role's statements. What takes long here blocks nobody. */
 const withoutTimeouts = "set statement_timeout = 0; set lock_timeout = 0";
+
+/**
+ * Otherwise the server completes a statement of a process that was killed before it notices. Until then the lock stays
+ * taken, and an index that waits for a transaction may take for ever.
+ */
+const noticeDeath = "set client_connection_check_interval = '1s'";
 
 /** The complete migrations, in the table that drizzle's own migrator uses, and the progress of incomplete ones. */
 const bookkeeping = `
@@ -42,6 +51,8 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    // While an index is created nothing is sent for long, and some networks forget silent connections.
+    keepAliveInitialDelayMillis: 10_000,
     application_name: "quittance migrations",
   });
   // A running statement reports a lost connection itself. Without this listener, the client's event would end the
@@ -50,6 +61,8 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
   await client.connect();
   try {
     await client.query(withoutTimeouts);
+    // PostgreSQL 13 and some systems do not have it: there, the lock is free once the statement is done.
+    await client.query(noticeDeath).catch(() => {});
     // Before the lock, so that most starts need none, and an older version is refused while a newer one migrates.
     if (missingOf(migrations, await recordedIn(client)).length === 0) return;
     await takeTurn(client, report);

@@ -1,11 +1,13 @@
 // Migrations on PostgreSQL while others use the tables: nobody waits long, and indices are whole or made again.
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { openMigrations, type TestMigrations } from "@/test/migrations";
+import { openPostgresProxy } from "@/test/postgres-proxy";
 import { runSql } from "@/test/statements";
 import { migrateDatabase } from "./migrate";
-import { lockNumber } from "./migrate-postgres";
+import { lockNumber, waits } from "./migrate-postgres";
 
 let fixture: TestDatabase;
 let migrations: TestMigrations;
@@ -40,6 +42,12 @@ function migrating() {
 
 const migrate = () => migrating().done;
 
+/** Has a row while the creation of an index waits for a transaction. */
+const isBuilding = () =>
+  run(
+    "select from pg_stat_activity where query like 'create index concurrently%' and state = 'active' and wait_event_type = 'Lock' and datname = current_database()",
+  );
+
 describe("a table that a transaction has locked", () => {
   test("stays usable for others until its migration gets the lock", async () => {
     await other.query("begin; select n from one");
@@ -53,14 +61,15 @@ describe("a table that a transaction has locked", () => {
     expect(await run("select count(*)::int as count, count(m)::int as m from one")).toEqual([{ count: 6, m: 0 }]);
   });
 
+  test("is free soon if the transaction is an autovacuum, which PostgreSQL cancels only after deadlock_timeout", async () => {
+    const [row] = await run("select setting::int as ms from pg_settings where name = 'deadlock_timeout'");
+    expect(waits.lock).toBeGreaterThan(Number(row?.ms));
+  });
+
   test("can be written while an index on it is created, which waits for the transaction", async () => {
     await other.query("begin isolation level repeatable read; select n from one");
     migrations.write(table, ['create index concurrently "one_n" on "one" ("n")']);
     const { done } = migrating();
-    const isBuilding = () =>
-      run(
-        "select from pg_stat_activity where query like 'create index concurrently%' and state = 'active' and wait_event_type = 'Lock' and datname = current_database()",
-      );
     while ((await isBuilding()).length === 0);
     await run("insert into one values (2)");
     await other.query("commit");
@@ -111,6 +120,20 @@ describe("a second process", () => {
     await other.query('create index concurrently "other_n" on "one" ("n")');
     await other.query("select pg_advisory_unlock($1)", [lockNumber]);
     await done;
+  });
+
+  test("takes over from one that was killed while its index waited for a transaction", async () => {
+    await other.query("begin isolation level repeatable read; select n from one");
+    migrations.write(table, ['create index concurrently "one_n" on "one" ("n")']);
+    const proxy = await openPostgresProxy(fixture.url);
+    const first = migrateDatabase(proxy.url, { folder: migrations.folder });
+    while ((await isBuilding()).length === 0);
+    await Promise.all([expect(first).rejects.toThrow(), proxy.close()]);
+    // The transaction goes on. The lock is free once the server has noticed the end of the first process.
+    const take = () => other.query("select pg_try_advisory_xact_lock($1) as locked", [lockNumber]);
+    while (!(await take()).rows[0].locked) await sleep(50);
+    await other.query("commit");
+    await migrate();
   });
 
   test("with nothing to apply waits for nobody", async () => {
