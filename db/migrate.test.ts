@@ -20,6 +20,7 @@ afterEach(async () => {
 
 const migrate = () => migrateDatabase(fixture.url, { folder: migrations.folder });
 const run = (sql: string) => runSql(fixture.url, sql);
+const recorded = `${dialect === "sqlite" ? "" : "drizzle."}__drizzle_migrations`;
 const first = ["create table one (n integer)"];
 
 describe("a migration", () => {
@@ -45,7 +46,6 @@ describe("a migration", () => {
     migrations.write(first, [""], ["create table two (n integer)"]);
     await migrate();
     // As if the second had not been there yet. `write` numbers the migrations from 1000 on.
-    const recorded = `${dialect === "sqlite" ? "" : "drizzle."}__drizzle_migrations`;
     await run(`delete from ${recorded} where created_at = 1001`);
     migrations.write(first, ["create table three (n integer)"], ["create table two (n integer)"]);
     await migrate();
@@ -57,6 +57,13 @@ describe("a migration", () => {
     await Promise.all([migrate(), migrate(), migrate()]);
     expect(await run("select n from two")).toEqual([]);
   });
+});
+
+test("a schema of a newer version is refused even if the newer migration has an earlier date", async () => {
+  migrations.write(first);
+  await migrate();
+  await run(`insert into ${recorded} (hash, created_at) values ('merged later', 999)`);
+  await expect(migrate()).rejects.toThrow(SchemaIsNewer);
 });
 
 test("a schema of a newer version is refused and stays as it is", async () => {

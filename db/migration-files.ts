@@ -44,9 +44,12 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** The migrations that the database does not record. Throws {@link SchemaIsNewer} if it records later ones. */
+/**
+ * The migrations that the database does not record. Throws {@link SchemaIsNewer} if it records others: a newer version
+ * may also contain one with an earlier date, from a branch that was merged later.
+ */
 export function missingOf(migrations: readonly Migration[], recorded: readonly number[]): Migration[] {
-  const last = migrations.at(-1)?.when ?? 0;
-  if (recorded.some((when) => when > last)) throw new SchemaIsNewer();
+  const known = migrations.map(({ when }) => when);
+  if (recorded.some((when) => !known.includes(when))) throw new SchemaIsNewer();
   return migrations.filter(({ when }) => !recorded.includes(when));
 }
