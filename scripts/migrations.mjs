@@ -20,6 +20,9 @@ export function faultsOf(file, text) {
     if (/^drop index concurrently (?!if exists)/i.test(statement)) {
       return [`${file} drops an index without IF EXISTS: when interrupted, it is dropped again`];
     }
+    if (/^create (unique )?index concurrently if not exists/i.test(statement)) {
+      return [`${file} creates an index IF NOT EXISTS: when interrupted, it would stay incomplete and count as done`];
+    }
     if (/\bconcurrently\b/i.test(statement) && /;\s*\S/.test(statement)) {
       return [`${file} has another statement beside one that runs concurrently: separate them`];
     }

@@ -9,6 +9,7 @@ it.each([
   '-- Why.\ndelete from "jobs";',
   'ALTER TABLE "a" ADD COLUMN "b" text;--> statement-breakpoint\nUPDATE "a" SET "b" = 1;',
   'DROP INDEX CONCURRENTLY "a_b";',
+  'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "a_b" ON "a" ("b");',
   'CREATE INDEX CONCURRENTLY "a_b" ON "a" ("b"); ALTER TABLE "a" ADD COLUMN "c" text;',
 ])("finds a fault in %s", (text) => {
   expect(check(text)).toEqual([expect.stringContaining("0099_x.sql")]);
