@@ -1,5 +1,6 @@
 // The command line's backup commands: what they do, and what they tell the operator.
 
+import { databaseFile } from "@/db/sqlite";
 import { recordRestore } from "@/server/domains/sessions/after-restore";
 import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
@@ -21,7 +22,8 @@ export async function backUpDaily(env: Env): Promise<string[]> {
   expectSqlite(env, "backed up");
   if (env.backupDir === null) throw new CommandError("BACKUP_DIR is not set, so there are no daily backups.");
   const backup = await makeBackup(env, env.backupDir, "daily", machine.wall());
-  const removed = removeOldDaily(env.backupDir, backup.file, env.backupKeep);
+  const files = { newest: backup.file, database: databaseFile(env.databaseUrl) };
+  const removed = removeOldDaily(env.backupDir, { ...files, keep: env.backupKeep });
   return [...describe(backup), ...removed.map((name) => `Removed: ${name}`)];
 }
 

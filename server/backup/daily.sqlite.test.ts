@@ -58,6 +58,13 @@ describe("planning", () => {
     await planDailyBackup(runtime);
     expect(await planned()).toMatchObject([{ kind: "database.backup", status: "waiting", runAt: newest + dayMs }]);
   });
+
+  it("plans one within a day even if a clock that was fast has dated the newest in the future", async () => {
+    const { runtime } = configured(folder);
+    writeFileSync(path.join(folder, nameOf("daily", world.clock.now() + 365 * dayMs)), "");
+    await planDailyBackup(runtime);
+    expect(await planned()).toMatchObject([{ runAt: world.clock.now() + dayMs }]);
+  });
 });
 
 it(

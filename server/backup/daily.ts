@@ -15,7 +15,8 @@ import { newestDaily } from "./files";
 export async function planDailyBackup(runtime: Runtime): Promise<void> {
   const { backupDir } = runtime.env;
   if (backupDir === null) return;
-  const runAt = (newestDaily(backupDir) ?? 0) + dayMs;
+  // A clock that was fast may have dated a backup in the future.
+  const runAt = Math.min(newestDaily(backupDir) ?? 0, runtime.clock.now()) + dayMs;
   await inBackground(runtime, "database.backup", (ctx) =>
     scheduleOnce(ctx, { kind: "database.backup", organizationId: "", objectId: "database", runAt }),
   );

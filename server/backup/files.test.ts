@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { nameOf, newestDaily, removeOldDaily, removeUnfinished, unfinished } from "./files";
+import { nameOf, newestDaily, removeDraft, removeOldDaily, removeUnfinished, unfinished } from "./files";
 
 let folder: string;
 beforeEach(() => {
@@ -16,6 +16,8 @@ const put = (...names: string[]) => {
   for (const name of names) writeFileSync(path.join(folder, name), "");
 };
 const names = () => readdirSync(folder).sort();
+const removeOld = (newest = "", keep: number, database = "quittance.db") =>
+  removeOldDaily(folder, { newest: path.join(folder, newest), database: path.join(folder, database), keep });
 
 it("names backups by kind and instant", () => {
   expect(nameOf("manual", at(1))).toBe("quittance-20261101T030405Z.db");
@@ -25,15 +27,22 @@ it("names backups by kind and instant", () => {
 it("keeps the newest daily backups", () => {
   const days = [1, 2, 3, 4, 5].map((day) => nameOf("daily", at(day)));
   put(...days, ...days.map((name) => `${name}.sha256`));
-  expect(removeOldDaily(folder, path.join(folder, days[4] ?? ""), 3)).toEqual([days[1], days[0]]);
+  expect(removeOld(days[4], 3)).toEqual([days[1], days[0]]);
   expect(names()).toEqual(days.slice(2).flatMap((name) => [name, `${name}.sha256`]));
 });
 
 it("keeps the backup that was just made, even if others seem to be from the future", () => {
   const [made, ...later] = [1, 20, 21].map((day) => nameOf("daily", at(day)));
   put(made ?? "", ...later);
-  removeOldDaily(folder, path.join(folder, made ?? ""), 1);
+  removeOld(made, 1);
   expect(names()).toEqual([made]);
+});
+
+it("does not remove a backup that has become the database", () => {
+  const [database, old, made] = [1, 2, 3].map((day) => nameOf("daily", at(day)));
+  put(database ?? "", old ?? "", made ?? "");
+  expect(removeOld(made, 1, database)).toEqual([old]);
+  expect(names()).toEqual([database, made]);
 });
 
 it("touches nothing but daily backups", () => {
@@ -46,21 +55,33 @@ it("touches nothing but daily backups", () => {
     unfinished(nameOf("daily", at(1))),
   ];
   put(made, ...others);
-  removeOldDaily(folder, path.join(folder, made), 1);
+  removeOld(made, 1);
   expect(names()).toEqual([made, ...others].sort());
 });
 
 it("removes unfinished backups of either kind, and nothing else", () => {
   const whole = [nameOf("manual", at(1)), nameOf("daily", at(1))];
-  const kept = [...whole, ...whole.map((name) => `${name}.sha256`), "notes.partial"];
+  // The last one is of a backup that was compressed or moved.
+  const checksums = [...whole, nameOf("manual", at(3))].map((name) => `${name}.sha256`);
+  const kept = [...whole, ...checksums, "notes.partial"];
   put(
     ...kept,
-    `${nameOf("manual", at(3))}.sha256`,
     unfinished(nameOf("manual", at(2))),
+    `${nameOf("manual", at(2))}.sha256`,
     unfinished(nameOf("daily", at(2))),
   );
   removeUnfinished(folder);
   expect(names()).toEqual([...kept].sort());
+});
+
+it("removes a draft with its checksum, but not the checksum of a backup", () => {
+  const file = nameOf("manual", at(1));
+  put(unfinished(file), `${file}.sha256`);
+  removeDraft(path.join(folder, file));
+  expect(names()).toEqual([]);
+  put(file, `${file}.sha256`);
+  removeDraft(path.join(folder, file));
+  expect(names()).toEqual([file, `${file}.sha256`]);
 });
 
 it("knows when the newest daily backup was made", () => {

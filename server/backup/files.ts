@@ -1,6 +1,6 @@
 // The files in a backup folder: their names and checksums, and which of them retention removes.
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { syncToDisk } from "@/db/durable-files";
@@ -10,9 +10,7 @@ import { iso } from "@/server/process/clock";
 export type BackupKind = "daily" | "manual";
 
 const dailyName = /^quittance-daily-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
-const unfinishedName = /^quittance-(daily-)?\d{8}T\d{6}Z\.db\.partial(-journal)?$/;
-
-const checksumName = /^quittance-(daily-)?\d{8}T\d{6}Z\.db\.sha256$/;
+const unfinishedName = /^(quittance-(?:daily-)?\d{8}T\d{6}Z\.db)\.partial(-journal)?$/;
 
 /** The instant as part of a file name, such as 20261122T163000Z. */
 export const stampOf = (at: number): string => iso(at).replace(/[-:]|\.\d+/g, "");
@@ -45,11 +43,22 @@ async function sha256Of(file: string): Promise<string> {
 
 /** Removes what killed backups have left. Only one backup of a database runs at a time, and a folder has one database. */
 export function removeUnfinished(folder: string): void {
-  const names = readdirSync(folder);
-  const lonely = names.filter((name) => checksumName.test(name) && !names.includes(path.parse(name).name));
-  for (const name of [...names.filter((each) => unfinishedName.test(each)), ...lonely]) {
-    rmSync(path.join(folder, name), { force: true });
+  for (const name of readdirSync(folder)) {
+    const [draft, file] = unfinishedName.exec(name) ?? [];
+    if (draft === undefined || file === undefined) continue;
+    removeChecksumOfNone(path.join(folder, file));
+    rmSync(path.join(folder, draft), { force: true });
   }
+}
+
+/** Removes the draft of the backup `file`, and its checksum unless the draft has got its name. */
+export function removeDraft(file: string): void {
+  removeChecksumOfNone(file);
+  rmSync(unfinished(file), { force: true });
+}
+
+function removeChecksumOfNone(file: string): void {
+  if (!existsSync(file)) rmSync(checksumFile(file), { force: true });
 }
 
 /** Removes a backup with its checksum. */
@@ -58,9 +67,20 @@ export function removeBackup(file: string): void {
   rmSync(checksumFile(file), { force: true });
 }
 
-/** Removes the oldest daily backups so that `keep` are left, `newest` among them even if clocks have changed. */
-export function removeOldDaily(folder: string, newest: string, keep: number): string[] {
-  const others = readdirSync(folder).filter((name) => dailyName.test(name) && name !== path.basename(newest));
+/**
+ * Removes the oldest daily backups so that `keep` are left, `newest` among them even if clocks have changed. Never
+ * removes the file at `database`, a path without links: a backup may have become the database itself.
+ */
+export function removeOldDaily(
+  folder: string,
+  { newest, database, keep }: { newest: string; database: string; keep: number },
+): string[] {
+  const others = readdirSync(folder).filter(
+    (name) =>
+      dailyName.test(name) &&
+      name !== path.basename(newest) &&
+      realpathSync(path.join(folder, name)) !== path.resolve(database),
+  );
   const old = others
     .sort()
     .reverse()

@@ -1,5 +1,5 @@
 // Makes a backup of the SQLite file, whether or not a server is using it, and checks it before giving it its name.
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
 import { copySqlite, sizeOf } from "@/db/copy-sqlite";
 import { renameDurably, syncToDisk } from "@/db/durable-files";
@@ -13,7 +13,7 @@ import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
 import { expectUsable, expectWhole, type Proved, proveLedger } from "./check";
-import { type BackupKind, nameOf, removeUnfinished, unfinished, writeChecksum } from "./files";
+import { type BackupKind, nameOf, removeDraft, removeUnfinished, unfinished, writeChecksum } from "./files";
 
 export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys">;
 
@@ -50,10 +50,10 @@ export async function makeBackup(env: BackupEnv, folder: string, kind: BackupKin
 }
 
 async function makeFile(env: BackupEnv, source: string, file: string): Promise<Backup> {
+  if (existsSync(file)) throw new CommandError(`${file} already exists.`);
   const draft = unfinished(file);
   closeSync(openSync(draft, "wx", 0o600));
   try {
-    if (existsSync(file)) throw new CommandError(`${file} already exists.`);
     const startedAt = performance.now();
     copySqlite(source, draft);
     syncToDisk(draft);
@@ -64,7 +64,7 @@ async function makeFile(env: BackupEnv, source: string, file: string): Promise<B
     const times = { copyMs: copiedAt - startedAt, checkMs: performance.now() - copiedAt };
     return { ...proved, ...times, file, bytes: statSync(file).size };
   } finally {
-    rmSync(draft, { force: true });
+    removeDraft(file);
   }
 }
 
