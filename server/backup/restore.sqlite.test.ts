@@ -151,6 +151,18 @@ describe("the restored database", () => {
     expect(rowsIn(file, "select amount_paid from payments")).toEqual([{ amount_paid: 0 }]);
   });
 
+  it("is corrected too where a job of the upgrade has not been yet", async () => {
+    const upgrading = path.join(path.dirname(file), "upgrading.db");
+    copyFileSync(backup, upgrading);
+    new BetterSqlite(upgrading)
+      .exec(`insert into jobs (id, kind, key, organization_id, object_id, status, priority, run_at, created_at, updated_at)
+        select 'job_0', 'payments.recompute', 'payments.recompute:' || id, id, id, 'waiting', 1, 0, 0, 0 from organizations`)
+      .exec("update payments set amount_paid = 1")
+      .close();
+    expect((await restore(upgrading)).isMigrated).toBe(false);
+    expect(rowsIn(file, "select amount_paid from payments")).toEqual([{ amount_paid: 0 }]);
+  });
+
   it("takes the place of a damaged one, which is kept with its log", async () => {
     const damaged = Buffer.alloc(8_192, "damaged");
     writeFileSync(file, damaged);

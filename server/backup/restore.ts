@@ -5,6 +5,7 @@ import { DatabaseInUse, lockDatabase } from "@/db/process-lock";
 import { closeLog, FileInUse, replaceDatabase } from "@/db/replace-file";
 import { databaseFile } from "@/db/sqlite";
 import "@/server/domains/steps";
+import { isUpgrading } from "@/server/domains/jobs/upgrade-command";
 import { recomputeAtOnce } from "@/server/domains/payments/recompute";
 import { recordRestore } from "@/server/domains/sessions/after-restore";
 import { machine } from "@/server/process/clock";
@@ -70,7 +71,7 @@ async function prepare(env: Env, draft: string, { name, keepSessions }: RestoreO
   const runtime = await openRuntime({ ...env, databaseUrl: `file:${draft}` });
   try {
     // What the earlier version derived by other rules would fail the proof.
-    if (isMigrated) await recomputeAtOnce(runtime);
+    if (isMigrated || (await isUpgrading(runtime))) await recomputeAtOnce(runtime);
     const proved = await proveLedger(env, draft, isMigrated ? `${name}, migrated to this version,` : name);
     const endedSessions = await recordRestore(runtime, { backup: path.basename(name), keepSessions });
     return { ...proved, endedSessions, isMigrated };

@@ -3,6 +3,10 @@ import type { Runtime } from "@/server/process/runtime";
 import { upgradeKinds } from "./queue";
 import { listOfKinds } from "./store";
 
+/** Whether a job that an upgrade scheduled is unfinished. */
+export const isUpgrading = async ({ db }: Runtime): Promise<boolean> =>
+  (await listOfKinds(db.read, upgradeKinds)).length > 0;
+
 /**
  * One line for each unfinished job that an upgrade scheduled: its kind, its object, when it continues, and its
  * progress.
