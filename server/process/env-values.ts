@@ -37,12 +37,11 @@ function isOrigin(text: string): boolean {
   return bare && /^https?:$/.test(url.protocol);
 }
 
-export const databaseUrl = z
-  .string()
-  .refine(
-    (text) => /^file:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)),
-    "must be file:path/to/quittance.db or postgres://user:password@host/database",
-  );
+export const databaseUrl = z.string().refine(
+  // A query would become part of the file's name, and so name another, empty database.
+  (text) => /^file:[^?]+$/.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)),
+  "must be file:path/to/quittance.db or postgres://user:password@host/database",
+);
 
 export const secretKeys = z
   .string()

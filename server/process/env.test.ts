@@ -126,6 +126,10 @@ describe("faults", () => {
     expect(text).not.toContain("opense");
   });
 
+  it("refuses a query in the path of a SQLite file", () => {
+    expect(faultsOf({ DATABASE_URL: "file:./data/quittance.db?mode=rwc" }).join()).toContain("DATABASE_URL");
+  });
+
   it("requires a key with PostgreSQL", () => {
     expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q" }).join()).toContain("SECRET_KEY");
     expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q", SECRET_KEY: KEY })).toEqual([]);
