@@ -8,8 +8,8 @@ const waits = { every: 50, longest: 600_000 };
 
 /**
  * Waits until no other process migrates or replaces the database file at `path`, keeps others waiting, and resolves to
- * a function that lets them in. Whoever replaces the file holds the entrance, so that nobody opens it meanwhile. Throws
- * {@link MigrationBlocked} after ten minutes.
+ * a function that lets them in. A process that replaces the file keeps the entrance, so that none opens it meanwhile.
+ * Throws {@link MigrationBlocked} after ten minutes.
  */
 export async function enter(path: string): Promise<() => void> {
   for (const deadline = performance.now() + waits.longest; ; await sleep(waits.every)) {

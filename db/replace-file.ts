@@ -37,8 +37,8 @@ export async function replaceDatabase(path: string, replacement: string, stamp: 
 
 /**
  * Finishes a replacement of the database at `path` that a crash has interrupted, and runs `work` while no other process
- * can begin one. Whoever opens the database to write does it within `work`: a process that opened it just before the
- * file was replaced would write to the old file, beside the log of the new one.
+ * can begin one. Open the database for writing only within `work`: a process that opened it just before the file was
+ * replaced would write to the old file, beside the log of the new one.
  */
 export async function whileInPlace<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   const leave = await enter(path);

@@ -88,7 +88,7 @@ async function httpTests(env) {
   }
 }
 
-/** All at the same time: each of these tests waits for something half of its time. */
+/** Runs these tests side by side, because they wait half of the time. */
 async function testsOnOtherNodes() {
   const runBesideOthers = (args, options) => run(args, { ...options, isBesideOthers: true });
   await allDone(

@@ -6,7 +6,7 @@ import { canInstall, installFromDebian } from "./debian.mjs";
 import { ROOT, SetupError } from "./project.mjs";
 import { runStep } from "./step.mjs";
 
-/** Chromium without windows, as Playwright installs it. It takes three quarters of the processor time. */
+/** Chromium without windows, as Playwright installs it. The flows need a quarter less processor time. */
 const HEADLESS_SHELL = "chromium-headless-shell";
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const PATHS = [

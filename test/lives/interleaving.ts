@@ -24,7 +24,7 @@ interface Waiting {
   go(): void;
 }
 
-/** A command that runs, and whether it has had its first transaction. */
+/** A running command, and whether its first transaction has begun. */
 interface Running {
   command: Command;
   hasBegun: boolean;

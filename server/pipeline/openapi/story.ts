@@ -1,4 +1,4 @@
-// What all examples share: the form of an entry, and the records and times that they tell of.
+// What all examples share: the form of an entry, and the records and times that they show.
 
 /** The examples of one operation. */
 export interface OperationExamples {
@@ -10,7 +10,7 @@ export interface OperationExamples {
 
 const suffix = "01kacz7q4v8n2j5s6t3w9x0y1r";
 
-/** The records that the examples tell of. */
+/** The records that the examples show. */
 export const ids = {
   organization: `org_${suffix}`,
   account: `acct_${suffix}`,

@@ -128,7 +128,7 @@ describe("200: credit, transfer, adjustment", () => {
     expect(await eventsOf(row.transaction_id)).toEqual(["transaction.created", "transaction.succeeded"]);
   });
 
-  it("a transfer moves money to any open account of the organization, whoever owns it", async () => {
+  it("a transfer moves money to any open account of the organization, regardless of its owner", async () => {
     await earn(world, org.member, 500);
     const destination_account_id = org.other.accountId;
     const row = await by(org.member, { type: "transfer", destination_account_id, amount: 200, currency: "EUR" });
