@@ -24,7 +24,7 @@ export function numbered(rows: readonly object[]): Record<string, unknown> {
   return values;
 }
 
-/** Most ids in one statement: a posting needs two to six, a page of accounts a hundred. */
+/** The most ids in one statement: a posting needs two to six, a page of accounts a hundred. */
 const largestBatch = limits.batch.ledgerIds;
 
 /** Calls `query` with sorted, distinct ids in batches, padded so that few statements cover every number of ids. */

@@ -69,7 +69,7 @@ describe("a connection that dies", () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  test("during a statement does the same", async () => {
+  test("during a statement makes the write unavailable too", async () => {
     const write = db.write(async (tx) => {
       const pid = await pidOf(tx);
       const sleeping = tx.select({ slept: sql`pg_sleep(30)` }).from(organizations);

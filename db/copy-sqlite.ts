@@ -4,10 +4,10 @@ import { engineCode } from "./errors";
 import { connectSqlite } from "./sqlite";
 
 /**
- * Copies the database at `path` as it is at one instant, all that was committed by then, to the empty file `target`.
- * Takes no lock that a writer waits for. Until it is done, the write-ahead log grows by what others write: it is copied
- * into the database, but not restarted. (The online backup API starts again after each write of another process, and
- * would not finish under load.) Blocks this thread: call it in a process of its own.
+ * Copies the database at `path`, as it was committed at one instant, to the empty file `target`. Takes no lock that a
+ * writer waits for. Until it is done, the write-ahead log grows by what others write: it is copied into the database,
+ * but not restarted. (The online backup API starts again after each write of another process, and would not finish
+ * under load.) Blocks this thread: call it in a process of its own.
  */
 export function copySqlite(path: string, target: string): void {
   const source = connectSqlite(path, true);

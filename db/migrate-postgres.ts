@@ -22,7 +22,7 @@ export const waits = {
    * deadlock_timeout, which is a second: only after that does PostgreSQL cancel an autovacuum that has the lock.
    */
   lock: 1_500,
-  /** The pauses between its attempts, and for how long it is attempted. */
+  /** The pauses between attempts to run a blocked statement, and how long it is attempted. */
   retry: { first: 200, most: 10_000, longest: 600_000 },
 };
 
@@ -33,8 +33,8 @@ const isBlocked = (error: unknown): boolean => ["55P03", "40P01"].includes(engin
 const withoutTimeouts = "set statement_timeout = 0; set lock_timeout = 0";
 
 /**
- * Otherwise the server completes a statement of a process that was killed before it notices. Until then the lock stays
- * taken, and an index that waits for a transaction may take for ever.
+ * Otherwise the server notices only at the end of a statement that the process which sent it was killed. Until then the
+ * lock stays taken, and an index that waits for a transaction may never be completed.
  */
 const noticeDeath = "set client_connection_check_interval = '1s'";
 

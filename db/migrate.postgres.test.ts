@@ -104,7 +104,7 @@ describe("an index that could not be completed", () => {
   });
 });
 
-test("limits of the role end no migration", async () => {
+test("a migration outlasts the role's time limits", async () => {
   const [row] = await run("select current_database() as name");
   await run(`alter database "${row?.name}" set statement_timeout = '50ms'`);
   migrations.write(table, ["select pg_sleep(0.2)"]);

@@ -11,7 +11,7 @@ import { rowsIn } from "./sqlite-rows";
 
 export interface Kills {
   kills: number;
-  /** After how many of them the command had done its work: the new database in place, or a backup made. */
+  /** The number of kills that came after the command's work was done: the new database in place, or a backup made. */
   done: number;
 }
 
@@ -87,7 +87,7 @@ async function makeDatabases({ present, backup }: { present: string; backup: str
 
 const isPresent = (file: string) => rowsIn(file, "select * from nonces where name = 'late'").length === 1;
 
-/** Does what the next start does. Whether the backup is in place; the database that it replaced is then beside it. */
+/** Does what the next start does. Resolves to whether the backup is in place, with the replaced database beside it. */
 async function isRestored(file: string): Promise<boolean> {
   await migrateDatabase(`file:${file}`);
   expectWhole(file);

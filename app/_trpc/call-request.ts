@@ -26,7 +26,7 @@ export function callRequestOf(
     device: readCookie(deviceCookieName(env), headers.get("cookie")),
     ip: namedCaller(headers),
     userAgent: headers.get("user-agent")?.slice(0, limits.userAgent) ?? null,
-    // Used only by writes, which refuse a malformed key.
+    // A getter, because it throws for a malformed key and only writes read it.
     get idempotencyKey() {
       return idempotencyKeyOf(headers);
     },

@@ -9,8 +9,8 @@ import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 import type { FilterRefusal } from "../_ui/unusable-filters";
 
 /**
- * The input of a list operation for an address, read as the REST interface reads a query, with a count of the matches
- * up to what a reader is shown. The operation itself refuses invalid values.
+ * The input of a list operation for an address, read as the REST interface reads a query. The operation counts the
+ * matches, up to one more than the dashboard shows as a number. It refuses invalid values itself.
  */
 export function listInput<Schema extends z.ZodType>(schema: Schema, query: ListQuery): z.input<Schema> {
   return {
@@ -28,7 +28,7 @@ export function filterInput<Schema extends z.ZodType>(schema: Schema, { filters 
 /** A page, or why the address has none. */
 export type Listed<Page> = { page: Page; refusal: null } | { page: null; refusal: ListRefusal };
 
-/** A cursor of another list, or filters that the operation refuses, with its description. */
+/** Why the address has no page: its cursor belongs to another list, or the operation refuses its filters. */
 export interface ListRefusal extends FilterRefusal {
   reason: "cursor" | "filters";
 }

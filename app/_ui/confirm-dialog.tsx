@@ -28,7 +28,7 @@ interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
   /** The label of the dismissing button, where "Cancel" would be ambiguous. */
   dismiss?: string;
   isDanger?: boolean;
-  /** Must be typed first; for what cannot be undone. */
+  /** A text that the user must type first, for actions that cannot be undone. */
   typed?: string;
   /** Receives the Idempotency-Key to send. */
   act(key: string): Promise<unknown>;

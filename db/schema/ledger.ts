@@ -21,7 +21,10 @@ export function ledgerTables(
         .notNull()
         .references(() => organizations.id),
       accountId: k.text("account_id").references(() => accounts.id),
-      /** On the organization's own ledger accounts: the account whose part this is. Null in rows older than parts. */
+      /**
+       * The organization's own ledger accounts are split into one part for each account: the account of this part. Null
+       * in rows from before the split.
+       */
       forAccountId: k.text("for_account_id").references(() => accounts.id),
       livemode: k.boolean("livemode").notNull().default(false),
       name: k.text("name").notNull(),

@@ -1,4 +1,4 @@
-// The fourteen documented operations as an API client uses them: every field of every response, every documented code.
+// The fourteen core operations as an API client uses them: every field of every response, every documented code.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn, type TokenPair } from "../api";
 import { ADMIN } from "../server";

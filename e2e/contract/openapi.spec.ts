@@ -10,7 +10,7 @@ import { absentId, FIELDS } from "./records";
 
 const inRepository = path.resolve(import.meta.dirname, "../../openapi.json");
 
-/** The documented operations with their ids, after which existing generated clients name their functions. */
+/** The core operations with their ids, after which existing generated clients name their functions. */
 const DOCUMENTED = {
   "POST /v1/auth/login": "sessions.login",
   "POST /v1/auth/refresh": "sessions.refresh",
@@ -58,7 +58,7 @@ test("is served without a credential and equals the repository's", async ({ api 
   expect(reply.body).toEqual(JSON.parse(readFileSync(inRepository, "utf8")));
 });
 
-test("has the fourteen documented operations and the extensions, marked, under stable ids", () => {
+test("has the fourteen core operations and the extensions, marked, under stable ids", () => {
   const idsOf = (isExtension?: true) =>
     Object.fromEntries(
       operationsOf(document)

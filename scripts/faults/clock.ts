@@ -1,4 +1,4 @@
-// A machine whose clock jumps: ended sessions stay ended, running ones run on, and the ledger keeps its order.
+// A machine whose clock jumps: ended sessions stay ended, open ones stay open, and the ledger keeps its order.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

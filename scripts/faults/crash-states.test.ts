@@ -1,4 +1,4 @@
-// Crash states: what was synced survives every power loss, and unsynced writes meet each of their fates.
+// Crash states: what was synced survives every power loss, and unsynced writes are kept, torn or dropped.
 import { expect, it } from "vitest";
 import { afterPowerLoss } from "./crash-states";
 import { seeded } from "./fault";
@@ -19,7 +19,7 @@ it("keeps what was synced, and the size that a synced truncation left", () => {
   }
 });
 
-it("keeps, tears at a sector, or drops what was not", () => {
+it("keeps, tears at a sector, or drops what was not synced", () => {
   const states = new Set<string>();
   const calls = [sync(), write(0, "n")];
   for (let seed = 0; seed < 60; seed++) {

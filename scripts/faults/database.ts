@@ -13,7 +13,7 @@ const keys = { all: loadServerKeys(parseEnv({ SECRET_KEY })).all, retired: [] };
 /** What is wrong with the database: SQLite's own checks, foreign keys, and the proof of the ledger. */
 export async function faultsOfDatabase(url: string): Promise<string[]> {
   const faults = url.startsWith("file:") ? faultsOfFile(sqlitePath(url)) : [];
-  // A damaged file may make the proof throw, which says no more than this.
+  // With a damaged file the proof may throw, which would add nothing to these faults.
   if (faults.length > 0) return faults;
   const proof = await verifyLedger(url, keys);
   return proof.ok ? [] : [`ledger: ${proof.fault.check}: ${proof.fault.message}`];

@@ -10,10 +10,10 @@ import { tokenPattern } from "@/server/secrets/secret";
 import { type Fault, nothingFound } from "./fault";
 
 const EVERYWHERE = new RegExp(tokenPattern.source, "g");
-/** In clear text nowhere, besides tokens. */
+/** Besides tokens, these must appear nowhere in clear text. */
 const OTHER_SECRETS = [ADMIN.password, PASSWORD, goodCard.card_number, Buffer.alloc(32, 7).toString("base64")];
 
-/** What a pay page may show, and the dashboard, where merchants copy it. */
+/** Pay links: the pay page may show its own, and the dashboard all of them, where merchants copy them. */
 const payLink = /^qtpl_/;
 
 export const leaks: Fault = {
@@ -47,7 +47,7 @@ export const leaks: Fault = {
 
 type Keep = (name: string, text: string) => void;
 
-/** Signs in on every way, pays, and resets a password. Returns every secret that was used. */
+/** Signs in in every way, pays, and resets a password. Returns every secret that was used. */
 async function spendTokens(server: TestServer, api: Api, keep: Keep): Promise<string[]> {
   const { tokens, token, email } = await newMember(api);
   const { body: refreshed } = await api<{ access_token: string; refresh_token: string }>("POST", "/v1/auth/refresh", {
@@ -71,7 +71,7 @@ async function spendTokens(server: TestServer, api: Api, keep: Keep): Promise<st
   return [...secrets, link.split("/").at(-1), reset.split("/").at(-1), ...cookies].filter((one) => one !== undefined);
 }
 
-/** A page may name the secret of its own address. */
+/** The text without the secret of the page's own address, which the page may name. */
 const withoutOwn = (text: string, address: string) => text.replaceAll(address.split("/").at(-1) ?? "", "");
 
 /** Signs in to the dashboard and opens pages there. Returns the cookies' values. */
@@ -104,7 +104,7 @@ async function misuse(server: TestServer, api: Api, secrets: readonly string[], 
       await api("GET", "/v1/transactions", { token: `${secret}x`, headers: { "X-Forwarded-For": secret } }),
       await api("GET", "/v1/transactions", { token: secret, headers: { "Request-Id": secret } }),
     ];
-    // What a caller sent may come back to that caller, but nothing else.
+    // An answer may repeat what its caller sent, but no other secret.
     keep(`errors ${i}`, echoes.map(({ text }) => text.replaceAll(secret, "")).join("\n"));
     keep(`page ${i}`, (await (await fetch(`${server.url}/x/${secret}`)).text()).replaceAll(secret, ""));
   }

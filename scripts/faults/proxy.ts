@@ -1,4 +1,4 @@
-// A network to PostgreSQL that cuts, resets and stalls connections at random, in the middle of COMMIT too.
+// A network to PostgreSQL that cuts, resets and stalls connections at random, also in the middle of a COMMIT.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabase, startServer } from "@/e2e/server";
 import { openPostgresProxy, type Trouble } from "@/test/postgres-proxy";
@@ -8,7 +8,7 @@ import { Writes } from "./writes";
 
 const CLIENTS = 8;
 const TROUBLED_MS = 1_500;
-/** Only a COMMIT may be cut so that PostgreSQL does not notice: otherwise it would keep the row locks for 30 s. */
+/** Only at a COMMIT may a cut go unnoticed by PostgreSQL: at any other message it would keep its row locks for 30 s. */
 const troubles = {
   commit: ["before", "after", "unnoticed", "reset", "stall"],
   other: ["before", "reset", "stall"],

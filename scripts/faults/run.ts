@@ -1,5 +1,5 @@
-// npm run faults [-- --only kill,wal] [--engine sqlite] [--rounds 20] [--seed 7]: breaks what the product stands on, and
-// counts what is lost, doubled or wrong. Exit code 1 if anything is.
+// npm run faults [-- --only kill,wal] [--engine sqlite] [--rounds 20] [--seed 7]: breaks what the product depends on,
+// and counts what is lost, doubled or wrong. Exit code 1 if anything is.
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { Engine } from "@/e2e/server";
@@ -41,7 +41,7 @@ if (
 
 const say = (text: string) => console.error(`[faults] ${text}`);
 
-/** Runs one fault on one engine. A fault that breaks off is wrong too. */
+/** Runs one fault on one engine. If its run throws, that counts as wrong. */
 async function rowOf(fault: Fault, engine: Engine): Promise<Row> {
   const row = { name: fault.title, engine };
   const lack = fault.lacks?.() ?? null;

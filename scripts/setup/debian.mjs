@@ -1,4 +1,4 @@
-// Installs packages of Debian for the tests, where npm test runs as root: in a container or on a CI machine.
+// Installs Debian packages for the tests, where npm test runs as root: in a container or on a CI machine.
 import { existsSync } from "node:fs";
 import { runStep, say } from "./step.mjs";
 

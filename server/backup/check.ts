@@ -21,7 +21,7 @@ export function expectWhole(path: string, name: string): void {
   if (damage !== null) throw new CommandError(`${name} is damaged: ${damage}`);
 }
 
-/** The versions of the schema that this program can use as they are, or migrate. Throws CommandError for others. */
+/** Whether the schema is of this program's version or of an earlier one. Throws CommandError if it is of neither. */
 export function expectUsable(path: string, name: string): "older" | "current" {
   const version = schemaVersionOf(path);
   if (version === "none") throw new CommandError(`${name} is not a database of Quittance.`);

@@ -1,4 +1,4 @@
-// The daily backup: one job, in a process of its own, that goes on after failures and keeps a number of backups.
+// The daily backup: one job, in a process of its own, that goes on after failures and keeps the newest backups.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import path from "node:path";
@@ -14,7 +14,7 @@ import { nameOf } from "./files";
 /** At a lower priority the process might wait long for the other tests. */
 vi.mock("node:os", async (original) => ({ ...(await original<typeof import("node:os")>()), setPriority: vi.fn() }));
 
-/** A process that loads everything from its sources. */
+/** The job starts a process that compiles everything from its sources. */
 const timeout = 120_000;
 
 let world: World;

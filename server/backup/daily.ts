@@ -23,8 +23,8 @@ export async function planDailyBackup(runtime: Runtime): Promise<void> {
 }
 
 /**
- * The job. One process has it, by its lease. A failed backup is logged as an error and tried again after an hour,
- * forever, unlike other jobs: tomorrow's backup must not be missing because today's failed too often.
+ * The job's handler. The lease gives the job to one process. A failed backup is logged as an error and tried again
+ * every hour, forever, unlike other jobs: tomorrow's backup must not be missing because today's failed too often.
  */
 export const dailyBackup: Handler = async (runtime, _id, lost) => {
   const { env, clock, log } = runtime;

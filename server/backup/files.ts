@@ -23,7 +23,7 @@ export const unfinished = (file: string): string => `${file}.partial`;
 
 const checksumFile = (file: string): string => `${file}.sha256`;
 
-/** Writes the checksum of the backup that is to get the name `file`, in the format of sha256sum. */
+/** Writes the checksum of the draft beside `file`, the backup's final name, in the format of sha256sum. */
 export async function writeChecksum(file: string, draft: string): Promise<void> {
   writeFileSync(checksumFile(file), `${await sha256Of(draft)}  ${path.basename(file)}\n`, { mode: 0o600 });
   syncToDisk(checksumFile(file));
@@ -51,7 +51,7 @@ export function removeUnfinished(folder: string): void {
   }
 }
 
-/** Removes the draft of the backup `file`, and its checksum unless the draft has got its name. */
+/** Removes the draft of the backup `file`, and the checksum unless the backup already has its final name. */
 export function removeDraft(file: string): void {
   removeChecksumOfNone(file);
   rmSync(unfinished(file), { force: true });

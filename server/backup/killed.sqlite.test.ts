@@ -1,8 +1,8 @@
-// kill -9 before the last changes that a backup or a restore makes to files: those that decide.
+// kill -9 before each of the last file changes of a backup or a restore, which decide what is in place afterwards.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type KillGround, openKillGround } from "@/test/killed-backups";
 
-/** One process after the other, each a second or so on a busy machine. */
+/** Many processes run one after the other; on a busy machine each takes a second or more. */
 const timeout = 300_000;
 
 let ground: KillGround;

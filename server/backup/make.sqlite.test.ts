@@ -61,7 +61,7 @@ describe("a backup", () => {
     expect(lastProof(env)).toMatchObject({ isSound: false });
   });
 
-  it("replaces none, and what killed backups have left is removed", async () => {
+  it("replaces no other backup, and removes what killed ones have left", async () => {
     const { file } = await make();
     const before = readFileSync(file);
     writeFileSync(unfinished(path.join(folder, "quittance-20261121T163000Z.db")), "rest");

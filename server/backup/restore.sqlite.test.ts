@@ -82,7 +82,7 @@ describe("the restored database", () => {
     expect(beside()).toEqual(names.sort());
   });
 
-  it("has no session and no reset link of the time of the backup, and records the restore", async () => {
+  it("has no session and no reset link from the time of the backup, and records the restore", async () => {
     const { endedSessions } = await restore();
     expect(endedSessions).toBe(1);
     const restored = await anotherProcess(world, { databaseUrl: target.url });
@@ -105,7 +105,7 @@ describe("the restored database", () => {
     expect(rowsIn(file, "select * from password_resets")).toHaveLength(1);
   });
 
-  it("may be the first in its place, or lie behind a link", async () => {
+  it("may be the first database in its place, or be behind a symbolic link", async () => {
     rmSync(file);
     expect((await restore()).replaced).toBeNull();
     expect(countIn(file)).toBe(1);
@@ -151,7 +151,7 @@ describe("the restored database", () => {
     expect(rowsIn(file, "select amount_paid from payments")).toEqual([{ amount_paid: 0 }]);
   });
 
-  it("is corrected too where a job of the upgrade has not been yet", async () => {
+  it("is corrected too if a background job of the upgrade had not finished at the time of the backup", async () => {
     const upgrading = path.join(path.dirname(file), "upgrading.db");
     copyFileSync(backup, upgrading);
     new BetterSqlite(upgrading)
@@ -281,7 +281,7 @@ describe("the database is unchanged", () => {
     other.close();
   });
 
-  it("when it is itself what is to be restored", async () => {
+  it("when the backup named is the database itself", async () => {
     await expectRefused(file, /is the database itself/);
   });
 });

@@ -31,7 +31,7 @@ export interface AccessRule {
 export interface RestBinding<Output = unknown> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: `/v1/${string}`;
-  /** Set on paths that the documented API does not list. */
+  /** Set on operations that extend the core interface: `x-extension` in the OpenAPI document. */
   readonly extension?: boolean;
   /** For a download: its media types, instead of JSON. */
   readonly mediaTypes?: readonly string[];

@@ -1,4 +1,4 @@
-// Compares the table of operations with the documented API, which is written out here independently.
+// Compares the table of operations with the core interface, which is written out here independently.
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ vi.mock("@/server/http/web", () => ({
   },
 }));
 
-/** The fourteen documented rows, each with the statuses of its domain failures. */
+/** The fourteen rows of the core interface, each with the statuses of its domain failures. */
 const documented: Record<string, number[]> = {
   "POST /v1/auth/login": [400],
   "POST /v1/auth/refresh": [401, 404],

@@ -68,7 +68,8 @@ export async function openRuntime(env: Env, time: TimeSources | Clock = machine)
   const fault = new Promise<Error>((resolve) => {
     onFault = resolve;
   });
-  const onTrouble = (err: Error) => log.warn({ err }, "the database log could not be copied into its file yet");
+  const onTrouble = (err: Error) =>
+    log.warn({ err }, "the write-ahead log could not be copied into the database file yet");
   const metrics = new Metrics();
   const onCommit = (transactions: number, syncMs: number) => metrics.noteCommit(transactions, syncMs);
   const { databaseUrl: url, databasePool: connections } = env;

@@ -29,7 +29,7 @@ export interface Action {
 /** Refusals that say nothing about the rules of payments. */
 const neutral = ["idempotency_key_in_use", "form_expired", "rate_limited"];
 
-/** Waits for an answer: a refusal is one, and so is that the provider cannot be reached. Other errors are flaws. */
+/** Waits for the answer. A refusal counts as one, and so does an unreachable provider. Other errors are flaws. */
 export const answerOf = (call: Promise<unknown>): Promise<unknown> =>
   call.catch((error: unknown) => {
     const isFlaw = error instanceof Failure ? error.status >= 500 : !/connection|in time/.test(String(error));
@@ -53,7 +53,7 @@ function outcomeOf(answer: unknown): string {
   return answer instanceof Error ? "the provider could not be reached" : "done";
 }
 
-/** How long after a call its key is certainly kept, as the clock of a life jumps. */
+/** How long after a call its key is certainly still stored, although a life's clock jumps. */
 const keptMs = 29 * dayMs;
 
 export class Calls {
@@ -66,7 +66,7 @@ export class Calls {
     private readonly factsNow: () => Promise<Facts> | Facts,
   ) {}
 
-  /** Commands that make the call as often as it says. `mayHang`: a fault may leave it without an answer. */
+  /** Commands that make the call as often as the action says. `mayHang`: a fault may leave it without an answer. */
   commandsFor(action: Action, mayHang: boolean): Judged[] {
     const { name, call, key, times, fault, strikes } = action;
     const own = key === "none" ? null : `key-${this.keys++}-${this.world.id("req")}`;

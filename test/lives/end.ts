@@ -32,7 +32,7 @@ function checkAgreement(facts: Facts): void {
   );
 }
 
-/** Invariant 13: the provider's reports once more, at once and in any order, change nothing. */
+/** Invariant 13: the provider's reports, all repeated concurrently and in any order, change nothing. */
 async function checkRepetitions(world: World, scene: Scene, facts: Facts, choose: () => number): Promise<void> {
   const reports = Array.from({ length: scene.reported }, choose);
   await Promise.all(reports.map((which) => scene.report(world, which)));

@@ -1,13 +1,13 @@
-// Runs commands concurrently, one seam at a time: a seeded choice decides whose next transaction runs. So a race can be
-// repeated.
+// Runs commands concurrently, but in turns: before each transaction a seeded choice decides whose runs next. So a race
+// can be repeated.
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import { openedWith, type World } from "../world";
 
-/** Turns of the event loop without any activity after which nothing runs any more. */
+/** After so many turns of the event loop without any activity, nothing runs any more. */
 const quietTurns = 2;
 
-/** The same where commands do not wait for turns: after it, only what died has not ended. */
+/** The same for commands that run freely: those that have not ended by then belong to a process that died. */
 const stillTurns = 10;
 
 export interface Command {
@@ -58,7 +58,7 @@ export class Interleaving {
     this.world = openedWith(world, { ...world.runtime, db: { ...db, write } });
   }
 
-  /** A seam: waits until it is this caller's turn. */
+  /** Waits until it is this caller's turn. */
   async turn(what: string): Promise<void> {
     if (!this.isOn) return;
     const name = `${this.running.getStore()?.command.name ?? "?"}: ${what}`;
@@ -68,7 +68,7 @@ export class Interleaving {
   /** Runs the commands until nothing more happens. A command that has not ended then belongs to a process that died. */
   async run(commands: readonly Command[]): Promise<Ending[]> {
     const endings: Ending[] = commands.map(() => ({ isDead: true }));
-    // A command alone meets nobody.
+    // A single command has nobody to race with.
     const isFree = this.isFree || commands.length === 1;
     this.isOn = !isFree;
     const all = commands.map(async (command, i) => {
@@ -119,7 +119,7 @@ export class Interleaving {
   }
 }
 
-/** Transactions at work, and reads that PostgreSQL has not answered. */
+/** Counts running transactions, and reads that PostgreSQL has not answered. */
 class Open {
   count = 0;
   private resume: (() => void) | null = null;

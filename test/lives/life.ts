@@ -25,7 +25,7 @@ export interface LifeOptions {
   say?(line: string): void;
   /** Counts what happens, by name. */
   count?(name: string): void;
-  /** Steps at once run with real concurrency, which no seed repeats. */
+  /** Concurrent steps run freely, in an order that no seed repeats. */
   isFree?: boolean;
 }
 
@@ -98,7 +98,7 @@ export class LifeRun {
     await this.check();
   }
 
-  /** The facts right before a transaction: a step alone has nothing before it. */
+  /** The facts right before a transaction. If a step runs alone, they are those after the previous step. */
   private factsNow(): Promise<Facts> | Facts {
     return this.isAlone ? this.facts : readFacts(this.world, this.scene.acme.id);
   }
@@ -155,7 +155,7 @@ export class LifeRun {
       case "repeat":
         return this.calls.repeat(step.which);
       default: {
-        // A worker's own call that never ends keeps its job's lease, so beside one calls only break.
+        // A worker's call without an answer would keep its job's lease, so beside a worker calls fail instead.
         const mayHang = !batch.some((one) => one.do === "work");
         const actions = await this.actions.of(step, this.facts);
         return actions.flatMap((action) => this.calls.commandsFor(action, mayHang));

@@ -10,7 +10,7 @@ const dimensions = {
   capture: ["automatic", "full", "part", "lapsed"],
   /** The confirmation (3-D Secure). */
   confirmation: ["none", "completed", "failed", "abandoned"],
-  /** A part is refunded of money that came before, or of what the card paid. */
+  /** A partial refund: of money received before, or of the card payment. */
   refund: ["none", "before", "after"],
   /** Another card is tried in a second tab. */
   tab: ["one", "second"],
@@ -58,7 +58,7 @@ export const sensible: readonly Combination[] = everything.filter((one) => nonse
 const pairsOf = (one: Combination): string[] =>
   names.flatMap((a, i) => names.slice(i + 1).map((b) => `${a}=${one[a]} ${b}=${one[b]}`));
 
-/** The fewest combinations that a greedy choice finds with every pair of values that some sensible one has. */
+/** Few combinations, chosen greedily, that together contain every pair of values of any sensible one. */
 export function coveringPairs(): Combination[] {
   const left = new Set(sensible.flatMap(pairsOf));
   const chosen: Combination[] = [];

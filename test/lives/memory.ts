@@ -1,4 +1,4 @@
-// What the callers of an organization remember: what was accepted, and which answers they have got for their keys.
+// What the callers of an organization remember: what was accepted, and the answers to the calls with their keys.
 import type { Transaction } from "@/server/domains/transactions/schema";
 import { Failure } from "@/server/kit/errors";
 import type { World } from "../world";

@@ -24,7 +24,7 @@ export const isReleased = ({ idempotencyKey, status }: Facts["charges"][number],
 export const overpaidOf = (facts: Facts, id: string): number =>
   facts.payments.find((row) => row.id === id)?.amountOverpaid ?? 0;
 
-/** The surplus that no refund has given back or is about to. */
+/** The surplus that no refund has given back or is about to give back. */
 export function surplusLeft(facts: Facts, id: string): number {
   const refunds = facts.transactions.filter((row) => row.paymentId === id && row.type === "refund");
   const given = (status: string) =>

@@ -34,7 +34,7 @@ export class Scene {
   private constructor(
     readonly world: World,
     readonly acme: TestOrganization,
-    /** Two of the first owner, one of the second. */
+    /** Two belong to the first owner, one to the second. */
     readonly accountIds: readonly string[],
   ) {}
 

@@ -18,7 +18,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 export const paidOf = ({ payments }: Request): number => sum(payments.map((one) => one.amountCaptured));
 
-/** What final partial captures gave up: of each release, at most what was still missing when its money came. */
+/** What final partial captures waived: of each released amount, at most what was still due after its capture. */
 export function waivedOf({ terms, payments }: Request): number {
   const captured = payments.filter((one) => one.amountCaptured > 0);
   captured.sort((a, b) => (a.settledAt ?? 0) - (b.settledAt ?? 0) || a.id.localeCompare(b.id, "en"));
@@ -131,7 +131,7 @@ const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
   expired: ["processing", "authorized", "paid", "partially_refunded", "canceled"],
 };
 
-/** What a payment request is again that a process expired too early, because its clock was ahead. */
+/** The statuses that a payment request returns to if a process whose clock was ahead expired it too early. */
 const reopened: PaymentStatus[] = [...waiting, "requires_action"];
 
 export const mayBecome = (from: PaymentStatus, to: PaymentStatus, clockWasAhead = false): boolean =>

@@ -32,7 +32,7 @@ interface Play {
   life: Life;
   choose(): number;
   replay: string;
-  /** Steps at once meet in PostgreSQL itself. */
+  /** Concurrent steps run freely and meet in PostgreSQL itself. */
   isFree: boolean;
 }
 
@@ -89,7 +89,7 @@ class Soak {
 }
 
 async function replay(soak: Soak, play: Play): Promise<boolean> {
-  if (play.isFree) say("Steps at once run with real concurrency here: they may not meet as they did before.");
+  if (play.isFree) say("Concurrent steps run freely in this life: they may not meet as they did before.");
   const isSound = await soak.play(play, new Tally(), say);
   if (isSound) say("every invariant held");
   return isSound;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it("keep every invariant after each step, and agree with the provider in the end", async () => {
+it("random lives keep every invariant after each step, and agree with the provider in the end", async () => {
   await fc.assert(
     fc.asyncProperty(lives, fc.infiniteStream(fc.nat()), async (life, choices) => {
       const run = await LifeRun.open(world, life, { choose: () => choices.next().value ?? 0 });

@@ -187,7 +187,8 @@ async function countRows(databaseUrl: string): Promise<number> {
 /** Waits until the job has made a pass, and another one over what the earlier version has written since. */
 async function expectRecomputed(databaseUrl: string): Promise<void> {
   while ((await passesOf(databaseUrl)) < 2) {
-    // It would wait for an hour between them, or because a worker of the earlier version took it and did not know it.
+    // Between passes the job waits for an hour. It also waits if a worker of the earlier version took it: to that
+    // version its kind is unknown.
     await runSql(databaseUrl, "update jobs set run_at = 0 where kind = 'payments.recompute' and lease is null");
     await sleep(50);
   }

@@ -116,7 +116,7 @@ describe("a job", () => {
     expect(await jobOf("a")).toBeUndefined();
   });
 
-  it("that is rescheduled while it runs, runs once more", async () => {
+  it("that is rescheduled while it runs is run once more", async () => {
     handle = async (_runtime, objectId) => {
       if (done.push(objectId) === 1) await scheduleJob("a");
       return undefined;
@@ -129,7 +129,7 @@ describe("a job", () => {
     expect(await jobOf("a")).toBeUndefined();
   });
 
-  it("that is rescheduled while it fails, starts with no failures", async () => {
+  it("that is rescheduled while it fails starts with no failures", async () => {
     handle = async () => {
       await scheduleJob("a", soon() + 5);
       throw new Error("The handler failed.");

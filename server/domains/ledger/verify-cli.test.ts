@@ -40,7 +40,7 @@ it("the command confirms a sound ledger, and otherwise names the first wrong row
   );
   const newest = /--expect (3:[0-9a-f]{64})$/.exec(noted ?? "")?.[1] ?? "";
   expect((await run({}, "--expect", newest)).code).toBe(0);
-  // A result that cannot be kept changes nothing about it.
+  // The outcome is the same if its note for /metrics cannot be written.
   const cut = await run({ DATA_DIR: "/dev/null/nowhere" }, "--expect", `4${newest.slice(1)}`);
   expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/latest is 3: this is an old copy/) });
   expect(cut.text).toContain("could not be noted for /metrics");

@@ -165,7 +165,7 @@ it("decides that a refund of a request that was not overpaid returned no surplus
   expect(await paymentRow(world, id)).toEqual(before);
 });
 
-it("continues after the batch in its progress, in three passes", async () => {
+it("continues after the last batch that its progress names, in three passes", async () => {
   const older = await refundedBefore();
   world.clock.advance(1);
   const newer = await refundedBefore();

@@ -1,4 +1,4 @@
-// Rules of sessions: reasons for their end, expiry, and the meaning of a spent token.
+// Rules of sessions: reasons for their end, expiry, and what the reuse of a spent token means.
 
 /** Reuse of a token within this time of its exchange counts as a client's mistake, not as theft. */
 const reuseToleranceMs = 10_000;
@@ -63,8 +63,8 @@ export const expiryOf = ({ idleUntil, absoluteUntil }: Timed): number =>
 export type SpentMeaning = "race_lost" | "slip" | "reuse";
 
 /**
- * A request that arrived before the token was spent lost a race. Shortly after that, a client repeats its request.
- * Later, someone uses a stolen copy (RFC 9700 section 4.14.2).
+ * A request that arrived before the token was spent lost a race. One that arrives shortly after is a client repeating
+ * its request. A later one comes from someone with a stolen copy (RFC 9700, section 4.14.2).
  */
 export function meaningOfSpent(call: { spentAt: number; receivedAt: number; now: number }): SpentMeaning {
   if (call.receivedAt <= call.spentAt) return "race_lost";

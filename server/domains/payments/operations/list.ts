@@ -15,7 +15,7 @@ export const listPaymentRequests = operation({
   id: "payments.list",
   summary: "List payment requests",
   description:
-    "The payment requests of the accounts in sight, newest first. Each shows its state at the time of the call.",
+    "The payment requests that the caller may see, newest first. Each shows its state at the time of the call.",
   access: rules["payments.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/payments", extension: true },
