@@ -237,9 +237,21 @@ test("a read-only server is not ready, and writes to it are unavailable", async 
   await operator.query(`alter database ${name} reset default_transaction_read_only`);
 });
 
+const settingsOf = async ({ read }: Database) => {
+  const names = ["synchronous_commit", "max_parallel_workers_per_gather", "jit", "search_path"];
+  const one = (name: string) =>
+    read.select({ value: sql<string>`current_setting(${name})` }).from(sql`(select 1) as present`);
+  return (await Promise.all(names.map(one))).flat().map(({ value }) => value);
+};
+
 test("no statement runs in parallel or is compiled by the JIT", async () => {
-  const settings = ["synchronous_commit", "max_parallel_workers_per_gather", "jit"].map((name) =>
-    db.read.select({ value: sql<string>`current_setting(${name})` }).from(sql`(select 1) as present`),
-  );
-  expect((await Promise.all(settings)).flat().map(({ value }) => value)).toEqual(["on", "0", "off"]);
+  expect((await settingsOf(db)).slice(0, 3)).toEqual(["on", "0", "off"]);
+});
+
+test("options in DATABASE_URL are kept, but cannot replace these settings", async () => {
+  const url = new URL(fixture.url);
+  url.searchParams.set("options", "-c synchronous_commit=off -c jit=on -c search_path=public,elsewhere");
+  const other = await openDatabase({ url: url.href, connections: 2 });
+  expect(await settingsOf(other)).toEqual(["on", "0", "off", "public,elsewhere"]);
+  await other.close();
 });

@@ -17,6 +17,17 @@ const reading: Waits = { connect: 5_000, statement: 5_000 };
 /** Settings of every connection. Parallel plans and JIT speed up one search at everybody else's expense. */
 const settings = "-c synchronous_commit=on -c max_parallel_workers_per_gather=0 -c jit=off";
 
+/**
+ * The URL with our settings after those in its own `options`, so that ours win. The driver would take only the URL's,
+ * and `synchronous_commit=off` among them loses acknowledged writes.
+ */
+function withSettings(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  const given = url.searchParams.get("options");
+  url.searchParams.set("options", given === null ? settings : `${given} ${settings}`);
+  return url.href;
+}
+
 /** Added to the statement limit, for a server that does not answer at all. */
 const graceMs = 2_000;
 
@@ -35,7 +46,7 @@ export function openPools(url: string, connections: number): Pools {
   const faults = new WeakMap<pg.PoolClient, Error>();
   const open = (max: number, { connect, statement }: Waits) => {
     const pool = new pg.Pool({
-      connectionString: url,
+      connectionString: withSettings(url),
       max,
       connectionTimeoutMillis: connect,
       statement_timeout: statement,
@@ -44,7 +55,6 @@ export function openPools(url: string, connections: number): Pools {
       idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      options: settings,
       types: { getTypeParser: (oid, format) => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
     });
     // The pool handles errors only while a connection is idle. An unhandled error would end the process.
