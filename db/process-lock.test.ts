@@ -1,10 +1,11 @@
 // One app process per SQLite file: the second is refused, and a process that exits or is killed frees the file.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "./client";
 import { dialect } from "./dialect";
 import { DatabaseInUse, lockDatabase } from "./process-lock";
 import { connectSqlite } from "./sqlite";
@@ -51,6 +52,25 @@ function onSqlite() {
     symlinkSync(path, link);
     await lockElsewhere();
     expect(() => lockDatabase(`file:${link}`)).toThrow(DatabaseInUse);
+  });
+
+  test("a link to a file that does not exist yet names the file that the first start creates", async () => {
+    const names = ["outer.db", "inner.db"].map((name) => join(folder, name));
+    symlinkSync("inner.db", names[0] ?? "");
+    symlinkSync(path, names[1] ?? "");
+    const unlock = lockDatabase(`file:${names[0]}`);
+    const database = await openDatabase({ url: `file:${names[0]}` });
+    await database.close();
+    for (const name of [...names, path]) expect(() => lockDatabase(`file:${name}`)).toThrow(DatabaseInUse);
+    unlock();
+    const beside = readdirSync(folder).filter((name) => !name.startsWith("test.db"));
+    expect(beside.sort()).toEqual(["inner.db", "outer.db"]);
+  });
+
+  test("links in a circle are refused", () => {
+    symlinkSync("b.db", join(folder, "a.db"));
+    symlinkSync("a.db", join(folder, "b.db"));
+    expect(() => lockDatabase(`file:${join(folder, "a.db")}`)).toThrow(/ELOOP/);
   });
 
   test("ledger checks and short commands can still open the database", async () => {

@@ -1,6 +1,7 @@
 // SQLite: one writer with group commit, one read-only reader, full durability.
-import { existsSync, realpathSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { limits } from "../server/kit/limits";
@@ -17,9 +18,13 @@ const busyWaits = { opening: 2_000, serving: 20 };
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/)?/, "");
 
 /** The database file itself, where the path in the URL may be a symbolic link: links name the same database. */
-export function databaseFile(url: string): string {
-  const path = sqlitePath(url);
-  return existsSync(path) ? realpathSync(path) : path;
+export const databaseFile = (url: string): string => endOfLinks(sqlitePath(url));
+
+/** A link may exist before its file does. SQLite then creates the file where the link leads. Throws ELOOP for a circle. */
+function endOfLinks(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })) return realpathSync(path);
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+  return endOfLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
 }
 
 /** Opens a connection with the settings that make it durable, and reads them back. */
@@ -55,7 +60,7 @@ export interface SqliteEvents extends OnError {
 
 /** `on.fault` is called once, after an error that may have damaged the file. From then on nothing is written. */
 export function openSqlite(url: string, on: SqliteEvents): Engine {
-  const path = sqlitePath(url);
+  const path = databaseFile(url);
   const writer = connectSqlite(path);
   // A commit hands the log to the system; `WriteAheadLog` syncs it to the disk before anyone is answered.
   set(writer, "synchronous", "NORMAL", 1);

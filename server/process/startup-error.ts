@@ -50,7 +50,9 @@ export function explainStartupError(error: unknown, context: Context): string | 
     const reason = DATABASE_REASONS[code] ?? DATABASE_REASONS[code.split("_").slice(0, 2).join("_")];
     if (reason) return `The database cannot be used: ${redactText(context?.databaseUrl ?? "")}\n${reason}`;
   }
-  const isFileFault = codes.some((code) => ["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EISDIR"].includes(code));
+  const isFileFault = codes.some((code) =>
+    ["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EISDIR", "ELOOP"].includes(code),
+  );
   const isOurMessage = error instanceof Error && /^(SECRET_KEY|.*secret\.key):/.test(error.message);
   if (error instanceof Error && (isFileFault || isOurMessage)) return redactText(error.message);
   return null;
