@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { hourMs } from "../server/kit/limits";
 import { engineCode } from "./errors";
-import { type Migration, MigrationBlocked, missingOf } from "./migration-files";
+import { expectAll, type Migration, MigrationBlocked, missingOf } from "./migration-files";
 
 type Report = (sentence: string) => void;
 
@@ -46,7 +46,25 @@ const bookkeeping = `
   create table if not exists drizzle.unfinished_migrations (
     created_at bigint primary key, statements integer not null)`;
 
-export async function migratePostgres(url: string, migrations: readonly Migration[], report: Report): Promise<void> {
+export const migratePostgres = (url: string, migrations: readonly Migration[], report: Report): Promise<void> =>
+  connected(url, async (client) => {
+    await client.query(withoutTimeouts);
+    // PostgreSQL 13 and some systems do not have it: there, the lock is free once the statement is done.
+    await client.query(noticeDeath).catch(() => {});
+    // Before the lock, so that most starts need none, and an older version is refused while a newer one migrates.
+    if (missingOf(migrations, await recordedIn(client)).length === 0) return;
+    await takeTurn(client, report);
+    await client.query(bookkeeping);
+    for (const migration of missingOf(migrations, await recordedIn(client))) {
+      report(`applying migration ${migration.tag}`);
+      await apply(client, migration, report);
+    }
+  });
+
+export const expectMigratedPostgres = (url: string, migrations: readonly Migration[]): Promise<void> =>
+  connected(url, async (client) => expectAll(migrations, await recordedIn(client)));
+
+async function connected(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -60,17 +78,7 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
   client.on("error", () => {});
   await client.connect();
   try {
-    await client.query(withoutTimeouts);
-    // PostgreSQL 13 and some systems do not have it: there, the lock is free once the statement is done.
-    await client.query(noticeDeath).catch(() => {});
-    // Before the lock, so that most starts need none, and an older version is refused while a newer one migrates.
-    if (missingOf(migrations, await recordedIn(client)).length === 0) return;
-    await takeTurn(client, report);
-    await client.query(bookkeeping);
-    for (const migration of missingOf(migrations, await recordedIn(client))) {
-      report(`applying migration ${migration.tag}`);
-      await apply(client, migration, report);
-    }
+    await work(client);
   } finally {
     await client.end();
   }

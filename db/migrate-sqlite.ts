@@ -1,35 +1,90 @@
-// Migrations on SQLite: each in one transaction, before the process serves anyone.
+// Migrations on SQLite: each in one transaction, while no other process serves anyone.
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database as Connection } from "better-sqlite3";
-import { type Migration, missingOf } from "./migration-files";
-import { whileInPlace } from "./replace-file";
+import { minuteMs } from "../server/kit/limits";
+import { expectAll, type Migration, MigrationBlocked, missingOf } from "./migration-files";
+import { lockUnlessOurs } from "./process-lock";
+import { finishInterruptedRestore, whileInPlace } from "./replace-file";
 import { connectSqlite, databaseFile } from "./sqlite";
+
+type Report = (sentence: string) => void;
+
+/** How often, and for how long, a process waits for a server of an earlier version. Milliseconds. */
+export const waits = { every: 100, longest: 10 * minuteMs };
 
 /** Recorded in the table that drizzle's own migrator uses. */
 const bookkeeping = `create table if not exists __drizzle_migrations (
   id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`;
 
-export async function migrateSqlite(
-  url: string,
-  migrations: readonly Migration[],
-  report: (sentence: string) => void,
-): Promise<void> {
+/**
+ * A server that is using the database would go on by the rules of its own version. So this waits until it has stopped,
+ * or has migrated the database itself, which it does if it has only just started.
+ */
+export async function migrateSqlite(url: string, migrations: readonly Migration[], report: Report): Promise<void> {
   const path = databaseFile(url);
-  await whileInPlace(path, () => {
-    const connection = connectSqlite(path);
-    try {
-      connection.exec(bookkeeping);
-      for (const migration of missingOf(migrations, recordedIn(connection))) {
-        report(`applying migration ${migration.tag}`);
-        apply(connection, migration);
-      }
-    } finally {
-      connection.close();
+  const deadline = performance.now() + waits.longest;
+  for (let isFirst = true; !(await tryMigrating(path, migrations, report)); isFirst = false) {
+    if (isFirst) report("a server is using the database: waiting until it has migrated it or stopped");
+    if (performance.now() > deadline) {
+      throw new MigrationBlocked("A server of an earlier version is using the database. Stop it first.");
     }
-  });
+    await sleep(waits.every);
+  }
 }
 
-/** Which migrations the database records, by `when`. */
-export const recordedIn = (connection: Connection): number[] =>
+/** Whether the schema is now current. If not, nothing was changed, because a server uses the database. */
+const tryMigrating = (path: string, migrations: readonly Migration[], report: Report): Promise<boolean> =>
+  whileInPlace(
+    path,
+    () => {
+      const connection = connectSqlite(path);
+      try {
+        connection.exec(bookkeeping);
+        const recorded = recordedIn(connection);
+        const missing = missingOf(migrations, recorded);
+        // Nobody uses a new database, or one that is current, by other rules.
+        const unlock = recorded.length > 0 && missing.length > 0 ? lockUnlessOurs(path) : () => {};
+        if (unlock === null) return false;
+        try {
+          for (const migration of missing) {
+            report(`applying migration ${migration.tag}`);
+            apply(connection, migration);
+          }
+        } finally {
+          unlock();
+        }
+        return true;
+      } finally {
+        connection.close();
+      }
+    },
+    report,
+  );
+
+export async function expectMigratedSqlite(
+  url: string,
+  migrations: readonly Migration[],
+  report: Report,
+): Promise<void> {
+  const path = databaseFile(url);
+  await finishInterruptedRestore(path, report);
+  if (!existsSync(path)) expectAll(migrations, []);
+  await whileInPlace(path, () => expectAll(migrations, recordedInFile(path)), report);
+}
+
+/** Which migrations the SQLite file at `path` records, by `when`; none if it is another program's. */
+export function recordedInFile(path: string): number[] {
+  const connection = connectSqlite(path, true);
+  try {
+    const table = connection.prepare("select 1 from sqlite_master where type = 'table' and name = ?");
+    return table.get("__drizzle_migrations") ? recordedIn(connection) : [];
+  } finally {
+    connection.close();
+  }
+}
+
+const recordedIn = (connection: Connection): number[] =>
   connection.prepare("select created_at from __drizzle_migrations").pluck().all().map(Number);
 
 function apply(connection: Connection, { when, hash, statements }: Migration): void {

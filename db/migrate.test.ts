@@ -4,8 +4,8 @@ import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { openMigrations, type TestMigrations } from "@/test/migrations";
 import { runSql } from "@/test/statements";
 import { dialect } from "./dialect";
-import { migrateDatabase } from "./migrate";
-import { SchemaIsNewer } from "./migration-files";
+import { expectMigrated, migrateDatabase } from "./migrate";
+import { NotMigrated, SchemaIsNewer } from "./migration-files";
 
 let fixture: TestDatabase;
 let migrations: TestMigrations;
@@ -72,4 +72,18 @@ test("a schema of a newer version is refused and stays as it is", async () => {
   migrations.write(first);
   await expect(migrate()).rejects.toThrow(SchemaIsNewer);
   expect(await run("select n from two")).toEqual([]);
+});
+
+test("a program that only expects the schema changes nothing, and is refused unless it is current", async () => {
+  const expected = () => expectMigrated(fixture.url, { folder: migrations.folder });
+  migrations.write(first);
+  await expect(expected()).rejects.toThrow(/no database of Quittance/);
+  await migrate();
+  await expected();
+  migrations.write(first, ["create table two (n integer)"]);
+  await expect(expected()).rejects.toThrow(NotMigrated);
+  await expect(run("select n from two")).rejects.toThrow();
+  await migrate();
+  migrations.write(first);
+  await expect(expected()).rejects.toThrow(SchemaIsNewer);
 });

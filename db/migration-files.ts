@@ -13,8 +13,11 @@ export interface Migration {
   statements: readonly string[];
 }
 
+/** The schema cannot be used. The message is for the operator. */
+export class SchemaError extends Error {}
+
 /** A newer version of the product has changed the schema, so this one does not know what its rows mean. */
-export class SchemaIsNewer extends Error {
+export class SchemaIsNewer extends SchemaError {
   constructor() {
     super(
       "A newer version of Quittance has changed this database, so this version cannot use it.\n" +
@@ -24,8 +27,20 @@ export class SchemaIsNewer extends Error {
   }
 }
 
+/** The database lacks migrations of this version. A command does not apply them: others may be using the database. */
+export class NotMigrated extends SchemaError {
+  constructor(hasSchema: boolean) {
+    super(
+      (hasSchema
+        ? "This database has not been migrated to this version of Quittance, and an earlier version may be using it."
+        : "There is no database of Quittance yet.") + "\nStart the server or a worker, or run npm run migrate, first.",
+    );
+    this.name = "NotMigrated";
+  }
+}
+
 /** A migration could not begin because others kept using the table, or migrated the database themselves. */
-export class MigrationBlocked extends Error {
+export class MigrationBlocked extends SchemaError {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = "MigrationBlocked";
@@ -52,4 +67,9 @@ export function missingOf(migrations: readonly Migration[], recorded: readonly n
   const known = migrations.map(({ when }) => when);
   if (recorded.some((when) => !known.includes(when))) throw new SchemaIsNewer();
   return migrations.filter(({ when }) => !recorded.includes(when));
+}
+
+/** Throws {@link NotMigrated} unless the database records every migration, and {@link SchemaIsNewer} if it records more. */
+export function expectAll(migrations: readonly Migration[], recorded: readonly number[]): void {
+  if (missingOf(migrations, recorded).length > 0) throw new NotMigrated(recorded.length > 0);
 }

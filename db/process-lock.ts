@@ -20,7 +20,29 @@ export class DatabaseInUse extends Error {
 export function lockDatabase(url: string): () => void {
   if (dialect !== "sqlite") return () => {};
   const path = databaseFile(url);
-  const unlock = lockFile(`${path}.lock`, 0);
+  const unlock = tryLock(path);
   if (unlock === null) throw new DatabaseInUse(path);
   return unlock;
+}
+
+const slot = Symbol.for("quittance.locked-databases");
+/** The files that this process has locked. Shared between our bundle and Next's. */
+const shared = globalThis as typeof globalThis & { [slot]?: Set<string> };
+shared[slot] ??= new Set();
+const ours = shared[slot];
+
+/**
+ * Keeps servers of other processes away from the SQLite file at `path`, a path without links, until the returned
+ * function is called. Null if another process is its server.
+ */
+export const lockUnlessOurs = (path: string): (() => void) | null => (ours.has(path) ? () => {} : tryLock(path));
+
+function tryLock(path: string): (() => void) | null {
+  const unlock = lockFile(`${path}.lock`, 0);
+  if (unlock === null) return null;
+  ours.add(path);
+  return () => {
+    ours.delete(path);
+    unlock();
+  };
 }

@@ -78,7 +78,7 @@ test("the database is kept on a file system without links too", async () => {
   const before = readFileSync(path);
   const replacement = join(folder, "copy.db");
   make(replacement, "new");
-  const kept = await replaceDatabase(path, replacement, stamp);
+  const kept = await replaceDatabase(path, { replacement, stamp });
   expect(tableIn(path)).toBe("new");
   expect(readFileSync(kept ?? "").equals(before)).toBe(true);
   expect(readdirSync(folder).sort()).toEqual(["test.db", "test.db-migrating", `test.db-replaced-${stamp}`]);

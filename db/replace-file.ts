@@ -11,6 +11,8 @@ export class FileInUse extends Error {
   override name = "FileInUse";
 }
 
+type Report = (sentence: string) => void;
+
 /** Files beside the database that hold part of it. SQLite would apply them to any file with the database's name. */
 const logs = ["-wal", "-journal"];
 
@@ -22,26 +24,31 @@ const logs = ["-wal", "-journal"];
  *
  * The first rename decides: a crash before it changes nothing, and after it, {@link whileInPlace} does the rest.
  */
-export async function replaceDatabase(path: string, replacement: string, stamp: string): Promise<string | null> {
+export async function replaceDatabase(
+  path: string,
+  { replacement, stamp, report }: { replacement: string; stamp: string; report?: Report },
+): Promise<string | null> {
   const rest = logs.find((suffix) => existsSync(`${replacement}${suffix}`));
   if (rest !== undefined) throw new Error(`${replacement} is not the whole database: ${rest} holds part of it.`);
-  return whileInPlace(path, () => {
+  const replace = () => {
     const hadOne = existsSync(path);
     if (hadOne) closeLog(path);
     syncToDisk(replacement);
     renameDurably(replacement, `${readyPrefix(path)}${stamp}`);
     finishRestore(path);
     return hadOne ? keptPath(path, stamp) : null;
-  });
+  };
+  return whileInPlace(path, replace, report);
 }
 
 /**
  * Finishes a replacement of the database at `path` that a crash has interrupted, and runs `work` while no other process
  * can begin one. Open the database for writing only within `work`: a process that opened it just before the file was
- * replaced would write to the old file, beside the log of the new one.
+ * replaced would write to the old file, beside the log of the new one. `report` receives a sentence for the operator if
+ * this waits for long.
  */
-export async function whileInPlace<T>(path: string, work: () => T | Promise<T>): Promise<T> {
-  const leave = await enter(path);
+export async function whileInPlace<T>(path: string, work: () => T | Promise<T>, report: Report = () => {}): Promise<T> {
+  const leave = await enter(path, report);
   try {
     finishRestore(path);
     return await work();
@@ -62,8 +69,8 @@ function finishRestore(path: string): void {
 }
 
 /** Finishes an interrupted replacement, for a process that does not open the database to write. */
-export async function finishInterruptedRestore(path: string): Promise<void> {
-  if (readyFiles(path).length > 0) await whileInPlace(path, () => {});
+export async function finishInterruptedRestore(path: string, report?: Report): Promise<void> {
+  if (readyFiles(path).length > 0) await whileInPlace(path, () => {}, report);
 }
 
 /**

@@ -1,8 +1,7 @@
 // Which version of the schema a SQLite file has, compared with this program's migrations.
 import { join } from "node:path";
-import { recordedIn } from "./migrate-sqlite";
+import { recordedInFile } from "./migrate-sqlite";
 import { type Migration, missingOf, readMigrations, SchemaIsNewer } from "./migration-files";
-import { connectSqlite } from "./sqlite";
 
 /** `none`: not a database of this product. `newer`: a later version of the program has migrated it. */
 export type SchemaVersion = "none" | "older" | "current" | "newer";
@@ -20,15 +19,5 @@ function comparison(migrations: readonly Migration[], recorded: readonly number[
   } catch (error) {
     if (error instanceof SchemaIsNewer) return "newer";
     throw error;
-  }
-}
-
-function recordedInFile(path: string): number[] {
-  const connection = connectSqlite(path, true);
-  try {
-    const table = connection.prepare("select 1 from sqlite_master where type = 'table' and name = ?");
-    return table.get("__drizzle_migrations") ? recordedIn(connection) : [];
-  } finally {
-    connection.close();
   }
 }

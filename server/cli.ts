@@ -1,5 +1,6 @@
 // The operator's command line: npm run cli -- <command>. Exit codes: 0 success, 1 failure, 2 wrong usage.
 import { parseArgs } from "node:util";
+import { expectMigrated } from "@/db/migrate";
 import { backUp, backUpDaily, noteRestored, restore } from "@/server/backup/command";
 import { describeUpgrade } from "@/server/domains/jobs/upgrade-command";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
@@ -88,12 +89,12 @@ async function showUpgrade(): Promise<void> {
 async function makeBackup(folder: string | undefined, isDaily: boolean): Promise<void> {
   if ((folder === undefined) !== isDaily) throw new UsageError("Either a folder or --daily is required.");
   const env = parseEnv(process.env);
-  print(await (folder === undefined ? backUpDaily(env) : backUp(env, folder)));
+  print(await (folder === undefined ? backUpDaily(env) : backUp(env, folder, console.error)));
 }
 
 async function restoreFrom(file: string | undefined, keepSessions: boolean): Promise<void> {
   if (file === undefined) throw new UsageError("The backup's file is required.");
-  print(await restore(parseEnv({ ...process.env, LOG_LEVEL: "silent" }), file, { keepSessions }));
+  print(await restore(parseEnv({ ...process.env, LOG_LEVEL: "silent" }), file, { keepSessions }, console.error));
 }
 
 async function recordRestored(name: string | undefined, keepSessions: boolean): Promise<void> {
@@ -103,8 +104,11 @@ async function recordRestored(name: string | undefined, keepSessions: boolean): 
 
 const print = (lines: readonly string[]) => console.log(lines.join("\n"));
 
+/** Runs a command on a database that others may be using, so it is not migrated for it. */
 async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
-  const runtime = await openRuntime(parseEnv({ ...process.env, LOG_LEVEL: "silent" }));
+  const env = parseEnv({ ...process.env, LOG_LEVEL: "silent" });
+  await expectMigrated(env.databaseUrl, { report: console.error });
+  const runtime = await openRuntime(env);
   try {
     return await work(runtime);
   } finally {

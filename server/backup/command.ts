@@ -1,5 +1,6 @@
 // The command line's backup commands: what they do, and what they tell the operator.
 
+import { finishInterruptedRestore } from "@/db/replace-file";
 import { databaseFile } from "@/db/sqlite";
 import { recordRestore } from "@/server/domains/sessions/after-restore";
 import { machine } from "@/server/process/clock";
@@ -11,9 +12,13 @@ import { removeOldDaily } from "./files";
 import { makeBackup } from "./make";
 import { type RestoreOptions, restoreBackup } from "./restore";
 
+/** Receives a sentence for the operator if a command waits for long. */
+type Report = (sentence: string) => void;
+
 /** Makes a backup in `folder`. Returns what to print. */
-export async function backUp(env: Env, folder: string): Promise<string[]> {
+export async function backUp(env: Env, folder: string, report?: Report): Promise<string[]> {
   expectSqlite(env, "backed up");
+  await finishInterruptedRestore(databaseFile(env.databaseUrl), report);
   return describe(await makeBackup(env, folder, "manual", machine.wall()));
 }
 
@@ -28,9 +33,10 @@ export async function backUpDaily(env: Env): Promise<string[]> {
 }
 
 /** Replaces the database by a backup. Returns what to print. */
-export async function restore(env: Env, file: string, options: RestoreOptions): Promise<string[]> {
+export async function restore(env: Env, file: string, options: RestoreOptions, report?: Report): Promise<string[]> {
   expectSqlite(env, "restored");
-  const { database, replaced, endedSessions, isMigrated, ...proved } = await restoreBackup(env, file, options);
+  const restored = await restoreBackup(env, file, { ...options, report });
+  const { database, replaced, endedSessions, isMigrated, ...proved } = restored;
   return [
     `Restored: ${database} is now ${file}${isMigrated ? ", migrated to this version" : ""}.`,
     replaced === null ? "There was no database before." : `The database that it replaced: ${replaced}`,

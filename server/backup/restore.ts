@@ -33,7 +33,11 @@ export interface Restored extends Proved {
  * Replaces the database by the backup `file`. Throws CommandError with a reason for the operator, and then the database
  * is unchanged; the same is true if the process dies before the replacement.
  */
-export async function restoreBackup(env: Env, file: string, { keepSessions }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(
+  env: Env,
+  file: string,
+  { keepSessions, report }: RestoreOptions & { report?: (sentence: string) => void },
+): Promise<Restored> {
   expectBackup(file);
   existingServerKeys(env);
   const database = databaseFile(env.databaseUrl);
@@ -53,7 +57,7 @@ export async function restoreBackup(env: Env, file: string, { keepSessions }: Re
       throw new CommandError(`${file} is damaged: it does not have the checksum that is beside it.`);
     }
     const prepared = await prepare(env, draft, { name: file, keepSessions });
-    const replaced = await replaceDatabase(database, draft, stampOf(machine.wall()));
+    const replaced = await replaceDatabase(database, { replacement: draft, stamp: stampOf(machine.wall()), report });
     return { ...prepared, database, replaced };
   } catch (error) {
     if (error instanceof FileInUse) throw inUse(database);

@@ -1,5 +1,5 @@
 // Explains to the operator why the server could not start.
-import { MigrationBlocked, SchemaIsNewer } from "@/db/migration-files";
+import { SchemaError } from "@/db/migration-files";
 import { DatabaseInUse } from "@/db/process-lock";
 import { EnvError } from "./env";
 import { redactText } from "./log";
@@ -34,7 +34,7 @@ export function explainStartupError(error: unknown, context: Context): string | 
       "Stop that server first, or give this one another database: DATABASE_URL=file:./data/other.db npm start"
     );
   }
-  if (error instanceof SchemaIsNewer || error instanceof MigrationBlocked) return error.message;
+  if (error instanceof SchemaError) return error.message;
   const codes = codesOf(error);
   if (codes.includes("EADDRINUSE")) {
     const remedy = context?.isWorker

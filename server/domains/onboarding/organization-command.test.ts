@@ -2,10 +2,13 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dialect } from "@/db/dialect";
 import { auditEntries, users } from "@/db/tables";
 import { login } from "@/server/domains/sessions/operations/login";
+import { createTestDatabase } from "@/test/database";
 import { anonymous, password } from "@/test/people";
 import { bundleOf } from "@/test/program";
+import { runSql } from "@/test/statements";
 import { openWorld, type World } from "@/test/world";
 
 let world: World;
@@ -83,6 +86,18 @@ describe("organization list", () => {
       expect.stringMatching(/^org_\w{26} {2}sandbox {2}2\S+Z {2}Second$/),
     ]);
   });
+});
+
+it("never migrates: an earlier version may be using the database", async () => {
+  const older = await createTestDatabase({ migrated: true });
+  const recorded = dialect === "sqlite" ? "__drizzle_migrations" : "drizzle.__drizzle_migrations";
+  await runSql(older.url, `delete from ${recorded} where created_at = (select max(created_at) from ${recorded})`);
+  const count = () => runSql(older.url, `select count(*) as n from ${recorded}`);
+  const before = await count();
+  const { exitCode, err } = await cli(["organization", "list"], { env: { DATABASE_URL: older.url } });
+  expect([exitCode, err]).toEqual([1, expect.stringContaining("run npm run migrate, first")]);
+  expect(await count()).toEqual(before);
+  await older.drop();
 });
 
 describe("misuse", () => {
