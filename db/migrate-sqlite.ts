@@ -87,11 +87,28 @@ export function recordedInFile(path: string): number[] {
 const recordedIn = (connection: Connection): number[] =>
   connection.prepare("select created_at from __drizzle_migrations").pluck().all().map(Number);
 
-function apply(connection: Connection, { when, hash, statements }: Migration): void {
-  connection
-    .transaction(() => {
-      for (const statement of statements) connection.exec(statement);
-      connection.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)").run(hash, when);
-    })
-    .immediate();
+/**
+ * Runs a migration's statements in one transaction. A migration that replaces a table begins by switching foreign keys
+ * off, which SQLite ignores within a transaction. So they are off around it, and checked before COMMIT
+ * (https://sqlite.org/lang_altertable.html#otheralter).
+ */
+function apply(connection: Connection, { when, hash, statements, tag }: Migration): void {
+  const replacesTable = statements.some((statement) => /^\s*pragma foreign_keys\s*=\s*off/i.test(statement));
+  if (replacesTable) connection.pragma("foreign_keys = OFF");
+  try {
+    connection
+      .transaction(() => {
+        for (const statement of statements) connection.exec(statement);
+        if (replacesTable) refuseBrokenReferences(connection, tag);
+        connection.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)").run(hash, when);
+      })
+      .immediate();
+  } finally {
+    connection.pragma("foreign_keys = ON");
+  }
+}
+
+function refuseBrokenReferences(connection: Connection, tag: string): void {
+  const [broken] = connection.pragma("foreign_key_check") as { table: string; parent: string }[];
+  if (broken) throw new Error(`migration ${tag}: a row of ${broken.table} refers to a missing row of ${broken.parent}`);
 }

@@ -1,6 +1,7 @@
 // Callers for tests: anonymous, API keys, and users who have signed up and in with real tokens.
 import { randomInt, randomUUID } from "node:crypto";
 import type * as z from "zod";
+import type { UserRole } from "@/db/schema/values";
 import { apiKeys } from "@/db/tables";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { login } from "@/server/domains/sessions/operations/login";
@@ -60,11 +61,11 @@ export interface Person {
 }
 
 /** Creates a user through an admin of the organization. The password is {@link password}. */
-export const createUserOf = (world: World, admin: Actor, given: { name?: string; role: "member" | "admin" }) =>
+export const createUserOf = (world: World, admin: Actor, given: { name?: string; role: UserRole }) =>
   world.call(createUser, admin, { email: newEmail(), password, ...given });
 
 /** Lets an admin of the organization create a user, who then signs in. */
-export async function newPerson(world: World, admin: Actor, role: "member" | "admin" = "member"): Promise<Person> {
+export async function newPerson(world: World, admin: Actor, role: UserRole = "member"): Promise<Person> {
   const user = await createUserOf(world, admin, { role });
   const { email } = user;
   const { accessToken, sessionId } = await signIn(world, email);

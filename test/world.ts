@@ -1,5 +1,6 @@
 // A world for tests: a real database, a clock that the test moves, organizations with an admin, members and accounts.
 import type * as z from "zod";
+import type { UserRole } from "@/db/schema/values";
 import { accounts, organizations, users } from "@/db/tables";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
@@ -64,7 +65,7 @@ export async function openWorld(settings: Record<string, string> = {}) {
     id: (prefix: IdPrefix) => newId(prefix, clock.now()),
     organization: (name = "Acme") => createOrganization(runtime, name),
     /** Creates another user with an account. */
-    user: (organizationId: string, role: "member" | "admin" = "member") => createUser(runtime, organizationId, role),
+    user: (organizationId: string, role: UserRole = "member") => createUser(runtime, organizationId, role),
     call: callOn(runtime),
     async close() {
       await runtime.close();
@@ -147,7 +148,7 @@ async function createOrganization(runtime: Runtime, name: string): Promise<TestO
   };
 }
 
-async function createUser(runtime: Runtime, organizationId: string, role: "member" | "admin"): Promise<TestUser> {
+async function createUser(runtime: Runtime, organizationId: string, role: UserRole): Promise<TestUser> {
   const now = runtime.clock.now();
   const id = newId("usr", now);
   const accountId = newId("acct", now);

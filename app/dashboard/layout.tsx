@@ -58,11 +58,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
         <OutcomeArea>
-          {userMay(user, "jobs.manage") && <Attention />}
+          {userMay(user, "jobs.read") && <Attention mayRefund={userMay(user, "transactions.create.refund")} />}
           <div className={classes.page}>{children}</div>
         </OutcomeArea>
       </main>
-      <Shortcuts />
+      <Shortcuts mayCreate={userMay(user, "payments.create")} />
       <TimeZoneReport known={reportedTimeZone} />
     </div>
   );

@@ -42,6 +42,10 @@ export function identityTables(k: Columns) {
       searchText: k.text("search_text").notNull().default(""),
       passwordHash: k.text("password_hash"),
       role: k.oneOf("role", [...userRoles]).notNull(),
+      /** A BCP 47 language tag; null for what the browser asks for. */
+      locale: k.text("locale"),
+      /** An IANA time zone; null for that of the browser. */
+      timezone: k.text("timezone"),
       status: k.oneOf("status", [...userStatuses]).notNull(),
       mfaEnabled: k.boolean("mfa_enabled").notNull().default(false),
       lastLoginAt: k.instant("last_login_at"),

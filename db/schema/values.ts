@@ -1,7 +1,9 @@
 // The enumerations that CHECK constraints and wire schemas share.
 export const accountTypes = ["individual", "business"] as const;
 export const accountStatuses = ["open", "closed"] as const;
-export const userRoles = ["member", "admin"] as const;
+/** From the least to the most powerful. */
+export const userRoles = ["member", "viewer", "operator", "admin"] as const;
+export type UserRole = (typeof userRoles)[number];
 export const userStatuses = ["active", "removed"] as const;
 export const organizationModes = ["sandbox", "live"] as const;
 export const sessionKinds = ["api", "cookie"] as const;

@@ -7,7 +7,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "server/kit/identity.ts": "says who a caller is, for records, limits and defaults",
 };
 
-const ROLES = ["admin", "member"];
+const ROLES = ["admin", "member", "operator", "viewer"];
 const KINDS = ["anonymous", "api_key"];
 /** Also kinds of callers, but these words have other meanings too, so only comparisons with an actor count. */
 const ACTOR_KINDS = ["user", "system"];

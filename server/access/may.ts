@@ -1,10 +1,8 @@
 // Reads the access table: whether a caller may do what a row describes.
-import type { userRoles } from "@/db/schema/values";
+import type { UserRole } from "@/db/schema/values";
 import type { Actor } from "../kit/context";
 import type { AccessRule, Fail } from "../kit/operation";
 import { type RuleName, rules } from "./rules";
-
-export type Role = (typeof userRoles)[number];
 
 type ActorOf<Type extends Actor["type"]> = Extract<Actor, { type: Type }>;
 
@@ -31,11 +29,14 @@ export function mayCall(rule: AccessRule, caller: Caller): boolean {
     case "anonymous":
       return rule.credential !== "required";
     case "user":
-      return rule[caller.role] !== "none";
+      return hasReach(rule, caller.role);
     case "api_key":
       return rule.apiKey !== null && caller.scopes.includes(rule.apiKey) && !isExcludedByBinding(rule, caller);
   }
 }
+
+/** False also for a role that a newer version has given: what this version does not know is not allowed. */
+const hasReach = (rule: AccessRule, role: UserRole): boolean => ["own", "organization"].includes(rule[role]);
 
 /** Whether the caller may do what the row describes, given the facts on which the row depends. */
 export function may(name: RuleName, caller: Caller, { ownerUserId, organization }: Facts = {}): boolean {
@@ -49,7 +50,7 @@ export function may(name: RuleName, caller: Caller, { ownerUserId, organization 
 }
 
 /** Like {@link may}, for a user of whom only the role is known, such as one who is not the caller. */
-export const roleMay = (name: RuleName, role: Role): boolean => may(name, { type: "user", role });
+export const roleMay = (name: RuleName, role: UserRole): boolean => may(name, { type: "user", role });
 
 /** Refuses with `insufficient_permissions` unless {@link may} allows it. */
 export function checkMay(

@@ -1,5 +1,6 @@
 // What an operation receives: the caller, the time, the database, and functions that record audit entries and events.
 import type { Reader, Tx } from "@/db/client";
+import type { UserRole } from "@/db/schema/values";
 import type { Runtime } from "@/server/process/runtime";
 import type { IdPrefix } from "./ids";
 import type { RequestNotes } from "./request-notes";
@@ -11,7 +12,7 @@ export type Actor =
       readonly type: "user";
       readonly userId: string;
       readonly organizationId: string;
-      readonly role: "member" | "admin";
+      readonly role: UserRole;
       readonly sessionId: string;
       readonly sessionKind: "api" | "cookie";
       /** When the password was last entered, in epoch milliseconds. */

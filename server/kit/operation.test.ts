@@ -9,6 +9,8 @@ const access: AccessRule = {
   name: "test",
   credential: "required",
   member: "own",
+  viewer: "organization",
+  operator: "organization",
   admin: "organization",
   apiKey: null,
 };

@@ -5,15 +5,19 @@ import type { Runtime } from "@/server/process/runtime";
 import type { ReadContext, WriteContext } from "./context";
 import { type DomainStatus, type ErrorCode, errorMeanings, Failure } from "./errors";
 
+type Reach = "none" | "own" | "organization";
+
 /** Who may do one thing: a row of the access table. */
 export interface AccessRule {
   readonly name: string;
   /** `required`: the caller must be authenticated. `optional`: the caller may be. `ignored`: the header is not read. */
   readonly credential: "required" | "optional" | "ignored";
-  /** `own`: with what belongs to the accounts that the member owns. */
+  /** `own`: with what belongs to the user. */
   readonly member: "none" | "own";
   /** `organization`: with everything in the organization. */
-  readonly admin: "none" | "own" | "organization";
+  readonly viewer: Reach;
+  readonly operator: Reach;
+  readonly admin: Reach;
   /** The scope that an API key needs, or null if no key may do it. */
   readonly apiKey: string | null;
   /** `none`: keys that are bound to one account may not do it, whatever their scopes. */

@@ -18,33 +18,80 @@ const callers = [
   "anonymous",
   "owner",
   "other member",
+  "viewer",
+  "operator",
   "admin",
   "platform",
   "platform without the scope",
-  "foreign admin",
   "foreign member",
+  "foreign viewer",
+  "foreign operator",
+  "foreign admin",
   "foreign platform",
 ] as const;
 type Caller = (typeof callers)[number];
 type Outcome = "ok" | string;
 
 /** A row of the table: one outcome for each caller, in the order above. */
-const row = (...outcomes: Outcome[]): Record<Caller, Outcome> => {
-  expect(outcomes).toHaveLength(callers.length);
+const row = (
+  anonymous: Outcome,
+  members: readonly [owner: Outcome, other: Outcome],
+  staff: readonly [viewer: Outcome, operator: Outcome, admin: Outcome],
+  keys: readonly [withScope: Outcome, without: Outcome],
+  foreign: readonly [member: Outcome, viewer: Outcome, operator: Outcome, admin: Outcome, platform: Outcome],
+): Record<Caller, Outcome> => {
+  const outcomes = [anonymous, ...members, ...staff, ...keys, ...foreign];
   return Object.fromEntries(callers.map((caller, i) => [caller, outcomes[i]])) as Record<Caller, Outcome>;
 };
 const denied = "insufficient_permissions";
 const unknownCaller = "unauthorized";
-/** The object belongs to its owner. Its organization may use it; for everyone else it does not exist. */
-const tenantOnly = (missing: Outcome, found: Outcome = "ok") =>
-  row(unknownCaller, found, missing, found, found, denied, missing, missing, missing);
+/**
+ * The object belongs to its owner. The others of its organization may use it, as far as their role allows; for everyone
+ * else it does not exist.
+ */
+const tenantOnly = (
+  missing: Outcome,
+  { found = "ok", viewer = found, operator = found }: { found?: Outcome; viewer?: Outcome; operator?: Outcome } = {},
+) => {
+  const elsewhere = (outcome: Outcome) => (outcome === denied ? denied : missing);
+  return row(
+    unknownCaller,
+    [found, missing],
+    [viewer, operator, found],
+    [found, denied],
+    [missing, elsewhere(viewer), elsewhere(operator), missing, missing],
+  );
+};
+/** Like {@link tenantOnly}, for what viewers only look at. */
+const allButViewers = (missing: Outcome, found: Outcome = "ok") => tenantOnly(missing, { found, viewer: denied });
+/** Like {@link tenantOnly}, for what only owners and admins change. */
+const ownersAndAdmins = (missing: Outcome) => tenantOnly(missing, { viewer: denied, operator: denied });
 /** No object is named: every permitted caller gets its own result. */
-const ownResult = row(unknownCaller, "ok", "ok", "ok", "ok", denied, "ok", "ok", "ok");
-const adminsOnly = row(unknownCaller, denied, denied, "ok", "ok", denied, "ok", denied, "ok");
-/** No API key may call it, whatever its scopes. */
-const adminUsersOnly = (outcome: Outcome = "ok") =>
-  row(unknownCaller, denied, denied, outcome, denied, denied, outcome, denied, denied);
-const everyone = (outcome: Outcome) => row(...callers.map(() => outcome));
+const ownResult = tenantOnly("ok");
+/** Users of the organization get its records, members excepted; so do API keys with the scope. */
+const allButMembers = row(
+  unknownCaller,
+  [denied, denied],
+  ["ok", "ok", "ok"],
+  ["ok", denied],
+  [denied, "ok", "ok", "ok", "ok"],
+);
+/** Only users with these roles may call it, and no API key, whatever its scopes. */
+const usersOnly = (outcome: Outcome, roles: { viewer: boolean; operator: boolean }) => {
+  const viewer = roles.viewer ? outcome : denied;
+  const operator = roles.operator ? outcome : denied;
+  return row(
+    unknownCaller,
+    [denied, denied],
+    [viewer, operator, outcome],
+    [denied, denied],
+    [denied, viewer, operator, outcome, denied],
+  );
+};
+/** The same outcome for all callers of another organization. */
+const all = (outcome: Outcome) => [outcome, outcome, outcome, outcome, outcome] as const;
+const everyone = (outcome: Outcome) =>
+  row(outcome, [outcome, outcome], [outcome, outcome, outcome], [outcome, outcome], all(outcome));
 
 interface Fixture {
   person: TestUser;
@@ -71,33 +118,31 @@ const cells: Record<string, Cell> = {
   "sessions.refresh": { expected: () => everyone("refresh_token_invalid"), input: () => ({}) },
   "sessions.invalidate": {
     expected: () =>
-      row(
-        unknownCaller,
-        "ok",
-        denied,
-        "ok",
-        "ok",
-        denied,
-        "session_not_found",
-        "session_not_found",
-        "session_not_found",
-      ),
+      row(unknownCaller, ["ok", denied], [denied, denied, "ok"], ["ok", denied], all("session_not_found")),
     input: async ({ person }) => ({ session_id: await openSession(person) }),
   },
   "sessions.signOut": {
     // Only a dashboard session can sign out this way; these callers have API sessions.
-    expected: () => row(unknownCaller, denied, denied, denied, denied, denied, denied, denied, denied),
+    expected: () => row(unknownCaller, [denied, denied], [denied, denied, denied], [denied, denied], all(denied)),
     input: () => ({}),
   },
   "sessions.list": { expected: () => ownResult, input: () => ({}) },
   "sessions.list (of the owner)": {
-    expected: () => row(unknownCaller, "ok", denied, "ok", "ok", denied, "user_not_found", denied, "user_not_found"),
+    expected: () =>
+      row(
+        unknownCaller,
+        ["ok", denied],
+        ["ok", denied, "ok"],
+        ["ok", denied],
+        [denied, "user_not_found", denied, "user_not_found", "user_not_found"],
+      ),
     input: ({ person }) => ({ user_id: person.id }),
   },
-  "accounts.list": { expected: () => adminsOnly, input: () => ({}) },
+  "accounts.list": { expected: () => allButMembers, input: () => ({}) },
   "accounts.names": { expected: () => ownResult, input: ({ person }) => ({ account_ids: [person.accountId] }) },
   "accounts.own": {
-    expected: () => row(unknownCaller, "ok", "ok", "ok", denied, denied, "ok", "ok", denied),
+    expected: () =>
+      row(unknownCaller, ["ok", "ok"], ["ok", "ok", "ok"], [denied, denied], ["ok", "ok", "ok", "ok", denied]),
     input: () => ({}),
   },
   "accounts.get": {
@@ -105,43 +150,74 @@ const cells: Record<string, Cell> = {
     input: ({ person }) => ({ account_id: person.accountId }),
   },
   "accounts.create": {
-    expected: () => ownResult,
+    expected: () =>
+      row(unknownCaller, ["ok", "ok"], [denied, denied, "ok"], ["ok", denied], ["ok", denied, denied, "ok", "ok"]),
     input: () => business,
   },
   "accounts.create (for the owner)": {
-    expected: () => row(unknownCaller, "ok", denied, "ok", "ok", denied, "user_not_found", denied, "user_not_found"),
+    expected: () =>
+      row(
+        unknownCaller,
+        ["ok", denied],
+        [denied, denied, "ok"],
+        ["ok", denied],
+        [denied, denied, denied, "user_not_found", "user_not_found"],
+      ),
     input: ({ person }) => ({ ...business, owner_user_id: person.id }),
   },
   "accounts.create (for nobody)": {
-    expected: () => row(unknownCaller, denied, denied, "ok", "ok", denied, "ok", denied, "ok"),
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, denied, "ok"],
+        ["ok", denied],
+        [denied, denied, denied, "ok", "ok"],
+      ),
     input: () => ({ ...business, owner_user_id: null }),
   },
   "accounts.update": {
-    expected: () => tenantOnly("account_not_found"),
+    expected: () => ownersAndAdmins("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, account_name: "Renamed" }),
   },
   "accounts.close": {
-    expected: () => tenantOnly("account_not_found"),
+    expected: () => ownersAndAdmins("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId }),
   },
   "accounts.closing": {
-    expected: () => tenantOnly("account_not_found"),
+    expected: () => ownersAndAdmins("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId }),
   },
   "users.create": {
-    expected: () => row("ok", denied, denied, "ok", "ok", denied, "ok", denied, "ok"),
+    expected: () =>
+      row("ok", [denied, denied], [denied, denied, "ok"], ["ok", denied], [denied, denied, denied, "ok", "ok"]),
     input: () => ({ email: `${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" }),
   },
-  "users.create (admin)": {
-    expected: () => row(denied, denied, denied, "ok", denied, denied, "ok", denied, denied),
-    input: () => ({ email: newEmail(), password: "a long enough passphrase", role: "admin" }),
-  },
+  ...Object.fromEntries(
+    (["viewer", "operator", "admin"] as const).map((role): [string, Cell] => [
+      `users.create (${role})`,
+      {
+        expected: () =>
+          row(
+            denied,
+            [denied, denied],
+            [denied, denied, "ok"],
+            [denied, denied],
+            [denied, denied, denied, "ok", denied],
+          ),
+        input: () => ({ email: newEmail(), password: "a long enough passphrase", role }),
+      },
+    ]),
+  ),
   "users.changePassword": {
     // Only users themselves. The password is wrong, because these callers have none.
     expected: () =>
       row(
-        ...[unknownCaller, "invalid_credentials", "user_not_found", denied, denied, denied],
-        ...["user_not_found", "user_not_found", denied],
+        unknownCaller,
+        ["invalid_credentials", "user_not_found"],
+        [denied, "user_not_found", denied],
+        [denied, denied],
+        ["user_not_found", "user_not_found", "user_not_found", "user_not_found", denied],
       ),
     input: ({ person }) => ({
       ...{ user_id: person.id, current_password: "x" },
@@ -153,14 +229,29 @@ const cells: Record<string, Cell> = {
     expected: () => everyone("reset_link_invalid"),
     input: () => ({ token: "none", new_password: "an entirely new passphrase" }),
   },
-  "users.list": { expected: () => adminsOnly, input: () => ({}) },
-  "users.current": {
-    expected: () => row(unknownCaller, "ok", "ok", "ok", denied, denied, "ok", "ok", denied),
+  "users.list": {
+    expected: () =>
+      row(unknownCaller, [denied, denied], ["ok", denied, "ok"], ["ok", denied], [denied, "ok", denied, "ok", "ok"]),
     input: () => ({}),
   },
-  "users.remove": { expected: () => tenantOnly("user_not_found"), input: ({ person }) => ({ user_id: person.id }) },
+  "users.current": {
+    expected: () =>
+      row(unknownCaller, ["ok", "ok"], ["ok", "ok", "ok"], [denied, denied], ["ok", "ok", "ok", "ok", denied]),
+    input: () => ({}),
+  },
+  "users.remove": {
+    expected: () =>
+      row(
+        unknownCaller,
+        ["ok", "user_not_found"],
+        [denied, "user_not_found", "ok"],
+        ["ok", denied],
+        all("user_not_found"),
+      ),
+    input: ({ person }) => ({ user_id: person.id }),
+  },
   "payments.create": {
-    expected: () => tenantOnly("account_not_found"),
+    expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
   },
   "payments.list": { expected: () => ownResult, input: () => ({}) },
@@ -179,19 +270,19 @@ const cells: Record<string, Cell> = {
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
   "payments.cancel": {
-    expected: () => tenantOnly("payment_not_found"),
+    expected: () => allButViewers("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
   "payments.capture": {
-    expected: () => tenantOnly("payment_not_found", "payment_not_capturable"),
+    expected: () => allButViewers("payment_not_found", "payment_not_capturable"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
   "payments.refund": {
-    expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
+    expected: () => allButViewers("payment_not_found", "refund_exceeds_captured"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
   "payments.refund (of a paid request)": {
-    expected: () => tenantOnly("payment_not_found"),
+    expected: () => allButViewers("payment_not_found"),
     input: async ({ person, paymentId }) => {
       await world.call(operations.transactions.create, person.actor, {
         ...{ type: "payment", amount: 500, currency: "EUR" },
@@ -201,7 +292,7 @@ const cells: Record<string, Cell> = {
     },
   },
   "payments.refundSurplus": {
-    expected: () => tenantOnly("payment_not_found", "refund_exceeds_captured"),
+    expected: () => allButViewers("payment_not_found", "refund_exceeds_captured"),
     input: ({ paymentId, transactionId }) => ({ payment_id: paymentId, transaction_id: transactionId, amount: 100 }),
   },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
@@ -213,9 +304,12 @@ const cells: Record<string, Cell> = {
     expected: () => everyone("payment_not_found"),
     input: () => ({ reference: `sandbox_charge_${"0".repeat(24)}`, answer: "complete" }),
   },
-  "jobs.dead": { expected: () => adminUsersOnly(), input: () => ({}) },
-  "jobs.retryAll": { expected: () => adminUsersOnly(), input: () => ({}) },
-  "jobs.retry": { expected: () => adminUsersOnly("job_not_found"), input: () => ({ job_id: world.id("job") }) },
+  "jobs.dead": { expected: () => usersOnly("ok", { viewer: true, operator: true }), input: () => ({}) },
+  "jobs.retryAll": { expected: () => usersOnly("ok", { viewer: false, operator: true }), input: () => ({}) },
+  "jobs.retry": {
+    expected: () => usersOnly("job_not_found", { viewer: false, operator: true }),
+    input: () => ({ job_id: world.id("job") }),
+  },
   "payments.view": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.receipt": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.pay": {
@@ -223,11 +317,11 @@ const cells: Record<string, Cell> = {
     input: () => ({ token: "unknown", form_token: "none" }),
   },
   "transactions.create (payment)": {
-    expected: () => tenantOnly("account_not_found"),
+    expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ ...payment, account_id: person.accountId }),
   },
   "transactions.create (refund)": {
-    expected: () => tenantOnly("transaction_not_found"),
+    expected: () => allButViewers("transaction_not_found"),
     input: ({ person, transactionId }) => ({
       type: "refund",
       account_id: person.accountId,
@@ -238,8 +332,11 @@ const cells: Record<string, Cell> = {
   "transactions.create (refund from a closed account)": {
     expected: () =>
       row(
-        ...[unknownCaller, "account_closed", "transaction_not_found", "ok", "account_closed", denied],
-        ...["transaction_not_found", "transaction_not_found", "transaction_not_found"],
+        unknownCaller,
+        ["account_closed", "transaction_not_found"],
+        [denied, "account_closed", "ok"],
+        ["account_closed", denied],
+        ["transaction_not_found", denied, "transaction_not_found", "transaction_not_found", "transaction_not_found"],
       ),
     input: async ({ person, transactionId }) => {
       await world.call(operations.accounts.close, home.admin.actor, { account_id: person.accountId });
@@ -247,7 +344,7 @@ const cells: Record<string, Cell> = {
     },
   },
   "transactions.create (transfer)": {
-    expected: () => tenantOnly("account_not_found"),
+    expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({
       ...{ type: "transfer", amount: 1, currency: "EUR", account_id: person.accountId },
       destination_account_id: home.admin.accountId,
@@ -255,12 +352,24 @@ const cells: Record<string, Cell> = {
   },
   "transactions.create (credit)": {
     expected: () =>
-      row(unknownCaller, denied, denied, "ok", "ok", denied, "account_not_found", denied, "account_not_found"),
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, "ok", "ok"],
+        ["ok", denied],
+        [denied, denied, "account_not_found", "account_not_found", "account_not_found"],
+      ),
     input: ({ person }) => ({ type: "credit", amount: 1, currency: "EUR", account_id: person.accountId }),
   },
   "transactions.create (adjustment)": {
     expected: () =>
-      row(unknownCaller, denied, denied, "ok", "ok", denied, "account_not_found", denied, "account_not_found"),
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, "ok", "ok"],
+        ["ok", denied],
+        [denied, denied, "account_not_found", "account_not_found", "account_not_found"],
+      ),
     input: ({ person }) => ({
       ...{ type: "adjustment", direction: "in", reason: "correction" },
       ...{ amount: 1, currency: "EUR", account_id: person.accountId },
@@ -283,8 +392,10 @@ const cells: Record<string, Cell> = {
         expected: () =>
           row(
             unknownCaller,
-            ...["ok", "object_not_found", "ok", denied, denied],
-            ...["object_not_found", "object_not_found", denied],
+            ["ok", "object_not_found"],
+            ["ok", "ok", "ok"],
+            [denied, denied],
+            ["object_not_found", "object_not_found", "object_not_found", "object_not_found", denied],
           ),
         input: ({ person, paymentId, transactionId }) => ({
           object_id: { paymentId, transactionId, accountId: person.accountId }[kind],
@@ -307,6 +418,7 @@ const cells: Record<string, Cell> = {
 let world: World;
 let home: TestOrganization;
 let foreign: TestOrganization;
+let staff: Record<"viewer" | "operator" | "foreign viewer" | "foreign operator", TestUser>;
 const keys: Partial<Record<Caller, ApiKey>> = {};
 const table = operations as Record<string, Record<string, Operation>>;
 
@@ -321,6 +433,12 @@ beforeAll(async () => {
   world = await openWorld();
   home = await world.organization("Home");
   foreign = await world.organization("Foreign");
+  staff = {
+    viewer: await world.user(home.id, "viewer"),
+    operator: await world.user(home.id, "operator"),
+    "foreign viewer": await world.user(foreign.id, "viewer"),
+    "foreign operator": await world.user(foreign.id, "operator"),
+  };
   keys.platform = await apiKey(world, home.id, [...scopes]);
   keys["platform without the scope"] = await apiKey(world, home.id, []);
   keys["foreign platform"] = await apiKey(world, foreign.id, [...scopes]);
@@ -350,20 +468,28 @@ async function openSession(person: TestUser): Promise<string> {
 
 async function outcomeOf(operation: Operation, caller: Caller, fixture: Fixture, input: unknown): Promise<Outcome> {
   const key = keys[caller];
-  const request = callRequest(world.runtime, { bearer: key ? `Bearer ${key.token}` : null });
+  // Each from an address of its own, because an address may have only a few downloads.
+  const ip = `203.0.113.${callers.indexOf(caller)}`;
+  const request = callRequest(world.runtime, { ip, bearer: key ? `Bearer ${key.token}` : null });
   const actors: Partial<Record<Caller, Actor>> = {
     owner: fixture.person.actor,
     "other member": home.other.actor,
+    viewer: staff.viewer.actor,
+    operator: staff.operator.actor,
     admin: home.admin.actor,
-    "foreign admin": foreign.admin.actor,
     "foreign member": foreign.member.actor,
+    "foreign viewer": staff["foreign viewer"].actor,
+    "foreign operator": staff["foreign operator"].actor,
+    "foreign admin": foreign.admin.actor,
   };
   const actor = actors[caller];
-  return actor ? outcomeAs(operation, actor, input) : outcome(() => perform(operation, input, request, world.runtime));
+  return actor
+    ? outcomeAs(operation, actor, input, ip)
+    : outcome(() => perform(operation, input, request, world.runtime));
 }
 
-const outcomeAs = (operation: Operation, actor: Actor, input: unknown): Promise<Outcome> =>
-  outcome(() => performAs(operation, input, actor, callRequest(world.runtime), world.runtime));
+const outcomeAs = (operation: Operation, actor: Actor, input: unknown, ip?: string): Promise<Outcome> =>
+  outcome(() => performAs(operation, input, actor, callRequest(world.runtime, ip ? { ip } : {}), world.runtime));
 
 async function outcome(work: () => Promise<unknown>): Promise<Outcome> {
   try {

@@ -1,4 +1,4 @@
-// What needs an admin's attention, on every page of the dashboard until it is resolved. Each kind adds its lines.
+// What needs attention, on every page of the dashboard until it is resolved. Each kind adds its lines.
 
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
@@ -15,9 +15,9 @@ interface Line {
   action?: ReactNode;
 }
 
-export async function Attention() {
+export async function Attention({ mayRefund }: { mayRefund: boolean }) {
   const t = await getTranslations("attention");
-  const lines = (await Promise.all([overpaidLines(), jobLines()])).flat();
+  const lines = (await Promise.all([overpaidLines(mayRefund), jobLines()])).flat();
   if (lines.length === 0) return null;
   return (
     <section aria-labelledby="attention" className={classes.attention}>
@@ -36,8 +36,8 @@ export async function Attention() {
   );
 }
 
-/** Overpaid payment requests, each with a button that refunds the surplus. */
-async function overpaidLines(): Promise<Line[]> {
+/** Overpaid payment requests, for those who may refund with a button that refunds the surplus. */
+async function overpaidLines(mayRefund: boolean): Promise<Line[]> {
   const [t, caller, { locale }] = await Promise.all([getTranslations("attention"), api(), viewer()]);
   const { data, total_count: total } = await caller.payments.overpaid({});
   const lines = data.map(({ payment_id: id, description, currency, amount_overpaid: surplus, refunds }): Line => {
@@ -48,10 +48,10 @@ async function overpaidLines(): Promise<Line[]> {
       text: t.rich("overpaid", { title, amount: formatMoney(surplus, currency, locale), link }),
       // Another surplus of the same payment request is another refund.
       action:
-        refunds.length > 0 ? (
-          <RefundSurplus key={JSON.stringify(refunds)} {...{ id, title, refunds, currency, locale }} />
-        ) : (
+        refunds.length === 0 ? (
           <span className={classes.note}>{t("refunding")}</span>
+        ) : (
+          mayRefund && <RefundSurplus key={JSON.stringify(refunds)} {...{ id, title, refunds, currency, locale }} />
         ),
     };
   });

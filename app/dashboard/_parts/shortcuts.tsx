@@ -51,7 +51,7 @@ function followElement(key: string): boolean {
   return element !== null;
 }
 
-export function Shortcuts() {
+export function Shortcuts({ mayCreate }: { mayCreate: boolean }) {
   const router = useRouter();
   const [isOn] = useShortcutSetting();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -67,7 +67,7 @@ export function Shortcuts() {
       else if (key === "j") moveInRows(1);
       else if (key === "k") moveInRows(-1);
       else if (key === "x") selectRow();
-      else if (key === "n" && !followElement(key)) router.push(newRequest);
+      else if (key === "n" && !followElement(key) && mayCreate) router.push(newRequest);
       else if (key === "/" || key === "e") return followElement(key);
       else return key === "n";
       return true;
@@ -82,16 +82,17 @@ export function Shortcuts() {
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [isOn, router]);
-  return <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />;
+  }, [isOn, mayCreate, router]);
+  return <ShortcutHelp mayCreate={mayCreate} isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />;
 }
 
-function ShortcutHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+function ShortcutHelp({ mayCreate, isOpen, onClose }: { mayCreate: boolean; isOpen: boolean; onClose(): void }) {
   const t = useTranslations("shortcuts");
+  const known = listed.filter(([name]) => name !== "new" || mayCreate);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t("title")}>
       <dl className={classes.list}>
-        {listed.map(([name, keys]) => (
+        {known.map(([name, keys]) => (
           <div key={name} className={classes.shortcut}>
             <dt>{t(name)}</dt>
             <dd>

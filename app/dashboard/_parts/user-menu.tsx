@@ -7,6 +7,7 @@ import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
 import { Link } from "@/app/_ui/link";
+import type { UserRole } from "@/db/schema/values";
 import { useShortcutSetting } from "./shortcut-setting";
 import classes from "./user-menu.module.css";
 
@@ -14,7 +15,7 @@ interface Props {
   /** Null if the user has no name. */
   name: string | null;
   email: string;
-  role: "admin" | "member";
+  role: UserRole;
   organization: string;
 }
 

@@ -1,9 +1,10 @@
-// Accounts, newest first, a page at a time: all of the organization for an admin, their own for a member.
+// Accounts, newest first, a page at a time: a member's own, for other roles all of the organization.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { accountsFor } from "@/app/_trpc/accounts";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { userMay } from "@/app/_trpc/may";
 import { requireUser } from "@/app/_trpc/session";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
@@ -31,6 +32,7 @@ export default async function AccountsPage({ searchParams }: { searchParams: Pro
   const query = readListQuery(shape, await searchParams);
   const user = await requireUser(listAddress(query));
   const [t, status, reader] = await Promise.all([getTranslations("accounts"), getTranslations("status"), viewer()]);
+  const mayCreate = userMay(user, "accounts.create");
   const answer = await listed(() => accountsFor(user, listInput(listSchema, query)));
   return (
     <RecordList
@@ -38,8 +40,8 @@ export default async function AccountsPage({ searchParams }: { searchParams: Pro
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={<ButtonLink href={`${listPath}/new`}>{t("create")}</ButtonLink>}
-      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      action={mayCreate && <ButtonLink href={`${listPath}/new`}>{t("create")}</ButtonLink>}
+      empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       filters={[
         { name: "q", kind: "text", label: t("search"), maxLength: limits.searchText },
         {

@@ -1,4 +1,4 @@
-// Failed background jobs, for admins: the record, the last error, and a button that retries the job.
+// Failed background jobs: the record, the last error, and for those who may a button that retries the job.
 import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -32,7 +32,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function JobsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readListQuery(shape, await searchParams);
   const user = await requireUser(listAddress(query));
-  if (!userMay(user, "jobs.manage")) forbidden();
+  if (!userMay(user, "jobs.read")) forbidden();
+  const mayRetry = userMay(user, "jobs.manage");
   const [t, reader, caller] = await Promise.all([getTranslations("jobs"), viewer(), api()]);
   const answer = await listed(() => caller.jobs.dead(listInput(deadJobs.input, query)));
   // In a message key a dot separates levels.
@@ -43,12 +44,16 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
     { key: "object", label: t("object"), cell: (row) => <Subject id={row.object_id} /> },
     { key: "error", label: t("error"), cell: (row) => row.last_error },
     { key: "failures", label: t("failures"), align: "end", cell: (row) => row.failures },
-    {
-      key: "action",
-      label: t("action"),
-      align: "end",
-      cell: (row) => <RetryJob id={row.job_id} name={kindOf(row)} />,
-    },
+    ...(mayRetry
+      ? [
+          {
+            key: "action",
+            label: t("action"),
+            align: "end" as const,
+            cell: (row: Job) => <RetryJob id={row.job_id} name={kindOf(row)} />,
+          },
+        ]
+      : []),
   ];
   return (
     <RecordList
@@ -56,7 +61,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={answer.page?.data.length ? <RetryAll /> : undefined}
+      action={mayRetry && answer.page?.data.length ? <RetryAll /> : undefined}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[]}
       columns={columns}

@@ -34,6 +34,7 @@ export default async function PaymentRequestsPage({ searchParams }: { searchPara
       answer={answer}
       counts={counts.page}
       reader={reader}
+      mayCreate={userMay(user, "payments.create")}
       accounts={names && new Map(names.data.map((account) => [account.account_id, account.account_name]))}
     />
   );

@@ -41,10 +41,10 @@ export async function foundOrganization(ctx: FoundingContext, given: Founding): 
     createdAt: ctx.now,
   });
   const admin = await registerUser(ctx, {
-    ...founded,
+    ...{ organizationId: founded.organizationId, userId: founded.userId },
     ...{ email, name, passwordHash },
     role: "admin",
-    account: { accountType: "business", accountName: organizationName, email },
+    account: { accountId: founded.accountId, accountType: "business", accountName: organizationName, email },
   });
   if (!admin) return undefined;
   ctx.audit({

@@ -1,4 +1,4 @@
-// Creates a user with an account within a transaction: for its own operation or a new organization.
+// Creates a user, with an account or without, within a transaction: for its own operation or a new organization.
 import type { Tx } from "@/db/client";
 import { openAccount } from "@/server/domains/accounts/open";
 import type { Account, PreferencesIn } from "@/server/domains/accounts/schema";
@@ -11,18 +11,19 @@ import { searchTextOf } from "@/server/kit/words";
 
 interface Registration {
   userId: string;
-  accountId: string;
   organizationId: string;
   email: string;
   name: string | null;
   passwordHash: string;
   role: User["role"];
+  /** The account that the user gets; null for none. */
   account: {
+    accountId: string;
     accountType: Account["account_type"];
     accountName: string;
     email: string;
     preferences?: PreferencesIn | null;
-  };
+  } | null;
 }
 
 interface RegistrationContext {
@@ -32,13 +33,13 @@ interface RegistrationContext {
   emit(event: EventRecord): void;
 }
 
-/** Inserts the user and their account and emits an event for each; undefined if another user has the address. */
+/** Inserts the user and their account, if any, and emits an event for each; undefined if another user has the address. */
 export async function registerUser(ctx: RegistrationContext, given: Registration): Promise<UserRow | undefined> {
-  const { userId, accountId, organizationId, role } = given;
+  const { userId, organizationId, role, account } = given;
   const user = await insertUser(ctx.db, {
     id: userId,
     organizationId,
-    accountId,
+    accountId: account?.accountId ?? null,
     email: given.email,
     emailKey: foldEmail(given.email),
     name: given.name,
@@ -49,8 +50,8 @@ export async function registerUser(ctx: RegistrationContext, given: Registration
     createdAt: ctx.now,
   });
   if (!user) return undefined;
-  await openAccount(ctx, { organizationId, ownerUserId: userId, ...given.account }, accountId);
-  const data = { user_id: userId, account_id: accountId, role, status: "active" };
+  if (account) await openAccount(ctx, { organizationId, ownerUserId: userId, ...account }, account.accountId);
+  const data = { user_id: userId, account_id: user.accountId, role, status: "active" };
   ctx.emit({ type: "user.created", object: userId, organizationId, data, first: true });
   return user;
 }

@@ -14,7 +14,10 @@ export const createInput = z
     account: z
       .strictObject({ ...newAccountFields, email: email.nullish() })
       .nullish()
-      .meta({ description: "The user's account. Default: an individual account named after the user." }),
+      .meta({
+        description:
+          "The user's account. Default: an individual account named after the user. Viewers and operators have none.",
+      }),
     organization_id: id(
       "org",
       "The caller's organization. A sign-up names none and joins the instance's first one.",

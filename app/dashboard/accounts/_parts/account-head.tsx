@@ -1,5 +1,6 @@
 // The head of an account's pages: name, status, actions and tabs.
 import { useTranslations } from "next-intl";
+import { userMay } from "@/app/_trpc/may";
 import type { Outputs } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { PageHead } from "@/app/_ui/page-frame";
@@ -30,10 +31,14 @@ export function AccountHead({ account, user, locale, view }: Props) {
         action={
           status === "open" && (
             <>
-              <ButtonLink href={`${path}/edit`} variant="outline">
-                {t("edit")}
-              </ButtonLink>
-              <CloseAccount id={id} name={name} isOwn={user.account_id === id} locale={locale} />
+              {userMay(user, "accounts.update") && (
+                <ButtonLink href={`${path}/edit`} variant="outline">
+                  {t("edit")}
+                </ButtonLink>
+              )}
+              {userMay(user, "accounts.close") && (
+                <CloseAccount id={id} name={name} isOwn={user.account_id === id} locale={locale} />
+              )}
             </>
           )
         }

@@ -1,5 +1,6 @@
 // The form for a new account.
 import type { Metadata } from "next";
+import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
@@ -16,6 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewAccountPage() {
   const user = await requireUser("/dashboard/accounts/new");
+  if (!userMay(user, "accounts.create")) forbidden();
   const [t, { locale }] = await Promise.all([getTranslations("accounts"), viewer()]);
   return (
     <div className={classes.page}>

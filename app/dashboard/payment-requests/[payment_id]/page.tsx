@@ -14,7 +14,7 @@ import { limits } from "@/server/kit/limits";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { History } from "../../_parts/history";
 import { PayLink } from "../_parts/pay-link";
-import { PaymentActions } from "../_parts/payment-actions";
+import { PaymentActions, refundableOf } from "../_parts/payment-actions";
 import {
   PaymentCustomer,
   PaymentDetails,
@@ -61,6 +61,7 @@ export default async function PaymentRequestPage({ params }: { params: Params })
     userMay(user, "accounts.list") ? caller.accounts.names({ account_ids: [account_id] }) : null,
   ]);
   const title = payment.description ?? id;
+  const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const account = names?.data[0] ? { id: account_id, name: names.data[0].account_name } : null;
   const isOpen = (tabs.open as readonly string[]).includes(payment.status);
   const payLink = payment.payment_url !== null && (
@@ -78,7 +79,8 @@ export default async function PaymentRequestPage({ params }: { params: Params })
             payment={payment}
             acts={acts}
             title={title}
-            transactions={transactions.data}
+            refundable={refundable}
+            mayCreate={userMay(user, "payments.create")}
             reader={reader}
           />
         }
@@ -91,6 +93,7 @@ export default async function PaymentRequestPage({ params }: { params: Params })
           <PaymentTransactions
             paymentId={id}
             transactions={transactions.data}
+            refundable={refundable}
             hasMore={transactions.has_more}
             reader={reader}
           />

@@ -1,4 +1,4 @@
-// The actions that a payment request allows in its current state.
+// The actions that a payment request allows its reader in its current state.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -14,16 +14,17 @@ interface Props {
   acts: Outputs["payments"]["acts"];
   /** The payment request's title. */
   title: string;
-  transactions: readonly Transaction[];
+  /** The payments that the reader may refund. */
+  refundable: readonly Refundable[];
+  mayCreate: boolean;
   reader: Viewer;
 }
 
-export function PaymentActions({ payment, acts, title, transactions, reader }: Props) {
+export function PaymentActions({ payment, acts, title, refundable, mayCreate, reader }: Props) {
   const t = useTranslations("payment");
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
   const { locale } = reader;
-  const refundable = refundableOf(transactions);
   return (
     <>
       <CaptureDialog id={id} title={title} capturable={acts.capturable} currency={currency} locale={locale} />
@@ -34,9 +35,11 @@ export function PaymentActions({ payment, acts, title, transactions, reader }: P
           {link("open")}
         </ButtonLink>
       )}
-      <ButtonLink href={`/dashboard/payment-requests/new?from=${id}`} variant="outline">
-        {t("duplicate")}
-      </ButtonLink>
+      {mayCreate && (
+        <ButtonLink href={`/dashboard/payment-requests/new?from=${id}`} variant="outline">
+          {t("duplicate")}
+        </ButtonLink>
+      )}
       {acts.can_cancel && (
         <CancelPayment
           id={id}

@@ -21,9 +21,10 @@ interface Props {
   reader: Viewer;
   /** The names of accounts by id; null if all payment requests belong to one. */
   accounts: ReadonlyMap<string, string> | null;
+  mayCreate: boolean;
 }
 
-export function PaymentList({ query, answer, counts, reader, accounts }: Props) {
+export function PaymentList({ query, answer, counts, reader, accounts, mayCreate }: Props) {
   const t = useTranslations("payments");
   const rows = answer.page?.data ?? [];
   const hasCurrencies = new Set(rows.map(({ currency }) => currency)).size > 1;
@@ -35,9 +36,9 @@ export function PaymentList({ query, answer, counts, reader, accounts }: Props) 
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={<ButtonLink href={`${path}/new`}>{t("create")}</ButtonLink>}
+      action={mayCreate && <ButtonLink href={`${path}/new`}>{t("create")}</ButtonLink>}
       tabs={hasNone ? undefined : <PaymentTabs query={query} counts={counts} />}
-      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       filters={useFilterFields(reader.locale, accounts !== null)}
       columns={usePaymentColumns({ reader, hasCurrencies, accounts })}
       rowKey={(row) => row.payment_id}

@@ -10,23 +10,24 @@ import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { usePaymentMethod } from "../../transactions/_parts/payment-method";
 import { signed } from "../../transactions/_parts/transaction-columns";
-import { Refund, refundableOf } from "./payment-actions";
+import { Refund, type Refundable } from "./payment-actions";
 import type { Transaction } from "./payment-parts";
 import classes from "./payment-transactions.module.css";
 
 interface Props {
   paymentId: string;
   transactions: readonly Transaction[];
+  /** The payments that the reader may refund. */
+  refundable: readonly Refundable[];
   /** Whether there are more than these. */
   hasMore: boolean;
   reader: Viewer;
 }
 
-export function PaymentTransactions({ paymentId, transactions, hasMore, reader }: Props) {
+export function PaymentTransactions({ paymentId, transactions, refundable, hasMore, reader }: Props) {
   const t = useTranslations("payment");
   const type = useTranslations("transactionType");
   const methodOf = usePaymentMethod();
-  const refundable = refundableOf(transactions);
   // A single payment is refunded by the button at the top.
   const refundOf = (row: Transaction) =>
     refundable.length > 1 ? refundable.find(({ transaction }) => transaction === row) : undefined;

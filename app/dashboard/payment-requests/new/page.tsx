@@ -1,9 +1,11 @@
 // The form for a new payment request; `?from=` copies the values of an existing one.
 import type { Metadata } from "next";
+import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
 import { accountsFor } from "@/app/_trpc/accounts";
+import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { Card, PageHead } from "@/app/_ui/page-frame";
@@ -37,6 +39,7 @@ type Search = Promise<{ from?: string | string[] }>;
 export default async function NewPaymentPage({ searchParams }: { searchParams: Search }) {
   const { from } = await searchParams;
   const user = await requireUser(`${list}/new${typeof from === "string" ? `?from=${encodeURIComponent(from)}` : ""}`);
+  if (!userMay(user, "payments.create")) forbidden();
   const [t, { locale }, caller] = await Promise.all([getTranslations("newPayment"), viewer(), api()]);
   const [{ data: accounts }, original] = await Promise.all([
     accountsFor(user, { status: ["open"], limit: limits.page.max }),

@@ -1,6 +1,6 @@
 // The form that records a payment received outside the pay page, towards the payment request in the address, if any.
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
@@ -40,7 +40,7 @@ export default async function RecordPaymentPage({ searchParams }: Props) {
   const { payment_id: given } = await searchParams;
   const paymentId = typeof given === "string" ? given : undefined;
   const user = await requireUser(`${listPath}/new${paymentId ? `?payment_id=${encodeURIComponent(paymentId)}` : ""}`);
-  if (!userMay(user, "transactions.create.payment")) notFound();
+  if (!userMay(user, "transactions.create.payment")) forbidden();
   const [t, { locale }, { accounts, own, currency }, request] = await Promise.all([
     getTranslations("recordPayment"),
     viewer(),

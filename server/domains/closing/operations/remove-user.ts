@@ -1,5 +1,6 @@
 // DELETE /v1/users/{user_id}: removes a user permanently. The row stays as a tombstone for records that refer to it.
 import * as z from "zod";
+import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
@@ -63,11 +64,12 @@ export const removeUser = operation({
 async function lockTarget(
   ctx: WriteContext,
   id: string,
-  fail: Fail<"user_not_found" | "last_admin">,
+  fail: Fail<"user_not_found" | "last_admin" | "insufficient_permissions">,
 ): Promise<UserRow> {
   const { organizationId } = ctx.scope;
-  const seen = showsUser(ctx.scope, id) ? await findUser(ctx.db, organizationId, id) : undefined;
+  const seen = showsUser(ctx.actor, id) ? await findUser(ctx.db, organizationId, id) : undefined;
   if (seen?.status !== "active") return fail("user_not_found");
+  checkMay("users.remove", ctx.actor, fail, { ownerUserId: id });
 
   await lockAccountsOf(ctx, id);
   const adminIds = await findAdminIds(ctx.db, organizationId);

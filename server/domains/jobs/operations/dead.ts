@@ -1,4 +1,4 @@
-// Dead jobs: the organization's admins list and retry them.
+// Dead jobs: the organization lists and retries them.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import * as fields from "@/server/kit/fields";
@@ -31,7 +31,7 @@ const present = (row: JobRow): z.input<typeof job> => ({
 export const deadJobs = operation({
   id: "jobs.dead",
   summary: "List dead jobs",
-  access: rules["jobs.manage"],
+  access: rules["jobs.read"],
   effect: "read",
   input: z.strictObject(fields.listParameters),
   output: fields.page(job),

@@ -65,6 +65,18 @@ describe("200", () => {
     });
   });
 
+  it("gives viewers and operators no account; they sign in without one", async () => {
+    for (const role of ["viewer", "operator"] as const) {
+      const user = await create(second.admin.actor, { role });
+      expect(user).toMatchObject({ role, account_id: null });
+      const { read } = world.runtime.db;
+      expect(await read.$count(accounts, eq(accounts.ownerUserId, user.user_id))).toBe(0);
+      await signIn(world, user.email);
+      const account = { account_type: "individual", account_name: "None" };
+      expect(await refusalOf(create(second.admin.actor, { role, account }))).toBe("invalid_request");
+    }
+  });
+
   it("stores the password as an Argon2id hash and never returns it", async () => {
     const user = await create(anonymous);
     const { read } = world.runtime.db;
@@ -119,14 +131,16 @@ describe("400", () => {
     }
   });
 
-  it("reauthentication_required for a new admin from a dashboard session that is no longer fresh", async () => {
+  it("reauthentication_required for a new admin or operator from a dashboard session that is no longer fresh", async () => {
     const browser = {
       ...org.admin.actor,
       sessionKind: "cookie",
       authenticatedAt: world.clock.now() - 600_001,
     } as Actor;
     expect(await refusalOf(create(browser, { role: "admin" }))).toBe("reauthentication_required");
+    expect(await refusalOf(create(browser, { role: "operator" }))).toBe("reauthentication_required");
     expect((await create(browser)).role).toBe("member");
+    expect((await create(browser, { role: "viewer" })).role).toBe("viewer");
     expect((await create({ ...browser, authenticatedAt: world.clock.now() } as Actor, { role: "admin" })).role).toBe(
       "admin",
     );
@@ -147,10 +161,12 @@ describe("400", () => {
     }
   });
 
-  it("insufficient_permissions for the role admin from anyone but an admin", async () => {
+  it("insufficient_permissions for any role but member from anyone but an admin", async () => {
     const key = await apiKey(world, org.id, ["users:write"]);
     for (const actor of [anonymous, key.actor]) {
-      expect(await refusalOf(create(actor, { role: "admin" }))).toBe("insufficient_permissions");
+      for (const role of ["viewer", "operator", "admin"]) {
+        expect(await refusalOf(create(actor, { role }))).toBe("insufficient_permissions");
+      }
     }
     expect((await create(anonymous, { role: "member" })).role).toBe("member");
   });

@@ -1,4 +1,5 @@
 // POST /v1/users: signs a user up, or creates one for an admin or an API key, together with an account.
+import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { placeOf } from "@/server/domains/sessions/throttles";
@@ -26,7 +27,8 @@ export const createUser = saga({
   summary: "Create a new user",
   description:
     "Without a credential this is a sign-up, if the instance allows it; an admin may set any role, an API key creates " +
-    "members. Creates the user's account in the same transaction. An Idempotency-Key is ignored on a sign-up.",
+    "members. Creates the account of a member or an admin in the same transaction; viewers and operators have none. " +
+    "An Idempotency-Key is ignored on a sign-up.",
   access: rules["users.create.member"],
   accessFor: ({ role }) => rules[`users.create.${role ?? "member"}`],
   rest: { method: "POST", path: "/v1/users" },
@@ -43,6 +45,8 @@ export const createUser = saga({
   },
   async begin({ ctx, input, fail, failAfterCommit }) {
     const isSignup = isAnonymous(ctx.actor);
+    const hasAccount = roleMay("accounts.create", input.role ?? "member");
+    if (!hasAccount && input.account) return fail("invalid_request", `account: ${input.role}s have no account`);
     const { id: organizationId, name } = isSignup
       ? await openOrganization(ctx, input.organization_id ?? null, fail)
       : await ownOrganization(ctx, input.organization_id ?? null, fail);
@@ -55,22 +59,26 @@ export const createUser = saga({
       ctx.audit({ target: null, organizationId, detail: { refused: "email_taken" } });
       return failAfterCommit("email_taken");
     }
-    return { intent: { organizationId, userId: ctx.id("usr"), accountId: ctx.id("acct") } };
+    return { intent: { organizationId, userId: ctx.id("usr"), accountId: hasAccount ? ctx.id("acct") : null } };
   },
   perform: ({ ctx, input }) => hashPassword(input.password, placeOf(ctx)),
   async finish({ ctx, input, intent, outcome: passwordHash, fail }) {
     const { organizationId, userId, accountId } = intent;
     const name = input.name ?? null;
     const created = await registerUser(ctx, {
-      ...{ userId, accountId, organizationId, name, passwordHash },
+      ...{ userId, organizationId, name, passwordHash },
       email: input.email,
       role: input.role ?? "member",
-      account: {
-        accountType: input.account?.account_type ?? "individual",
-        accountName: input.account?.account_name ?? name ?? input.email,
-        email: input.account?.email ?? input.email,
-        preferences: input.account?.preferences,
-      },
+      account:
+        accountId === null
+          ? null
+          : {
+              accountId,
+              accountType: input.account?.account_type ?? "individual",
+              accountName: input.account?.account_name ?? name ?? input.email,
+              email: input.account?.email ?? input.email,
+              preferences: input.account?.preferences,
+            },
     });
     if (!created) return fail("email_taken");
     const signedUp = isAnonymous(ctx.actor) ? ({ type: "user", id: userId } as const) : undefined;

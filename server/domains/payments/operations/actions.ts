@@ -1,5 +1,6 @@
-// The actions that a payment request allows now, for the dashboard's buttons.
+// The actions that a payment request allows its reader now, for the dashboard's buttons.
 import * as z from "zod";
+import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { amountDue, openHold, totalsOf } from "../derive";
@@ -24,11 +25,12 @@ export const paymentActions = operation({
   async run({ ctx, input, fail }) {
     const row = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, row);
-    const hold = refusalToCapture(facts, ctx.now) === null ? holdToCapture(facts, ctx.now) : undefined;
+    const mayCapture = may("payments.capture", ctx.actor) && refusalToCapture(facts, ctx.now) === null;
+    const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
     const due = amountDue({ ...totalsOf(facts), amount: row.amount });
     return {
       payment_id: row.id,
-      can_cancel: refusalToCancel(facts, ctx.now) === null,
+      can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
       capturable: hold ? Math.min(openHold(hold), due) : 0,
     };
   },

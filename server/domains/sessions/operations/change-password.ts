@@ -65,7 +65,7 @@ async function callingUser(
   userId: string,
   fail: Fail<"user_not_found" | "insufficient_permissions">,
 ): Promise<UserRow> {
-  const user = showsUser(scope, userId) ? await findUser(db, scope.organizationId, userId) : undefined;
+  const user = showsUser(actor, userId) ? await findUser(db, scope.organizationId, userId) : undefined;
   if (user?.status !== "active") return fail("user_not_found");
   checkMay("users.password", actor, fail, { ownerUserId: user.id });
   return user;

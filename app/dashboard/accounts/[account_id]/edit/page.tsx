@@ -1,8 +1,9 @@
 // The form that changes an account.
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import { forbidden, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
 import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { accountTag } from "@/server/domains/accounts/rules";
@@ -22,7 +23,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function EditAccountPage({ params }: Props) {
   const { account_id: id } = await params;
-  const { account } = await readerOf(id, "/edit");
+  const { user, account } = await readerOf(id, "/edit");
+  if (!userMay(user, "accounts.update")) forbidden();
   const [t, { locale }] = await Promise.all([getTranslations("accounts"), viewer()]);
   // A closed account cannot be changed; its page says so.
   if (account.status === "closed") redirect(pathOf(id));
