@@ -7,7 +7,6 @@ import { requestCapture } from "@/server/domains/transactions/record-store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
-import { totalsOf } from "./derive";
 import { expirePayments } from "./expire";
 import { attemptsOfMany, batchOf, withUndecidedRefunds } from "./recompute-store";
 import { isStale } from "./stale";
@@ -110,7 +109,7 @@ async function correctTransactions({ db }: WriteContext, paymentId: string): Pro
   const row = await lockPayment(db, paymentId);
   if (!row) return;
   const attempts = await attemptsOf(db, paymentId);
-  await decideRefunds(db, { ...row, ...totalsOf({ amount: row.amount, attempts }) });
+  await decideRefunds(db, row, attempts);
   for (const attempt of attempts) {
     if (asksTooMuch(attempt)) await requestCapture(db, attempt.id, attempt.amountAuthorized);
   }

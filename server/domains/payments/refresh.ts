@@ -44,7 +44,7 @@ export async function refreshPayment(
   const status = derivePaymentStatus(facts, ctx.now);
   const totals = totalsOf(facts);
   const derived = { ...row, ...totals };
-  if (amountOverpaid(derived, 0) > 0) await decideRefunds(ctx.db, { ...derived, amountPaid: row.amountPaid });
+  if (amountOverpaid(derived, 0) > 0) await decideRefunds(ctx.db, row, attempts);
   const updated = await updatePayment(ctx.db, paymentId, {
     ...totals,
     status,

@@ -1,24 +1,39 @@
 // How much of a refund counts towards the surplus of its payment request.
 import type { Tx } from "@/db/client";
 import { decideSurplus } from "@/server/domains/transactions/record-store";
-import { amountOverpaid, totalsOf } from "./derive";
+import { type Attempt, amountOverpaid, totalsOf } from "./derive";
 import { overpaidOf } from "./stale";
 import { attemptsOf, type PaymentRow, readPayment } from "./store";
-import { surplusRefunding } from "./surplus-store";
+import { refundsOf, surplusRefunding } from "./surplus-store";
 
 /** How many of a refund's `amount` minor units refund surplus. The caller has locked the payment request. */
 export async function surplusWithin(tx: Tx, paymentId: string, amount: number): Promise<number> {
   const row = await readPayment(tx, paymentId);
   if (!row || amountOverpaid(row, 0) === 0) return 0;
-  const derived = { ...row, ...totalsOf({ amount: row.amount, attempts: await attemptsOf(tx, paymentId) }) };
-  await decideRefunds(tx, derived);
+  const attempts = await attemptsOf(tx, paymentId);
+  const derived = { ...row, ...totalsOf({ amount: row.amount, attempts }) };
+  await decideRefunds(tx, row, attempts);
   const surplus = await overpaidOf(tx, derived);
   return Math.max(0, Math.min(amount, surplus - (await surplusRefunding(tx, paymentId))));
 }
 
 /**
- * Decides whether refunds that were recorded by a version without surpluses returned surplus: all of them if `row`,
- * with the totals before the current change, is overpaid, otherwise none.
+ * Decides how much surplus the refunds returned that a version without surpluses recorded: each took from the surplus
+ * that there was when it was made, and one that was made before there was any took nothing.
  */
-export const decideRefunds = (tx: Tx, row: PaymentRow): Promise<void> =>
-  decideSurplus(tx, row.id, amountOverpaid(row, 0) > 0);
+export async function decideRefunds(
+  tx: Tx,
+  { id, amount }: Pick<PaymentRow, "id" | "amount">,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const refunds = await refundsOf(tx, id);
+  if (refunds.every(({ amountSurplus }) => amountSurplus !== null)) return;
+  let returned = 0;
+  for (const refund of refunds) {
+    const received = attempts.filter(({ settledAt }) => (settledAt ?? 0) <= refund.createdAt);
+    const surplus = amountOverpaid({ amount, ...totalsOf({ amount, attempts: received }) }, returned);
+    const share = refund.amountSurplus ?? Math.min(refund.amount, surplus);
+    if (refund.amountSurplus === null) await decideSurplus(tx, refund.id, share);
+    if (refund.status === "pending" || refund.status === "succeeded") returned += share;
+  }
+}

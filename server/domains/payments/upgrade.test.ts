@@ -154,6 +154,21 @@ const surplusOf = async (id: string) =>
     .sort((a, b) => b.amount - a.amount)
     .map((one) => one.amountSurplus);
 
+/** Makes another payment of the request, as an earlier version allowed. */
+async function payAgain(id: string, amount: number): Promise<void> {
+  const row = (await transactionsOf(world, id)).find(({ type }) => type === "payment");
+  const [amountAuthorized, amountCaptured, now] = [amount, amount, world.clock.now()];
+  const another = { id: `${row?.id}x`, amount, amountAuthorized, amountCaptured, amountRefunded: 0, createdAt: now };
+  await world.runtime.db.write(
+    async (tx) => void (await tx.insert(transactions).values({ ...present(row), ...another, settledAt: now })),
+  );
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("The row does not exist.");
+  return value;
+}
+
 /** 600 more than was asked for. */
 const withSurplus = { amount: 1850, amountAuthorized: 1850, amountCaptured: 1850 };
 
@@ -221,11 +236,40 @@ describe("a request that an earlier version allowed to be overpaid", () => {
   });
 });
 
-it("counts no refund as surplus that was made before the surplus arrived", async () => {
+it("counts no refund as surplus that was made before the surplus arrived, whether or not it was read before", async () => {
+  const [seen, unseen] = [await refundedBefore(), await refundedBefore()];
+  world.clock.advance(1000);
+  for (const id of [seen, unseen]) await payAgain(id, 600);
+  await expirePayment(world.runtime, seen);
+  await upgrade();
+  for (const id of [seen, unseen]) {
+    expect(await paymentRow(world, id)).toMatchObject({ amountPaid: 1850, amountOverpaid: 600 });
+    expect(await surplusOf(id)).toEqual([0]);
+  }
+});
+
+it("counts refunds as surplus up to what there was of it, in their order", async () => {
   const id = await refundedBefore();
-  const isPayment = and(eq(transactions.paymentId, id), eq(transactions.type, "payment"));
-  await world.runtime.db.write(async (tx) => void (await tx.update(transactions).set(withSurplus).where(isPayment)));
-  await expirePayment(world.runtime, id);
-  expect(await paymentRow(world, id)).toMatchObject({ amountPaid: 1850, amountOverpaid: 600 });
-  expect(await surplusOf(id)).toEqual([0]);
+  world.clock.advance(1000);
+  await payAgain(id, 600);
+  const row = (await transactionsOf(world, id)).find(({ type }) => type === "refund");
+  const refund = (name: string, change: object) => ({ ...present(row), id: name, createdAt: world.clock.now(), ...change });
+  await world.runtime.db.write(async (tx) => {
+    await tx
+      .insert(transactions)
+      .values([
+        refund("txn_1", { amount: 300, status: "failed" }),
+        refund("txn_2", { amount: 250 }),
+        refund("txn_3", { amount: 375, status: "pending" }),
+      ]);
+  });
+  await upgrade();
+  expect((await transactionsOf(world, id)).map(({ id: name, amountSurplus }) => [name, amountSurplus])).toEqual(
+    expect.arrayContaining([
+      [row?.id, 0],
+      ["txn_1", 300],
+      ["txn_2", 250],
+      ["txn_3", 350],
+    ]),
+  );
 });

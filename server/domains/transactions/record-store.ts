@@ -1,5 +1,5 @@
 // Inserts and updates rows of transactions, and inserts their search words and tags.
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
@@ -98,16 +98,9 @@ export async function updateRow(
   return updated;
 }
 
-/**
- * Records whether a payment request's refunds by a version without surpluses returned surplus: each with its whole
- * amount, or none.
- */
-export async function decideSurplus(tx: Tx, paymentId: string, gaveBack: boolean): Promise<void> {
-  const { amount, amountSurplus, type } = transactions;
-  await tx
-    .update(transactions)
-    .set({ amountSurplus: gaveBack ? sql`${amount}` : 0 })
-    .where(and(eq(transactions.paymentId, paymentId), eq(type, "refund"), isNull(amountSurplus)));
+/** Records how many minor units of surplus a refund by a version without surpluses returned. */
+export async function decideSurplus(tx: Tx, refundId: string, amountSurplus: number): Promise<void> {
+  await tx.update(transactions).set({ amountSurplus }).where(eq(transactions.id, refundId));
 }
 
 /** Reserves `amount` minor units of a payment for a refund. Resolves to the row; undefined if less is left. */
