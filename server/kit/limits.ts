@@ -240,6 +240,8 @@ export const limits = {
     /** Payment requests of an earlier version that are checked per statement, and statements per run of that job. */
     recompute: 200,
     recomputeRuns: 20,
+    /** Payment requests that this job may fail to correct before it gives up: then the cause is not in one of them. */
+    recomputeFailures: 20,
     retention: 500,
     /** Metadata entries of a transaction that one statement indexes. */
     tags: 16,

@@ -1,5 +1,6 @@
 // Recomputes payment requests that an earlier version wrote: a job for each organization, in batches.
 import * as z from "zod";
+import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
 import type { Later, Progress } from "@/server/domains/jobs/runner";
 import { listOrganizations } from "@/server/domains/organizations/store";
 import { inBackground } from "@/server/domains/records/in-background";
@@ -23,18 +24,30 @@ const passes = [0, hourMs, dayMs] as const;
 
 const progressShape = z.strictObject({
   pass: z.int(),
+  /** When the first pass began, in epoch milliseconds. */
+  startedAt: z.int().default(0),
   /** The last payment request that was checked in this pass. */
   after: z.strictObject({ createdAt: z.int(), id: z.string() }).nullable(),
   checked: z.int(),
   corrected: z.int(),
+  /** The ids of those that this pass could not correct. */
+  failed: z.array(z.string()).default([]),
 });
 type Position = z.infer<typeof progressShape>;
 
-const start: Position = { pass: 1, after: null, checked: 0, corrected: 0 };
+const startAt = (startedAt: number): Position => ({
+  pass: 1,
+  startedAt,
+  after: null,
+  checked: 0,
+  corrected: 0,
+  failed: [],
+});
 
 /**
  * Checks some batches of the organization's payment requests, newest first, and corrects those that an earlier version
- * derived differently. Resolves to where it continues, until the last pass is over. Idempotent.
+ * derived differently. Resolves to where it continues, until the last pass is over. One that cannot be corrected stops
+ * no other: the job fails in the end, and names it. Idempotent.
  */
 export async function recomputePayments(
   runtime: Runtime,
@@ -42,19 +55,21 @@ export async function recomputePayments(
   signal: AbortSignal,
   saved: Progress,
 ): Promise<Later | undefined> {
-  let progress = saved === null ? start : progressShape.parse(saved);
+  let progress = saved === null ? startAt(runtime.clock.now()) : progressShape.parse(saved);
   for (let batches = 0; batches < limits.batch.recomputeRuns && !signal.aborted; batches++) {
     const rows = await batchOf(runtime.db.read, organizationId, progress.after, limits.batch.recompute);
     const last = rows.at(-1);
     if (!last) return endOfPass(runtime, organizationId, progress);
     const wrong = await findWrong(runtime, rows);
-    if (wrong.length > 0) await correct(runtime, wrong);
+    const failed = await correctAll(runtime, wrong);
     progress = {
       ...progress,
       after: { createdAt: last.createdAt, id: last.id },
       checked: progress.checked + rows.length,
-      corrected: progress.corrected + wrong.length,
+      corrected: progress.corrected + wrong.length - failed.length,
+      failed: [...progress.failed, ...failed],
     };
+    if (progress.failed.length > limits.batch.recomputeFailures) throw cannotCorrect(progress.failed);
   }
   return { again: runtime.clock.now(), progress };
 }
@@ -63,18 +78,27 @@ export async function recomputePayments(
 export async function recomputeAtOnce(runtime: Runtime): Promise<void> {
   const never = new AbortController().signal;
   for (const { id } of await listOrganizations(runtime.db.read)) {
-    for (let progress: Progress = start; progress?.pass === start.pass; ) {
+    for (let progress: Progress = startAt(runtime.clock.now()); progress?.pass === 1; ) {
       progress = (await recomputePayments(runtime, id, never, progress))?.progress ?? null;
     }
   }
 }
 
-function endOfPass({ clock, log }: Runtime, organizationId: string, progress: Position): Later | undefined {
-  log.info({ organizationId, ...progress }, "payment requests of an earlier version were recomputed");
+async function endOfPass(runtime: Runtime, organizationId: string, progress: Position): Promise<Later | undefined> {
+  // Whatever was in their way may be gone.
+  const failed = await correctEach(runtime, progress.failed);
+  runtime.log.info({ organizationId, ...progress, failed }, "payment requests of an earlier version were recomputed");
   const pause = passes[progress.pass];
-  if (pause === undefined) return undefined;
-  return { again: clock.now() + pause, progress: { ...progress, pass: progress.pass + 1, after: null } };
+  if (pause !== undefined) {
+    const next = { ...progress, pass: progress.pass + 1, after: null, failed: [] };
+    return { again: runtime.clock.now() + pause, progress: next };
+  }
+  if (failed.length > 0) throw cannotCorrect(failed);
+  return undefined;
 }
+
+const cannotCorrect = (ids: readonly string[]): Error =>
+  new Error(`Payment requests that cannot be recomputed; the log says why: ${ids.join(", ")}`);
 
 /** The ids of those that need a correction, read without locks. */
 async function findWrong({ db, clock }: Runtime, rows: readonly PaymentRow[]): Promise<string[]> {
@@ -96,6 +120,35 @@ async function findWrong({ db, clock }: Runtime, rows: readonly PaymentRow[]): P
  */
 const asksTooMuch = (attempt: { captureRequested: number | null; amountAuthorized: number }): boolean =>
   attempt.captureRequested !== null && attempt.captureRequested > attempt.amountAuthorized;
+
+/** Corrects them in one transaction, or else each alone. Returns the ids of those that cannot be corrected. */
+async function correctAll(runtime: Runtime, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  try {
+    await correct(runtime, ids);
+    return [];
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    return correctEach(runtime, ids);
+  }
+}
+
+async function correctEach(runtime: Runtime, ids: readonly string[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const id of ids) {
+    try {
+      await correct(runtime, [id]);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      runtime.log.error({ err: forgetValues(error), payment: id }, "a payment request could not be recomputed");
+      failed.push(id);
+    }
+  }
+  return failed;
+}
+
+/** Whether the database, and not the payment request, is the cause. */
+const isOutage = (error: unknown): boolean => isUnavailable(error) && !tookTooLong(error);
 
 async function correct(runtime: Runtime, ids: readonly string[]): Promise<void> {
   await inBackground(runtime, task, async (ctx) => {

@@ -209,6 +209,39 @@ it("continues after the last batch that its progress names, in three passes", as
   expect(await describeUpgrade(world.runtime)).toEqual(["No upgrade has anything left to do."]);
 });
 
+it("corrects all others around one that cannot be corrected, names it, and corrects it once it can be", async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    ids.push(await refundedBefore());
+    await writeRow(ids[n] ?? "", { amountWaived: 7 });
+    world.clock.advance(1);
+  }
+  const [, stuck = ""] = ids;
+  const attempt = (await transactionsOf(world, stuck)).find(({ type }) => type === "payment");
+  const change = async (status: "authorized" | "succeeded", amountAuthorized: number) => {
+    const isAttempt = eq(transactions.id, attempt?.id ?? "");
+    await world.runtime.db.write(
+      async (tx) => void (await tx.update(transactions).set({ status, amountAuthorized }).where(isAttempt)),
+    );
+  };
+  const waived = () => Promise.all(ids.map(async (id) => (await paymentRow(world, id)).amountWaived));
+  // More captured than authorized: the database refuses the amounts that follow from it.
+  await change("authorized", 1);
+  await upgrade();
+  expect(await waived()).toEqual([0, 7, 0]);
+  expect(await upgradeJob()).toMatchObject({ failures: 0, progress: { pass: 2, checked: 3, corrected: 2 } });
+  for (const hours of [1, 24]) {
+    world.clock.advance(hours * 3_600_000);
+    await runJobs(world);
+  }
+  expect(await upgradeJob()).toMatchObject({ failures: 1, lastError: expect.stringContaining(stuck) });
+  await change("succeeded", 1250);
+  world.clock.advance(3_600_000);
+  await runJobs(world);
+  expect(await waived()).toEqual([0, 0, 0]);
+  expect(await upgradeJob()).toBeUndefined();
+});
+
 describe("a request that an earlier version allowed to be overpaid", () => {
   /** Paid with 600 too much, as its transactions say; the row is of a version that knew no surplus. */
   async function overpaidBefore() {
@@ -253,7 +286,12 @@ it("counts refunds as surplus up to what there was of it, in their order", async
   world.clock.advance(1000);
   await payAgain(id, 600);
   const row = (await transactionsOf(world, id)).find(({ type }) => type === "refund");
-  const refund = (name: string, change: object) => ({ ...present(row), id: name, createdAt: world.clock.now(), ...change });
+  const refund = (name: string, change: object) => ({
+    ...present(row),
+    id: name,
+    createdAt: world.clock.now(),
+    ...change,
+  });
   await world.runtime.db.write(async (tx) => {
     await tx
       .insert(transactions)
