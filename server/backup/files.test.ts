@@ -38,6 +38,15 @@ it("keeps the backup that was just made, even if others seem to be from the futu
   expect(names()).toEqual([made]);
 });
 
+it("removes backups from the future first: a clock that was fast has dated them", () => {
+  const [first, second, made, ...later] = [1, 2, 3, 20, 21].map((day) => nameOf("daily", at(day)));
+  put(first ?? "", second ?? "", made ?? "", ...later);
+  expect(removeOld(made, 4)).toEqual([later[0]]);
+  expect(removeOld(made, 3)).toEqual([later[1]]);
+  expect(removeOld(made, 2)).toEqual([first]);
+  expect(names()).toEqual([second, made]);
+});
+
 it("does not remove a backup that has become the database", () => {
   const [database, old, made] = [1, 2, 3].map((day) => nameOf("daily", at(day)));
   put(database ?? "", old ?? "", made ?? "");

@@ -68,23 +68,22 @@ export function removeBackup(file: string): void {
 }
 
 /**
- * Removes the oldest daily backups so that `keep` are left, `newest` among them even if clocks have changed. Never
- * removes the file at `database`, a path without links: a backup may have become the database itself.
+ * Removes the oldest daily backups so that `keep` are left, `newest`, which was just made, among them. Those dated after
+ * it go first, because a clock was wrong when they were made. Never removes the file at `database`, a path without
+ * links: a backup may have become the database itself.
  */
 export function removeOldDaily(
   folder: string,
   { newest, database, keep }: { newest: string; database: string; keep: number },
 ): string[] {
+  const latest = path.basename(newest);
   const others = readdirSync(folder).filter(
     (name) =>
-      dailyName.test(name) &&
-      name !== path.basename(newest) &&
-      realpathSync(path.join(folder, name)) !== path.resolve(database),
+      dailyName.test(name) && name !== latest && realpathSync(path.join(folder, name)) !== path.resolve(database),
   );
-  const old = others
-    .sort()
-    .reverse()
-    .slice(keep - 1);
+  const newestFirst = others.sort().reverse();
+  const [future, past] = [newestFirst.filter((name) => name > latest), newestFirst.filter((name) => name < latest)];
+  const old = [...past, ...future].slice(keep - 1);
   for (const name of old) removeBackup(path.join(folder, name));
   return old;
 }
