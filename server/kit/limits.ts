@@ -237,11 +237,8 @@ export const limits = {
     jobs: 20,
     /** Ids of ledger accounts, or of accounts, in one statement. */
     ledgerIds: 128,
-    /** Payment requests of an earlier version that are checked per statement, and statements per run of that job. */
-    recompute: 200,
-    recomputeRuns: 20,
-    /** Payment requests that this job may fail to correct before it gives up: then the cause is not in one of them. */
-    recomputeFailures: 20,
+    /** Payment requests of an earlier version per statement, statements per run of that job, failures that end it. */
+    recompute: { rows: 200, runs: 20, failures: 20 },
     retention: 500,
     /** Metadata entries of a transaction that one statement indexes. */
     tags: 16,

@@ -1,7 +1,7 @@
 // The durable queue as domains use it: a job is scheduled in the transaction that needs it.
 import type { Tx } from "@/db/client";
 import type { IdPrefix } from "@/server/kit/ids";
-import { deleteJob, type JobRow, saveJob, saveJobOnce } from "./store";
+import { deleteJob, type JobRow, type Progress, saveJob, saveJobOnce } from "./store";
 
 /** The kinds of jobs. server/background/handlers.ts maps them to handlers. */
 export type JobKind =
@@ -40,6 +40,8 @@ export interface Wanted {
   objectId: string;
   /** When it is due, in epoch milliseconds. */
   runAt: number;
+  /** Where it begins, if not at the start. */
+  progress?: Progress;
 }
 
 interface Context {
@@ -62,11 +64,11 @@ const rowOf = (ctx: Context, wanted: Wanted): JobRow => ({
   key: keyOf(wanted.kind, wanted.objectId),
   status: "waiting",
   priority: priorityOf[wanted.kind] ?? 0,
+  progress: wanted.progress ?? null,
   lease: null,
   leaseEndsAt: null,
   failures: 0,
   lastError: null,
-  progress: null,
   createdAt: ctx.now,
   updatedAt: ctx.now,
 });

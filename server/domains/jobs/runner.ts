@@ -8,15 +8,12 @@ import { kindLabel } from "./figures";
 import { healQueue } from "./heal";
 import type { JobKind } from "./queue";
 import { reasonOf } from "./reason";
-import { finishJobs, isAnyDue, type JobRow, renewLease, returnJob, takeDue } from "./store";
+import { finishJobs, isAnyDue, type JobRow, type Progress, renewLease, returnJob, takeDue } from "./store";
 
 /** How long a dead worker keeps its jobs, in milliseconds. A live worker renews its leases while a job runs. */
 export const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 const idleMs = 500;
-
-/** The progress of a job that takes many runs. */
-export type Progress = JobRow["progress"];
 
 /**
  * A handler's result for a job that is not finished although nothing failed: when to run it again, epoch ms, and what

@@ -10,6 +10,9 @@ import { after, newestFirst, type Position } from "@/server/kit/page";
 
 export type JobRow = typeof jobs.$inferSelect;
 
+/** The progress of a job that takes many runs. */
+export type Progress = JobRow["progress"];
+
 /** Inserts the job, or reschedules the existing one with its key. */
 export async function saveJob(tx: Tx, row: JobRow): Promise<void> {
   const { runAt, updatedAt, priority } = row;

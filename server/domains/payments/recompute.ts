@@ -1,8 +1,10 @@
 // Recomputes payment requests that an earlier version wrote: a job for each organization, in batches.
 import * as z from "zod";
 import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
-import type { Later, Progress } from "@/server/domains/jobs/runner";
-import { listOrganizations } from "@/server/domains/organizations/store";
+import { scheduleOnce } from "@/server/domains/jobs/queue";
+import type { Later } from "@/server/domains/jobs/runner";
+import type { Progress } from "@/server/domains/jobs/store";
+import { findFirstOrganization, listOrganizations } from "@/server/domains/organizations/store";
 import { inBackground } from "@/server/domains/records/in-background";
 import { requestCapture } from "@/server/domains/transactions/record-store";
 import type { WriteContext } from "@/server/kit/context";
@@ -56,8 +58,8 @@ export async function recomputePayments(
   saved: Progress,
 ): Promise<Later | undefined> {
   let progress = saved === null ? startAt(runtime.clock.now()) : progressShape.parse(saved);
-  for (let batches = 0; batches < limits.batch.recomputeRuns && !signal.aborted; batches++) {
-    const rows = await batchOf(runtime.db.read, organizationId, progress.after, limits.batch.recompute);
+  for (let batches = 0; batches < limits.batch.recompute.runs && !signal.aborted; batches++) {
+    const rows = await batchOf(runtime.db.read, organizationId, progress.after, limits.batch.recompute.rows);
     const last = rows.at(-1);
     if (!last) return endOfPass(runtime, organizationId, progress);
     const wrong = await findWrong(runtime, rows);
@@ -69,7 +71,7 @@ export async function recomputePayments(
       corrected: progress.corrected + wrong.length - failed.length,
       failed: [...progress.failed, ...failed],
     };
-    if (progress.failed.length > limits.batch.recomputeFailures) throw cannotCorrect(progress.failed);
+    if (progress.failed.length > limits.batch.recompute.failures) throw cannotCorrect(progress.failed);
   }
   return { again: runtime.clock.now(), progress };
 }
@@ -94,7 +96,33 @@ async function endOfPass(runtime: Runtime, organizationId: string, progress: Pos
     return { again: runtime.clock.now() + pause, progress: next };
   }
   if (failed.length > 0) throw cannotCorrect(failed);
+  await includeNewOrganizations(runtime, organizationId, progress);
   return undefined;
+}
+
+/**
+ * Schedules a pass over the payment requests of organizations that were created since the upgrade: processes of the
+ * previous version may have created them, and they have no job. One of the jobs does this for all, and a job that was
+ * scheduled here does not.
+ */
+async function includeNewOrganizations(
+  runtime: Runtime,
+  organizationId: string,
+  { startedAt }: Position,
+): Promise<void> {
+  const { db, clock } = runtime;
+  if ((await findFirstOrganization(db.read))?.id !== organizationId) return;
+  const since = startedAt - dayMs;
+  const created = (await listOrganizations(db.read)).filter(
+    ({ id, createdAt }) => createdAt >= since && id !== organizationId,
+  );
+  if (created.length === 0) return;
+  const progress = { ...startAt(clock.now()), pass: passes.length };
+  await inBackground(runtime, task, async (ctx) => {
+    for (const { id } of created) {
+      await scheduleOnce(ctx, { kind: task, organizationId: id, objectId: id, runAt: ctx.now, progress });
+    }
+  });
 }
 
 const cannotCorrect = (ids: readonly string[]): Error =>

@@ -242,6 +242,19 @@ it("corrects all others around one that cannot be corrected, names it, and corre
   expect(await upgradeJob()).toBeUndefined();
 });
 
+it("looks in the end at organizations that the earlier version created during the upgrade", async () => {
+  await upgrade();
+  world.clock.advance(3_600_000);
+  const late = await world.organization();
+  const { payment } = await ask(world, late.member.actor);
+  await writeRow(payment.payment_id, { amountWaived: 7 });
+  await runJobs(world);
+  world.clock.advance(24 * 3_600_000);
+  await runJobs(world);
+  expect((await paymentRow(world, payment.payment_id)).amountWaived).toBe(0);
+  expect(await upgradeJob()).toBeUndefined();
+});
+
 describe("a request that an earlier version allowed to be overpaid", () => {
   /** Paid with 600 too much, as its transactions say; the row is of a version that knew no surplus. */
   async function overpaidBefore() {
