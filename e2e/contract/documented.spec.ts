@@ -380,7 +380,8 @@ test.describe("POST /v1/users", () => {
     expect(user).toMatchObject({
       user_id: expect.stringMatching(idOf("usr")),
       account_id: expect.stringMatching(idOf("acct")),
-      ...{ email, name: "Ada", role: "member", status: "active", mfa_enabled: false, last_login_at: null },
+      ...{ email, name: "Ada", role: "member", status: "active" },
+      ...{ locale: null, timezone: null, mfa_enabled: false, last_login_at: null },
     });
     const { access_token: token } = await signIn(api, email, PASSWORD);
     const account = await answered(api, "PATCH", "/v1/accounts", { token, body: {} });

@@ -32,6 +32,7 @@ const EXTENSIONS = {
   "GET /v1/auth/sessions": "sessions.list",
   "GET /v1/accounts/{account_id}": "accounts.get",
   "GET /v1/users": "users.list",
+  "PATCH /v1/users/{user_id}": "users.update",
   "POST /v1/users/{user_id}/password": "users.changePassword",
   "GET /v1/payments": "payments.list",
   "GET /v1/payments/{payment_id}": "payments.get",

@@ -51,6 +51,12 @@ const table = {
   /** To own more accounts than ACCOUNTS_PER_OWNER. */
   "accounts.create.unlimited": { ...allButMembers, apiKey: null },
   "accounts.update": { ...ownersAndAdmins, apiKey: "accounts:write" },
+  "accounts.update.owner": {
+    ...onlyAdmins,
+    apiKey: "accounts:write",
+    boundApiKey: "none",
+    refusal: "owner_user_id: only admins and API keys without an account can change the owner",
+  },
   /** To see what closing an account would end. */
   "accounts.closing": { ...ownersAndAdmins, apiKey: "accounts:write" },
   "accounts.close": { ...ownersAndAdmins, apiKey: "accounts:write", needsFreshSignIn: true },
@@ -79,6 +85,22 @@ const table = {
     apiKey: null,
     needsFreshSignIn: true,
     refusal: "role: only an admin can create admins",
+  },
+  /** To change a user: one's own profile, or a role. */
+  "users.update": { ...oneselfAndAdmins, apiKey: null },
+  /** To change name, language or time zone. */
+  "users.update.profile": {
+    ...oneself,
+    apiKey: null,
+    refusal: "name, locale, timezone: only the user can change them",
+  },
+  "users.update.role": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can change it" },
+  /** To make a user an operator or an admin. */
+  "users.update.role.promote": {
+    ...onlyAdmins,
+    apiKey: null,
+    needsFreshSignIn: true,
+    refusal: "role: only an admin can change it",
   },
   "users.remove": {
     ...oneselfAndAdmins,

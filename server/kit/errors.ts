@@ -55,7 +55,8 @@ export const errorMeanings = {
   weak_password:
     "The password is too easy to guess: it is common, or consists of words about the user or the organization.",
   signup_closed: "Sign-up is not open to everyone.",
-  last_admin: "The last admin of an organization cannot be removed.",
+  last_admin: "The last admin of an organization cannot be removed or get another role.",
+  account_required: "A member needs an open account: let the user own one first.",
 
   payment_not_found: "No payment request has this identifier.",
   payment_not_cancelable: "A payment request in this state cannot be canceled.",

@@ -45,6 +45,36 @@ export const email = z
 /** Normal form of an address, in which different spellings are equal: NFKC, lower case. */
 export const foldEmail = (address: string): string => address.normalize("NFKC").toLowerCase();
 
+/** A language tag (BCP 47). */
+export const locale = z
+  .string()
+  .max(limits.languageTag)
+  .refine(isLocale, "must be a BCP 47 language tag, such as en or de-AT")
+  .meta({ example: "de-AT" });
+
+/** A name of the time zone database of IANA. */
+export const timezone = z
+  .string()
+  .max(limits.timeZone)
+  .refine(isTimezone, "must be an IANA time zone, such as Europe/Vienna")
+  .meta({ example: "Europe/Vienna" });
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
 /** An amount in integer minor units. */
 export const amount = z
   .int("must be a positive integer")

@@ -45,6 +45,7 @@ const extensions = [
   "POST /v1/payments/{payment_id}/cancel",
   "POST /v1/payments/{payment_id}/capture",
   "POST /v1/payments/{payment_id}/refund",
+  "PATCH /v1/users/{user_id}",
   "POST /v1/users/{user_id}/password",
   "GET /v1/accounts/{account_id}",
   "GET /v1/transactions/export",

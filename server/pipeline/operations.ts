@@ -12,6 +12,7 @@ import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { setUpInstance } from "@/server/domains/onboarding/operations/setup";
+import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { paymentActions } from "@/server/domains/payments/operations/actions";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
@@ -61,6 +62,7 @@ export const operations = {
   },
   users: {
     create: createUser,
+    update: updateUser,
     remove: removeUser,
     list: listUsers,
     current: currentUser,

@@ -180,6 +180,17 @@ const cells: Record<string, Cell> = {
     expected: () => ownersAndAdmins("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, account_name: "Renamed" }),
   },
+  "accounts.update (the owner)": {
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, denied, "ok"],
+        ["ok", denied],
+        [denied, denied, denied, "account_not_found", "account_not_found"],
+      ),
+    input: ({ person }) => ({ account_id: person.accountId, owner_user_id: home.other.id }),
+  },
   "accounts.close": {
     expected: () => ownersAndAdmins("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId }),
@@ -239,6 +250,34 @@ const cells: Record<string, Cell> = {
       row(unknownCaller, ["ok", "ok"], ["ok", "ok", "ok"], [denied, denied], ["ok", "ok", "ok", "ok", denied]),
     input: () => ({}),
   },
+  "users.update": {
+    // Users change only themselves.
+    expected: () =>
+      row(
+        unknownCaller,
+        ["ok", "user_not_found"],
+        [denied, "user_not_found", denied],
+        [denied, denied],
+        ["user_not_found", "user_not_found", "user_not_found", "user_not_found", denied],
+      ),
+    input: ({ person }) => ({ user_id: person.id, name: "Renamed" }),
+  },
+  ...Object.fromEntries(
+    (["viewer", "operator", "admin"] as const).map((role): [string, Cell] => [
+      `users.update (to ${role})`,
+      {
+        expected: () =>
+          row(
+            unknownCaller,
+            [denied, denied],
+            [denied, denied, "ok"],
+            [denied, denied],
+            [denied, denied, denied, "user_not_found", denied],
+          ),
+        input: ({ person }) => ({ user_id: person.id, role }),
+      },
+    ]),
+  ),
   "users.remove": {
     expected: () =>
       row(
@@ -522,6 +561,7 @@ describe("an API key that is bound to one account", () => {
   const cellsOfBound: Record<string, [same: Outcome, other: Outcome]> = {
     "accounts.get": ["ok", "account_not_found"],
     "accounts.update": ["ok", "account_not_found"],
+    "accounts.update (the owner)": [denied, denied],
     "accounts.close": ["ok", "account_not_found"],
     "accounts.list": ["ok", "ok"],
     "accounts.create": [denied, denied],

@@ -9,10 +9,12 @@ import {
   id,
   idOut,
   listParameters,
+  locale,
   metadata,
   metadataPatch,
   text,
   timestamp,
+  timezone,
   total,
 } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
@@ -21,18 +23,6 @@ export const accountId = id("acct", "The account.");
 export const accountName = text(limits.name).meta({ example: "Ada's bakery" });
 export const accountType = z.enum(accountTypes);
 export const reason = text(limits.reason).meta({ description: "The reason; kept with the record.", example: "moving" });
-
-const locale = z
-  .string()
-  .max(limits.languageTag)
-  .refine(isLocale, "must be a BCP 47 language tag, such as en or de-AT")
-  .meta({ example: "de-AT" });
-
-const timezone = z
-  .string()
-  .max(limits.timeZone)
-  .refine(isTimezone, "must be an IANA time zone, such as Europe/Vienna")
-  .meta({ example: "Europe/Vienna" });
 
 const color = z
   .string()
@@ -127,6 +117,7 @@ export const updateInput = z
     email: email.optional(),
     preferences: preferencesIn.nullish(),
     metadata: metadataPatch.optional(),
+    owner_user_id: id("usr", "The user who will own it; admins and API keys without an account only.").optional(),
   })
   .meta({ id: "UpdateAccount" });
 
@@ -154,19 +145,3 @@ export const listInput = z.strictObject({
 export type Account = z.infer<typeof account>;
 export type PreferencesIn = z.output<typeof preferencesIn>;
 export type AccountFilters = Pick<z.output<typeof listInput>, "status" | "account_type" | "email" | "q">;
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}

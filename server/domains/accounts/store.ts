@@ -96,7 +96,17 @@ export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<Account
 type Changes = Partial<
   Pick<
     NewAccountRow,
-    "name" | "email" | "emailKey" | "searchText" | "preferences" | "metadata" | "status" | "closedAt" | "closeReason"
+    | "name"
+    | "email"
+    | "emailKey"
+    | "searchText"
+    | "preferences"
+    | "metadata"
+    | "ownerUserId"
+    | "orphanedAt"
+    | "status"
+    | "closedAt"
+    | "closeReason"
   >
 >;
 

@@ -34,5 +34,6 @@ export async function lockUsersOf({ db, scope }: Context, accountId: string): Pr
 export const usersOf = ({ db, scope }: ReadContext, accountId: string): Promise<AccountUser[]> =>
   findByAccount(db, scope.organizationId, accountId);
 
-/** Moves the user to another account. */
-export const moveUser = ({ db }: Context, userId: string, accountId: string) => setAccount(db, userId, accountId);
+/** Moves the user to another account; null for none. */
+export const moveUser = ({ db }: Context, userId: string, accountId: string | null) =>
+  setAccount(db, userId, accountId);

@@ -11,6 +11,8 @@ export const presentUser = (row: UserRow): User => ({
   name: row.name,
   role: row.role,
   status: row.status,
+  locale: row.locale,
+  timezone: row.timezone,
   mfa_enabled: row.mfaEnabled,
   created_at: iso(row.createdAt),
   last_login_at: isoOrNull(row.lastLoginAt),

@@ -1,7 +1,7 @@
 // Wire schemas of users: the record, listing, removing, and changing a password.
 import * as z from "zod";
 import { userRoles, userStatuses } from "@/db/schema/values";
-import { anyOf, email, id, idOut, listParameters, text, timestamp } from "@/server/kit/fields";
+import { anyOf, email, id, idOut, listParameters, locale, text, timestamp, timezone } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { givenPassword, newPassword } from "@/server/secrets/password";
 
@@ -17,11 +17,23 @@ export const user = z
     name: z.string().nullable(),
     role: z.enum(userRoles),
     status: z.enum(userStatuses),
+    locale: z.string().nullable().meta({ description: "BCP 47. Null: the language that the browser asks for." }),
+    timezone: z.string().nullable().meta({ description: "IANA. Null: the zone of the browser." }),
     mfa_enabled: z.boolean(),
     created_at: timestamp,
     last_login_at: timestamp.nullable(),
   })
   .meta({ id: "User", description: "A person who signs in. A removed user keeps the id and no personal data." });
+
+export const updateInput = z
+  .strictObject({
+    user_id: userId,
+    name: userName.nullish(),
+    locale: locale.nullish(),
+    timezone: timezone.nullish(),
+    role: z.enum(userRoles).optional().meta({ description: "For admins only." }),
+  })
+  .meta({ id: "UpdateUser" });
 
 export const passwordInput = z
   .strictObject({ user_id: userId, current_password: givenPassword, new_password: newPassword })

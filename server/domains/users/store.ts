@@ -90,6 +90,21 @@ export async function findAdminIds(q: Reader, organizationId: string): Promise<s
   return rows.map((row) => row.id);
 }
 
+/** Changes an active user whom the caller has locked. */
+export async function changeUser(
+  tx: Tx,
+  id: string,
+  changes: Partial<Pick<NewUserRow, "name" | "searchText" | "locale" | "timezone" | "role" | "accountId">>,
+): Promise<UserRow> {
+  const [changed] = await tx
+    .update(users)
+    .set(changes)
+    .where(and(eq(users.id, id), eq(users.status, "active")))
+    .returning();
+  if (!changed) throw new Error(`The user ${id} was removed although it was locked.`);
+  return changed;
+}
+
 /** Turns the row into a tombstone: erases personal data and secrets, keeps the id for records that refer to it. */
 export async function eraseUser(tx: Tx, organizationId: string, id: string, now: number): Promise<void> {
   await tx
@@ -101,6 +116,8 @@ export async function eraseUser(tx: Tx, organizationId: string, id: string, now:
       email: `removed+${id}`,
       emailKey: null,
       name: null,
+      locale: null,
+      timezone: null,
       searchText: "",
       passwordHash: null,
       mfaEnabled: false,
@@ -119,7 +136,7 @@ export const findByAccount = (q: Reader, organizationId: string, accountId: stri
     .where(and(eq(users.accountId, accountId), eq(users.organizationId, organizationId), eq(users.status, "active")))
     .orderBy(asc(users.id));
 
-export async function setAccount(tx: Tx, userId: string, accountId: string): Promise<void> {
+export async function setAccount(tx: Tx, userId: string, accountId: string | null): Promise<void> {
   await tx.update(users).set({ accountId }).where(eq(users.id, userId));
 }
 

@@ -67,6 +67,8 @@ const user = {
   name: "Ada Lovelace",
   role: "member",
   status: "active",
+  locale: "en-GB",
+  timezone: "Europe/London",
   mfa_enabled: false,
   created_at: at.signUp,
   last_login_at: at.request,
@@ -93,7 +95,10 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
   "sessions.list": { response: pageOf(session) },
   "accounts.create": { requests: { business: { ...newAccount, metadata: account.metadata } }, response: account },
   "accounts.update": {
-    requests: { rename: { account_id: ids.account, account_name: account.account_name, metadata: { old: null } } },
+    requests: {
+      rename: { account_id: ids.account, account_name: account.account_name, metadata: { old: null } },
+      owner: { account_id: ids.account, owner_user_id: ids.user },
+    },
     response: account,
   },
   "accounts.close": {
@@ -107,9 +112,16 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
       signUp: { email: user.email, password, name: user.name, account: newAccount },
       admin: { email: user.email, password, name: user.name, role: "admin" },
     },
-    response: { ...user, last_login_at: null },
+    response: { ...user, locale: null, timezone: null, last_login_at: null },
   },
   "users.list": { response: pageOf(user) },
+  "users.update": {
+    requests: {
+      profile: { name: user.name, locale: user.locale, timezone: user.timezone },
+      role: { role: "operator" },
+    },
+    response: { ...user, role: "operator" },
+  },
   "users.remove": {
     response: {
       user_id: ids.user,

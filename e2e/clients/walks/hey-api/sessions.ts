@@ -8,6 +8,7 @@ import {
   usersCreate,
   usersList,
   usersRemove,
+  usersUpdate,
 } from "../../generated/hey-api";
 import type { Client } from "../../generated/hey-api/client";
 import { absent, answered, equal, newEmail, nextOf, password, refused, replayed, type Start, unique } from "../walk";
@@ -84,6 +85,9 @@ export async function walkUsers(start: Start, admin: Client): Promise<void> {
     usersChangePassword({ client, path, body: { current_password, new_password: "an even longer passphrase" } });
   refused(await change("not the password"), 400, "invalid_credentials");
   equal(answered(await change(password)).revoked_sessions, 0);
+  equal(answered(await usersUpdate({ client, path, body: { locale: "de", timezone: null } })).locale, "de");
+  equal(answered(await usersUpdate({ client: admin, path, body: { role: "member" } })).role, "member");
+  refused(await usersUpdate({ client, path, body: { role: "admin" } }), 400, "insufficient_permissions");
   const removed = answered(await usersRemove({ client: admin, path }));
   equal([removed.removed, removed.orphaned_account_ids], [true, [created.account_id]]);
   refused(await usersRemove({ client: admin, path }), 400, "user_not_found");

@@ -78,6 +78,11 @@ export async function walkUsers(start: Start, admin: Client): Promise<void> {
   };
   refused(await change("not the password"), 400, "invalid_credentials");
   equal(answered(await change(password)).revoked_sessions, 0);
+  const update = (as: Client, body: { role?: "member" | "admin"; locale?: string; timezone?: null }) =>
+    as.PATCH("/v1/users/{user_id}", { params: { path }, body });
+  equal(answered(await update(client, { locale: "de", timezone: null })).locale, "de");
+  equal(answered(await update(admin, { role: "member" })).role, "member");
+  refused(await update(client, { role: "admin" }), 400, "insufficient_permissions");
   const removed = answered(await admin.DELETE("/v1/users/{user_id}", { params: { path } }));
   equal([removed.removed, removed.orphaned_account_ids], [true, [created.account_id]]);
   refused(await admin.DELETE("/v1/users/{user_id}", { params: { path } }), 400, "user_not_found");

@@ -166,7 +166,6 @@ describe("400", () => {
     ["email", null],
     ["account_type", "business"],
     ["status", "closed"],
-    ["owner_user_id", "usr_00000000000000000000000000"],
   ])("invalid_request for %s: %j", async (field, value) => {
     const call = world.call(updateAccount, user.actor, { [field]: value } as Record<string, never>);
     expect(await refusalOf(call)).toBe("invalid_request");

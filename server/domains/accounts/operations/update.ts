@@ -1,10 +1,11 @@
-// PATCH /v1/accounts: changes name, e-mail, preferences or metadata of an open account.
+// PATCH /v1/accounts: changes name, e-mail, preferences, metadata or the owner of an open account.
 import { rules } from "@/server/access/rules";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { searchTextOf } from "@/server/kit/words";
 import { accountFor } from "../authorized-account";
+import { handOver } from "../ownership";
 import { presentAccount } from "../present";
 import { accountTag, matchesVersion, mergeMetadata, mergePreferences } from "../rules";
 import { account, updateInput } from "../schema";
@@ -14,9 +15,11 @@ export const updateAccount = operation({
   id: "accounts.update",
   summary: "Update account info",
   description:
-    "Absent fields stay unchanged, null clears, objects merge. With `If-Match` and the ETag of the last read, the " +
+    "Absent fields stay unchanged, null clears, objects merge. An admin or an API key without an account may name " +
+    "another owner, and so end the pause of the pay links of an account that has lost its owner. With `If-Match` and the ETag of the last read, the " +
     "update is refused if the account has changed in between.",
   access: rules["accounts.update"],
+  accessFor: ({ owner_user_id }) => rules[owner_user_id === undefined ? "accounts.update" : "accounts.update.owner"],
   effect: "write",
   rest: { method: "PATCH", path: "/v1/accounts", etag: accountTag },
   input: updateInput,
@@ -24,6 +27,8 @@ export const updateAccount = operation({
   errors: {
     account_not_found: 400,
     account_closed: 400,
+    user_not_found: 400,
+    too_many_accounts: 400,
     version_conflict: 400,
     insufficient_permissions: 400,
     invalid_request: 400,
@@ -35,7 +40,8 @@ export const updateAccount = operation({
 
     const { account_id: _, ...given } = input;
     const fields = Object.keys(given).sort();
-    ctx.audit({ target: row.id, detail: { fields } });
+    const owners = given.owner_user_id === undefined ? {} : { from: row.ownerUserId, to: given.owner_user_id };
+    ctx.audit({ target: row.id, detail: { fields, ...owners } });
     if (fields.length === 0) return presentAccount(ctx.db, row);
 
     const name = given.account_name ?? row.name;
@@ -49,7 +55,10 @@ export const updateAccount = operation({
     if (Object.keys(preferences.notifications).length > limits.notifications) {
       return fail("invalid_request", `preferences.notifications: at most ${limits.notifications} keys`);
     }
+    const { owner_user_id: ownerUserId } = given;
+    if (ownerUserId !== undefined) await handOver(ctx, row, ownerUserId, fail);
     const changes = {
+      ...(ownerUserId === undefined ? {} : { ownerUserId, orphanedAt: null }),
       name,
       email,
       emailKey: foldEmail(email),

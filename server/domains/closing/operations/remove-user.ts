@@ -7,8 +7,9 @@ import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orph
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
 import { forgetClientsOf } from "@/server/domains/sessions/retention";
+import { lockAmongAdmins } from "@/server/domains/users/admins";
 import { removedUser, userId } from "@/server/domains/users/schema";
-import { eraseUser, findAdminIds, findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
+import { eraseUser, findUser, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
@@ -72,11 +73,6 @@ async function lockTarget(
   checkMay("users.remove", ctx.actor, fail, { ownerUserId: id });
 
   await lockAccountsOf(ctx, id);
-  const adminIds = await findAdminIds(ctx.db, organizationId);
-  const isAdmin = adminIds.includes(id);
-  await lockUsers(ctx.db, isAdmin ? adminIds : [id]);
-  const locked = await findUser(ctx.db, organizationId, id);
-  if (locked?.status !== "active") return fail("user_not_found");
-  if (isAdmin && (await findAdminIds(ctx.db, organizationId)).length === 1) return fail("last_admin");
-  return locked;
+  const locked = (await lockAmongAdmins(ctx, id)) ?? fail("user_not_found");
+  return locked.isLastAdmin ? fail("last_admin") : locked.user;
 }

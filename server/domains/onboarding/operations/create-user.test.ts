@@ -32,7 +32,8 @@ describe("200", () => {
       user_id: expect.stringMatching(/^usr_[0-9a-z]{26}$/),
       organization_id: org.id,
       account_id: expect.stringMatching(/^acct_[0-9a-z]{26}$/),
-      ...{ email, name: "Ada", role: "member", status: "active", mfa_enabled: false, last_login_at: null },
+      ...{ email, name: "Ada", role: "member", status: "active" },
+      ...{ locale: null, timezone: null, mfa_enabled: false, last_login_at: null },
       created_at: new Date(world.clock.now()).toISOString(),
     });
     const account = await world.call(getAccount, org.admin.actor, { account_id: user.account_id ?? "" });

@@ -1,0 +1,100 @@
+// PATCH /v1/users/{user_id}: users change their own profile; an admin changes the role of a user.
+import { checkMay, roleMay } from "@/server/access/may";
+import { type RuleName, rules } from "@/server/access/rules";
+import { showsUser } from "@/server/access/scope";
+import { lockAccountsOf } from "@/server/domains/accounts/orphan";
+import { ownsTooMany } from "@/server/domains/accounts/ownership";
+import { findOwnOpenIds, isOpen } from "@/server/domains/accounts/store";
+import { lockAmongAdmins } from "@/server/domains/users/admins";
+import { personalAnswer } from "@/server/domains/users/answer-secret";
+import { presentUser } from "@/server/domains/users/present";
+import { type User, updateInput, user } from "@/server/domains/users/schema";
+import { changeUser, findUser, type UserRow } from "@/server/domains/users/store";
+import type { WriteContext } from "@/server/kit/context";
+import { type Fail, operation } from "@/server/kit/operation";
+import { searchTextOf } from "@/server/kit/words";
+
+type Refusal = Fail<"user_not_found" | "insufficient_permissions">;
+
+export const updateUser = operation({
+  id: "users.update",
+  summary: "Update a user",
+  description:
+    "Users change their own name, language and time zone; an admin changes the role of any user of the organization. " +
+    "The new role counts from the user's next request on; accounts that the user owns stay with the user. Absent " +
+    "fields stay unchanged, null clears.",
+  access: rules["users.update"],
+  accessFor: ({ role }) => rules[ruleFor(role)],
+  effect: "write",
+  rest: { method: "PATCH", path: "/v1/users/{user_id}", extension: true },
+  input: updateInput,
+  output: user,
+  secret: personalAnswer,
+  errors: {
+    reauthentication_required: 400,
+    user_not_found: 400,
+    last_admin: 400,
+    account_required: 400,
+    too_many_accounts: 400,
+    insufficient_permissions: 400,
+  },
+  async run({ ctx, input, fail }) {
+    const { user_id: id, role, ...profile } = input;
+    await checkTarget(ctx, id, Object.keys(profile).length > 0, fail);
+    // Closing an account locks it first, then its users.
+    if (role !== undefined) await lockAccountsOf(ctx, id);
+    const { user: before, isLastAdmin } = (await lockAmongAdmins(ctx, id)) ?? fail("user_not_found");
+    const isNewRole = role !== undefined && role !== before.role;
+    if (isNewRole && isLastAdmin) return fail("last_admin");
+    const name = profile.name === undefined ? before.name : profile.name;
+    const after = await changeUser(ctx.db, id, {
+      ...profile,
+      ...{ name, searchText: searchTextOf(name, before.email) },
+      ...(isNewRole ? { role, accountId: await accountIn(ctx, before, role, fail) } : {}),
+    });
+    record(ctx, before, after, Object.keys(profile).sort());
+    return presentUser(after);
+  },
+});
+
+function ruleFor(role: User["role"] | undefined): RuleName {
+  if (role === undefined) return "users.update";
+  // Making somebody an admin or an operator needs step-up wherever creating one does.
+  return rules[`users.create.${role}`].needsFreshSignIn ? "users.update.role.promote" : "users.update.role";
+}
+
+/** Refuses unless the caller sees the user and, if the profile changes, is the user. */
+async function checkTarget(ctx: WriteContext, id: string, changesProfile: boolean, fail: Refusal): Promise<void> {
+  const seen = showsUser(ctx.actor, id) ? await findUser(ctx.db, ctx.scope.organizationId, id) : undefined;
+  if (seen?.status !== "active") return fail("user_not_found");
+  checkMay("users.update", ctx.actor, fail, { ownerUserId: id });
+  if (changesProfile) checkMay("users.update.profile", ctx.actor, fail, { ownerUserId: id });
+}
+
+/**
+ * The account that the user acts for in the new role. A role that cannot sign in without an account needs an open one.
+ * The user and the user's accounts are locked.
+ */
+async function accountIn(
+  ctx: WriteContext,
+  { id, organizationId, accountId }: UserRow,
+  role: User["role"],
+  fail: Fail<"account_required" | "too_many_accounts">,
+): Promise<string | null> {
+  if (await ownsTooMany(ctx, id, role, 0)) return fail("too_many_accounts");
+  if (accountId !== null && (await isOpen(ctx.db, organizationId, accountId))) return accountId;
+  const [owned] = await findOwnOpenIds(ctx.db, organizationId, id);
+  if (owned === undefined && !roleMay("sessions.login.withoutAccount", role)) return fail("account_required");
+  return owned ?? accountId;
+}
+
+/** The audit entry and the events of a change. Of the profile they contain the names of the fields only. */
+function record(ctx: WriteContext, before: UserRow, after: UserRow, fields: readonly string[]): void {
+  const isNewRole = after.role !== before.role;
+  ctx.audit({ target: after.id, detail: { fields, ...(isNewRole ? { from: before.role, to: after.role } : {}) } });
+  const user_id = after.id;
+  if (fields.length > 0) ctx.emit({ type: "user.updated", object: user_id, data: { user_id, fields } });
+  if (!isNewRole) return;
+  const data = { user_id, role: after.role, previous_role: before.role };
+  ctx.emit({ type: "user.role_changed", object: user_id, data });
+}
