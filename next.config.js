@@ -4,7 +4,7 @@ import createNextIntlPlugin from "next-intl/plugin";
 const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
 
 /** Every path except those of the hosted pages, which send their own, stricter headers. */
-const PAGES = "/((?!pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$).*)";
+const pages = "/((?!pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$).*)";
 
 /** @type {import("next").NextConfig} */
 const config = {
@@ -31,7 +31,7 @@ const config = {
     return [
       { source: "/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] },
       {
-        source: PAGES,
+        source: pages,
         headers: [
           { key: "Referrer-Policy", value: "same-origin" },
           { key: "X-Frame-Options", value: "DENY" },

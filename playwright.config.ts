@@ -3,7 +3,7 @@ import { defineConfig } from "playwright/test";
 import type { ServerOptions } from "./e2e/fixtures";
 
 /** Turns off Chromium's own traffic. Without network access it fails and is retried many times a second. */
-const CHROMIUM_ARGUMENTS = [
+const chromiumArguments = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -25,7 +25,7 @@ export default defineConfig<object, ServerOptions>({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["dot"], ["json"]] : [["list"]],
   use: {
     launchOptions: {
-      args: CHROMIUM_ARGUMENTS,
+      args: chromiumArguments,
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
     },
     // Recording a trace costs a fifth of the time. For one of a failed test: npx playwright test <file> --trace on

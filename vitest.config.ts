@@ -5,15 +5,15 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
-const FOLDERS = ["server", "db", "scripts", "app", "test"];
+const folders = ["server", "db", "scripts", "app", "test"];
 /** The only module through which tests open a database; test/world.ts and others build on it. */
-const DATABASE = "test/database";
+const database = "test/database";
 
 const root = import.meta.dirname;
 const textOf = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 /** Every unit test, as a path from the root. */
-const tests = FOLDERS.flatMap((folder) =>
+const tests = folders.flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.test\.tsx?$/.test(file))
     .map((file) => path.posix.join(folder, file)),
@@ -34,7 +34,7 @@ function testSupportOf(file: string): string[] {
     .filter((target) => target.startsWith("test/") || target.endsWith(".test"));
 }
 
-const openers = new Map([[DATABASE, true]]);
+const openers = new Map([[database, true]]);
 
 /** Whether a module imports, directly or indirectly, the one that opens databases. */
 function isOpener(module: string): boolean {
@@ -75,7 +75,7 @@ function engine(name: "sqlite" | "postgres", databaseUrl: string) {
 }
 
 /** Neither names a server, so a test that opens a database fails. */
-const NO_DATABASE = { DATABASE_URL: "postgres://127.0.0.1:1/none", TEST_DATABASE_URL_PG: "" };
+const noDatabase = { DATABASE_URL: "postgres://127.0.0.1:1/none", TEST_DATABASE_URL_PG: "" };
 const once = tests.filter((file) => !needsDatabase(file));
 
 export default defineConfig({
@@ -90,7 +90,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: { NODE_ENV: "test", LOG_LEVEL: "silent" },
     projects: [
-      ...projects("once", once, { ...NO_DATABASE, SECRET_KEY: "" }),
+      ...projects("once", once, { ...noDatabase, SECRET_KEY: "" }),
       ...engine("sqlite", "file::memory:"),
       ...engine("postgres", process.env.TEST_DATABASE_URL_PG ?? "postgres://127.0.0.1:5432/postgres"),
     ],

@@ -7,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { prepare as build } from "../scripts/setup/prepare.mjs";
-import { ROOT } from "../scripts/setup/project.mjs";
+import { root } from "../scripts/setup/project.mjs";
 import { cases, login } from "./cases.mjs";
 import { engines } from "./engines.mjs";
 import { attacks } from "./neighbors/attacks.mjs";
@@ -23,7 +23,7 @@ const { values: options, positionals } = parseArgs({
     only: { type: "string", default: "" },
     rows: { type: "string", default: "100000" },
     /** Another built checkout to measure, such as an older commit. */
-    product: { type: "string", default: ROOT },
+    product: { type: "string", default: root },
   },
 });
 
@@ -142,7 +142,7 @@ function print(engine, results, besideLogins) {
 }
 
 async function main() {
-  await build({ needsBuild: options.product === ROOT });
+  await build({ needsBuild: options.product === root });
   const engineName = positionals[0] ?? "sqlite";
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-neighbors-"));
   const engine = await engines[engineName](folder);

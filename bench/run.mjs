@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { prepare as build } from "../scripts/setup/prepare.mjs";
-import { ROOT } from "../scripts/setup/project.mjs";
+import { root } from "../scripts/setup/project.mjs";
 import { measureBystanders } from "./bystanders.mjs";
 import { cases } from "./cases.mjs";
 import { compareStatements } from "./compare.mjs";
@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
     /** Only cases whose name contains this. */
     only: { type: "string", default: "" },
     /** Another built checkout to measure, such as an older commit. */
-    product: { type: "string", default: ROOT },
+    product: { type: "string", default: root },
     rows: { type: "string", default: "100000" },
     /** Sizes of DATABASE_POOL to compare, separated by commas, instead of product and baseline. PostgreSQL only. */
     pools: { type: "string", default: "" },
@@ -52,7 +52,7 @@ async function runCase(one, { baseline, single, products }) {
 
 async function main() {
   if (pools.length > 0 && engineName !== "postgres") throw new Error("SQLite has no pool of connections.");
-  await build({ needsBuild: options.product === ROOT });
+  await build({ needsBuild: options.product === root });
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-bench-"));
   const engine = await engines[engineName](folder);
   try {

@@ -1,5 +1,5 @@
 // A REST client for tests: one call returns the whole response.
-import { ADMIN } from "./server";
+import { firstAdmin } from "./server";
 
 export type ApiRequest = {
   /** Sent as `Authorization: Bearer`. */
@@ -59,7 +59,7 @@ function parse<T>(text: string): T {
 }
 
 /** Signs in; throws if the server refuses. */
-export async function signIn(api: Api, email = ADMIN.email, password = ADMIN.password): Promise<TokenPair> {
+export async function signIn(api: Api, email = firstAdmin.email, password = firstAdmin.password): Promise<TokenPair> {
   const reply = await api<TokenPair>("POST", "/v1/auth/login", { body: { email, password } });
   if (reply.status !== 200) throw new Error(`signing in as ${email} was refused: ${reply.text}`);
   return reply.body;

@@ -18,7 +18,7 @@ type WorkerFixtures = ServerOptions & {
   adminToken: string;
 };
 
-const START_TIMEOUT_MS = 60_000;
+const startTimeoutMs = 60_000;
 
 export const test = base.extend<object, WorkerFixtures>({
   engine: ["sqlite", { scope: "worker", option: true }],
@@ -29,7 +29,7 @@ export const test = base.extend<object, WorkerFixtures>({
       await use(server);
       await server.stop();
     },
-    { scope: "worker", timeout: START_TIMEOUT_MS },
+    { scope: "worker", timeout: startTimeoutMs },
   ],
   api: [({ server }, use) => use(createApi(server.url)), { scope: "worker" }],
   adminToken: [async ({ api }, use) => use((await signIn(api)).access_token), { scope: "worker" }],

@@ -8,16 +8,16 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
-const MAIN = path.join(ROOT, "dist/main.js");
-const WORKER = path.join(ROOT, "dist/worker.js");
-const READY_WITHIN_MS = 30_000;
-const STOP_WITHIN_MS = 30_000;
+const root = path.resolve(import.meta.dirname, "..");
+const mainProgram = path.join(root, "dist/main.js");
+const workerProgram = path.join(root, "dist/worker.js");
+const readyWithinMs = 30_000;
+const stopWithinMs = 30_000;
 
 export type Engine = "sqlite" | "postgres";
 
 /** The first admin of every test server. */
-export const ADMIN = { email: "admin@example.com", password: "correct horse battery staple" };
+export const firstAdmin = { email: "admin@example.com", password: "correct horse battery staple" };
 
 export type StartOptions = {
   engine: Engine;
@@ -51,7 +51,7 @@ export type TestServer = {
 
 /** Starts a server and waits until it is ready. */
 export async function startServer(options: StartOptions): Promise<TestServer> {
-  if (!existsSync(MAIN)) throw new Error("There is no build. Run: npm run build");
+  if (!existsSync(mainProgram)) throw new Error("There is no build. Run: npm run build");
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "quittance-e2e-"));
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: async () => {} }
@@ -101,8 +101,8 @@ export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Se
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+    ADMIN_EMAIL: firstAdmin.email,
+    ADMIN_PASSWORD: firstAdmin.password,
     // All tests of a worker share one address and few credentials. Tests of a limit set it themselves.
     RATE_LIMIT: "0",
     LOGIN_FAILURES_PER_IP: "100000",
@@ -115,7 +115,8 @@ export function serverEnvironment({ port, url, dataDir, databaseUrl, given }: Se
 }
 
 /** Starts the server without waiting until it is ready. */
-export const spawnServer = (env: Record<string, string>, output: string[]): ChildProcess => launch(MAIN, env, output);
+export const spawnServer = (env: Record<string, string>, output: string[]): ChildProcess =>
+  launch(mainProgram, env, output);
 
 /** Starts a server that must refuse to start; resolves with its exit code and output. */
 export async function failToStart(
@@ -135,7 +136,8 @@ export function exitCodeOf(child: ChildProcess): Promise<number> {
 }
 
 /** Starts a worker without waiting until it is ready. */
-export const spawnWorker = (env: Record<string, string>, output: string[]): ChildProcess => launch(WORKER, env, output);
+export const spawnWorker = (env: Record<string, string>, output: string[]): ChildProcess =>
+  launch(workerProgram, env, output);
 
 /** Everything launched that still runs. */
 const running = new Set<ChildProcess>();
@@ -146,7 +148,7 @@ process.once("exit", () => {
 
 function launch(program: string, env: Record<string, string>, output: string[]): ChildProcess {
   const child = spawn(process.execPath, [program], {
-    cwd: ROOT,
+    cwd: root,
     env: { NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -165,7 +167,7 @@ function residentMemoryOf(pid: number): number {
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
 async function untilReady(child: ChildProcess, url: string, output: string[]): Promise<void> {
-  const deadline = Date.now() + READY_WITHIN_MS;
+  const deadline = Date.now() + readyWithinMs;
   while (isRunning(child) && Date.now() < deadline) {
     const isReady = await fetch(`${url}/readyz`).then(
       (response) => response.ok,
@@ -182,11 +184,11 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   if (!isRunning(child)) return child.exitCode;
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   child.kill(signal);
-  const late = sleep(STOP_WITHIN_MS, "late" as const, { ref: false });
+  const late = sleep(stopWithinMs, "late" as const, { ref: false });
   const code = await Promise.race([exited, late]);
   if (code !== "late") return code;
   child.kill("SIGKILL");
-  throw new Error(`The server did not exit within ${STOP_WITHIN_MS} ms of ${signal}.`);
+  throw new Error(`The server did not exit within ${stopWithinMs} ms of ${signal}.`);
 }
 
 /** Creates an empty database; on SQLite it will be a file in `dataDir`. */

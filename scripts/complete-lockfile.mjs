@@ -8,9 +8,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const LOCKFILE = new URL("../package-lock.json", import.meta.url);
-const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
-const PROCESSORS = ["arm64", "arm", "ia32", "ppc64", "riscv64", "s390x", "x64"];
+const lockfileUrl = new URL("../package-lock.json", import.meta.url);
+const systems = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
+const processors = ["arm64", "arm", "ia32", "ppc64", "riscv64", "s390x", "x64"];
 
 /** The lockfile key at which Node would find `name` from the package at `from`, or null. */
 function resolveEntry(packages, from, name) {
@@ -24,8 +24,8 @@ function resolveEntry(packages, from, name) {
 /** The platform that a package's name indicates ("…-linux-arm64-musl" and the like). */
 function platformOf(name) {
   const words = name.slice(name.lastIndexOf("/") + 1).split("-");
-  const system = words.find((word) => SYSTEMS.includes(word));
-  const processor = words.find((word) => PROCESSORS.includes(word));
+  const system = words.find((word) => systems.includes(word));
+  const processor = words.find((word) => processors.includes(word));
   const libc = words.some((word) => word.startsWith("musl")) ? "musl" : "glibc";
   return {
     ...(processor ? { cpu: [processor] } : {}),
@@ -91,7 +91,7 @@ function complete(lockfile) {
 }
 
 function main() {
-  const lockfile = JSON.parse(readFileSync(LOCKFILE, "utf8"));
+  const lockfile = JSON.parse(readFileSync(lockfileUrl, "utf8"));
   if (process.argv.includes("--check")) {
     const faults = faultsOf(lockfile);
     for (const fault of faults) console.error(fault);
@@ -99,7 +99,7 @@ function main() {
     return;
   }
   complete(lockfile);
-  writeFileSync(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+  writeFileSync(lockfileUrl, `${JSON.stringify(lockfile, null, 2)}\n`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) main();

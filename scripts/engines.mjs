@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { major, minVersion, satisfies } from "semver";
 
 /** Packages that need more, each with the page in docs/decisions that says why. */
-const EXCEPTIONS = new Map([]);
+const exceptions = new Map([]);
 
 /** What is wrong with the packages of a lockfile, in words; `engines` is the product's range of versions. */
 export function faultsOf({ packages }, engines) {
@@ -16,7 +16,7 @@ function faultsOfPackages(packages, oldest) {
   return Object.entries(packages).flatMap(([key, { engines, optional }]) => {
     const name = key.slice(key.lastIndexOf("node_modules/") + 13);
     // npm leaves out an optional package that does not fit.
-    if (key === "" || optional || !engines?.node || EXCEPTIONS.has(name)) return [];
+    if (key === "" || optional || !engines?.node || exceptions.has(name)) return [];
     const excluded = oldest.filter((version) => !satisfies(version, engines.node));
     return excluded.length > 0 ? [`${name} needs Node ${engines.node}, which excludes ${excluded.join(" and ")}.`] : [];
   });

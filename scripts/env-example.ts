@@ -4,15 +4,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { schema } from "@/server/process/env-schema";
 
-const FILE = new URL("../.env.example", import.meta.url);
-const LINE_LENGTH = 100;
+const file = new URL("../.env.example", import.meta.url);
+const lineLength = 100;
 
 /** Formats `text` as comment lines. */
 function comment(text: string): string {
   const lines = [""];
   for (const word of text.split(" ")) {
     const last = lines.at(-1) ?? "";
-    if (last.length + word.length + 3 > LINE_LENGTH) lines.push(word);
+    if (last.length + word.length + 3 > lineLength) lines.push(word);
     else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
   }
   return lines.map((line) => `# ${line}`).join("\n");
@@ -29,8 +29,8 @@ function example(): string {
   return `${[header, ...blocks].join("\n\n")}\n`;
 }
 
-if (!process.argv.includes("--check")) writeFileSync(FILE, example());
-else if (readFileSync(FILE, "utf8") !== example()) {
+if (!process.argv.includes("--check")) writeFileSync(file, example());
+else if (readFileSync(file, "utf8") !== example()) {
   console.error(".env.example is stale. Run: npm run env:example");
   process.exitCode = 1;
 }

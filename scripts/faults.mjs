@@ -2,14 +2,14 @@
 import { spawn } from "node:child_process";
 import { startPostgres } from "./setup/postgres.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
-import { ROOT } from "./setup/project.mjs";
+import { root } from "./setup/project.mjs";
 
 /** Resolves to the program's exit code. */
 function run(url) {
   const args = ["--import", "tsx", "scripts/faults/run.ts", ...process.argv.slice(2)];
   // Each fault names its own databases; a DATABASE_URL of this machine, in .env too, must not be one of them.
   const env = { ...process.env, TEST_DATABASE_URL_PG: url, DATABASE_URL: "file::memory:", SECRET_KEY: "" };
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: "inherit" });
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
 }

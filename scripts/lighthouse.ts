@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { chromium, type Page } from "playwright";
 import { type Api, createApi, signIn } from "../e2e/api";
-import { ADMIN, freePort, startServer } from "../e2e/server";
+import { firstAdmin, freePort, startServer } from "../e2e/server";
 
-const RUNS = 3;
-const CATEGORIES = ["performance", "accessibility", "best-practices"];
-const REQUESTS = 30;
+const runCount = 3;
+const scoredCategories = ["performance", "accessibility", "best-practices"];
+const requestCount = 30;
 
 interface Target {
   name: string;
@@ -51,8 +51,8 @@ async function pay(page: Page, url: string): Promise<void> {
 
 async function openDashboard(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/sign-in`);
-  await page.getByLabel("E-mail").fill(ADMIN.email);
-  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await page.getByLabel("E-mail").fill(firstAdmin.email);
+  await page.getByLabel("Password", { exact: true }).fill(firstAdmin.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`${url}/dashboard/**`);
 }
@@ -61,7 +61,7 @@ async function measure({ url, device }: Target, port: number, faults: Set<string
   const flags = {
     port,
     output: "json" as const,
-    onlyCategories: CATEGORIES,
+    onlyCategories: scoredCategories,
     // The session cookie is part of the measurement.
     disableStorageReset: true,
   };
@@ -72,7 +72,7 @@ async function measure({ url, device }: Target, port: number, faults: Set<string
   const error = result?.lhr.runtimeError;
   if (!result || error) throw new Error(`${url}: ${error?.message ?? "no result"}`);
   const { audits, categories } = result.lhr;
-  for (const { id } of CATEGORIES.slice(1).flatMap((category) => categories[category]?.auditRefs ?? [])) {
+  for (const { id } of scoredCategories.slice(1).flatMap((category) => categories[category]?.auditRefs ?? [])) {
     const { score = null } = audits[id] ?? {};
     if (score !== null && score < 1) faults.add(`${id} on ${url}`);
   }
@@ -120,7 +120,7 @@ try {
   const api = createApi(server.url);
   const { access_token: token } = await signIn(api);
   await api("PATCH", "/v1/accounts", { token, body: { account_name: "Ada's bakery" } });
-  for (let index = 1; index <= REQUESTS; index++) await ask(api, token, `Bread, order ${index}`);
+  for (let index = 1; index <= requestCount; index++) await ask(api, token, `Bread, order ${index}`);
   const open = await ask(api, token, "Bread for the canteen, November");
   const paid = await ask(api, token, "Bread for the canteen, October", "https://shop.example.com/thanks");
   const page = await context.newPage();
@@ -138,14 +138,14 @@ try {
   for (const target of targets) {
     if (target.url.includes("/dashboard/")) await openDashboard(page, server.url);
     const runs: Figures[] = [];
-    while (runs.length < RUNS) {
+    while (runs.length < runCount) {
       // Measures a first visit, though with the cookie from signing in.
       await browser.send("Network.clearBrowserCache");
       runs.push(await measure(target, port, faults));
     }
     table[`${target.name} (${target.device})`] = medians(runs);
   }
-  console.log(`Medians of ${RUNS} runs:`);
+  console.log(`Medians of ${runCount} runs:`);
   console.table(table);
   for (const fault of faults) console.log(`Not met: ${fault}`);
 } finally {

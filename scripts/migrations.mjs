@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { inProject } from "./setup/project.mjs";
 
 /** Nothing upgrades from a version before this migration, so earlier ones only run on an empty database. */
-const BASELINE = 7;
+const baselineNumber = 7;
 
 /** The faults of one migration's text. */
 export function faultsOf(file, text) {
@@ -33,7 +33,7 @@ export function faultsOf(file, text) {
 function checked(engine) {
   const folder = `db/migrations/${engine}`;
   return readdirSync(inProject(folder))
-    .filter((file) => file.endsWith(".sql") && Number(file.slice(0, 4)) >= BASELINE)
+    .filter((file) => file.endsWith(".sql") && Number(file.slice(0, 4)) >= baselineNumber)
     .map((file) => `${folder}/${file}`);
 }
 

@@ -3,15 +3,15 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright";
-import { ADMIN, startServer } from "../e2e/server";
-import { MEMBER, seed } from "./screenshots/seed";
+import { firstAdmin, startServer } from "../e2e/server";
+import { member, seed } from "./screenshots/seed";
 import { dashboardShots, hostedShots, type Shot, troubleShots } from "./screenshots/shots";
 import { seedTrouble } from "./screenshots/trouble";
 
-const FOLDER = "screenshots";
-const MOST_BYTES = 150_000;
+const folder = "screenshots";
+const mostBytes = 150_000;
 /** A machine without a desktop has few fonts. This one looks most like what people have. */
-const FONT = '* { font-family: "Liberation Sans", Arial, sans-serif !important; }';
+const font = '* { font-family: "Liberation Sans", Arial, sans-serif !important; }';
 
 interface Look {
   name: string;
@@ -30,7 +30,7 @@ const looks: Look[] = [
 /** The README's images: shot and look of each. */
 const published: Record<string, string> = { "requests/desktop": "dashboard.png", "pay-open/phone": "pay-page.png" };
 
-const people = { admin: ADMIN, member: MEMBER };
+const people = { admin: firstAdmin, member };
 
 /** One browser context for each look, user and language, signed in once. */
 class Contexts {
@@ -68,7 +68,7 @@ async function draw(context: BrowserContext, url: string, shot: Shot, isWhole: b
   const page = await context.newPage();
   try {
     await page.goto(new URL(shot.path, url).href, { waitUntil: "load" });
-    await page.addStyleTag({ content: FONT });
+    await page.addStyleTag({ content: font });
     if (shot.act) {
       await page.waitForLoadState("networkidle");
       await shot.act(page);
@@ -81,7 +81,7 @@ async function draw(context: BrowserContext, url: string, shot: Shot, isWhole: b
 }
 
 function publish(file: string, picture: Buffer): void {
-  if (picture.length > MOST_BYTES) throw new Error(`${file} has ${picture.length} bytes; ${MOST_BYTES} is the most.`);
+  if (picture.length > mostBytes) throw new Error(`${file} has ${picture.length} bytes; ${mostBytes} is the most.`);
   writeFileSync(path.join("docs", file), picture);
 }
 
@@ -98,7 +98,7 @@ async function drawAll(shots: readonly Shot[]): Promise<number> {
     for (const look of looks) {
       try {
         const context = await contexts.of(look, shot);
-        writeFileSync(path.join(FOLDER, look.name, `${shot.name}.png`), await draw(context, server.url, shot, true));
+        writeFileSync(path.join(folder, look.name, `${shot.name}.png`), await draw(context, server.url, shot, true));
         const file = published[`${shot.name}/${look.name}`];
         if (file) publish(file, await draw(context, server.url, shot, false));
       } catch (error) {
@@ -110,12 +110,12 @@ async function drawAll(shots: readonly Shot[]): Promise<number> {
 }
 
 try {
-  if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true });
-  for (const look of looks) mkdirSync(path.join(FOLDER, look.name), { recursive: true });
+  if (wanted.length === 0) rmSync(folder, { recursive: true, force: true });
+  for (const look of looks) mkdirSync(path.join(folder, look.name), { recursive: true });
   const seeded = await seed(server.url);
   const usual = await drawAll([...hostedShots(seeded), ...dashboardShots(seeded)]);
   const odd = await drawAll(troubleShots(await seedTrouble(server)));
-  console.log(`${usual + odd} pages and states, in ${looks.length} looks each: ${FOLDER}/`);
+  console.log(`${usual + odd} pages and states, in ${looks.length} looks each: ${folder}/`);
 } finally {
   await browser.close();
   await server.stop();

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { startPostgres } from "./setup/postgres.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
-import { ROOT, SetupError } from "./setup/project.mjs";
+import { root, SetupError } from "./setup/project.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ function numberOf(name) {
 
 function run(env) {
   const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/soak/vitest.config.ts"];
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => child.kill(signal));
   return new Promise((resolve) => child.once("close", resolve));
 }

@@ -1,5 +1,5 @@
 // npm start: installs, builds, and runs the production server.
-import { MAIN } from "./setup/build.mjs";
+import { mainProgram } from "./setup/build.mjs";
 import { runProgram } from "./setup/program.mjs";
 
-await runProgram(MAIN);
+await runProgram(mainProgram);

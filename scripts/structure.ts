@@ -10,23 +10,23 @@ import { readSource } from "./structure/source";
 import { faultsOfSql } from "./structure/sql";
 import { faultsOfTexts } from "./structure/texts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const FOLDERS = ["app", "server", "db", "test", "e2e", "scripts", "bench"];
-const FILES = ["proxy.ts", "instrumentation.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
-const CATALOGS = ["messages/en.json", "messages/de.json"];
-const NOT_OURS = ["db/migrations", "e2e/clients/generated", "e2e/clients/node_modules"];
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folders = ["app", "server", "db", "test", "e2e", "scripts", "bench"];
+const files = ["proxy.ts", "instrumentation.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
+const catalogs = ["messages/en.json", "messages/de.json"];
+const notOurs = ["db/migrations", "e2e/clients/generated", "e2e/clients/node_modules"];
 
 /** Every source file below a folder, as paths relative to the root with forward slashes. */
 function sourcesIn(folder: string): string[] {
-  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const name = `${folder}/${entry.name}`;
-    if (NOT_OURS.includes(name)) return [];
+    if (notOurs.includes(name)) return [];
     if (entry.isDirectory()) return sourcesIn(name);
     return /\.(tsx?|mjs)$/.test(entry.name) ? [name] : [];
   });
 }
 
-const sources = [...FOLDERS.flatMap(sourcesIn), ...FILES].map((file) => readSource(ROOT, file));
+const sources = [...folders.flatMap(sourcesIn), ...files].map((file) => readSource(root, file));
 const ofSources = sources.flatMap((source) => [
   ...faultsOfShape(source),
   ...faultsOfImports(source),
@@ -34,7 +34,7 @@ const ofSources = sources.flatMap((source) => [
   ...faultsOfBounds(source),
   ...faultsOfAccess(source),
 ]);
-const ofCatalogs = CATALOGS.flatMap((file) => faultsOfBounds(readSource(ROOT, file)));
+const ofCatalogs = catalogs.flatMap((file) => faultsOfBounds(readSource(root, file)));
 const faults = [...ofSources, ...ofCatalogs, ...faultsOfSql(sources)];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {

@@ -5,12 +5,12 @@ import { pathToFileURL } from "node:url";
 import { underLock } from "./setup/lock.mjs";
 import { compileDrivers, otherNodes, unpackNodes } from "./setup/nodes.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
-import { inProject, ROOT, SetupError } from "./setup/project.mjs";
+import { inProject, root, SetupError } from "./setup/project.mjs";
 import { addCounts, playwrightCounts, vitestCounts } from "./setup/results.mjs";
 import { say } from "./setup/step.mjs";
 
 /** What depends on Node itself: the compiled driver, HTTP, cryptography, threads, clocks and formats. */
-const UNIT = [
+const unitTests = [
   "db/",
   "scripts/setup/driver.sqlite.test.ts",
   "server/http/",
@@ -18,24 +18,24 @@ const UNIT = [
   "server/process/",
   "server/secrets/",
 ];
-const UNIT_PROJECTS = ["--project=once*", "--project=sqlite*"];
-const HTTP = ["e2e/contract/openapi.spec.ts", "e2e/http/sockets.spec.ts"];
-const HTTP_PROJECTS = ["--project=contract-sqlite", "--project=http"];
-const REPORTS = ".setup/reports";
+const unitProjects = ["--project=once*", "--project=sqlite*"];
+const httpTests = ["e2e/contract/openapi.spec.ts", "e2e/http/sockets.spec.ts"];
+const httpProjects = ["--project=contract-sqlite", "--project=http"];
+const reports = ".setup/reports";
 
 /** Runs the quick part on one other Node; `run(args, { env, executable })` says whether a program succeeded. */
 export async function testOnNode({ line, executable }, run) {
   say(`the quick part of the tests on Node ${line}`);
-  const missing = [...UNIT, ...HTTP].filter((file) => !existsSync(inProject(file)));
+  const missing = [...unitTests, ...httpTests].filter((file) => !existsSync(inProject(file)));
   if (missing.length > 0)
     throw new SetupError(`scripts/test-nodes.mjs names files that do not exist: ${missing.join(", ")}`);
-  const [unit, http] = ["unit", "http"].map((kind) => `${REPORTS}/${kind}-node-${line}.json`);
+  const [unit, http] = ["unit", "http"].map((kind) => `${reports}/${kind}-node-${line}.json`);
   for (const report of [unit, http]) rmSync(inProject(report), { force: true });
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${unit}`];
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", ...UNIT_PROJECTS, ...reporters, ...UNIT];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", ...unitProjects, ...reporters, ...unitTests];
   // By default every run of Playwright empties the same folder.
   const output = ["--output", `test-results/node-${line}`];
-  const playwright = ["node_modules/playwright/cli.js", "test", ...output, ...HTTP_PROJECTS, ...HTTP];
+  const playwright = ["node_modules/playwright/cli.js", "test", ...output, ...httpProjects, ...httpTests];
   const isUnitGreen = await run(vitest, { executable });
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(http) };
   const isHttpGreen = await run(playwright, { env, executable });
@@ -53,7 +53,7 @@ async function main() {
     await compileDrivers();
   });
   const run = (args, { env, executable }) =>
-    spawnSync(executable, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
+    spawnSync(executable, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
   for (const node of otherNodes()) {
     const { counts, isGreen } = await testOnNode(node, run);
     say(`Node ${node.line}: ${isGreen ? "ok" : "FAILED"}, ${counts.passed} passed, ${counts.failed} failed`);

@@ -10,15 +10,15 @@ import { requireNode } from "./setup/node.mjs";
 import { compileDrivers, otherNodes, unpackNodes } from "./setup/nodes.mjs";
 import { startPostgres } from "./setup/postgres.mjs";
 import { reportFailure } from "./setup/prepare.mjs";
-import { inProject, ROOT } from "./setup/project.mjs";
+import { inProject, root } from "./setup/project.mjs";
 import { playwrightCounts, vitestCounts } from "./setup/results.mjs";
 import { findShellTools } from "./setup/shell-tools.mjs";
 import { allDone, elapsed, say } from "./setup/step.mjs";
 import { testOnNode } from "./test-nodes.mjs";
 import { verify } from "./verify.mjs";
 
-const PROJECTS = ["http", "contract-sqlite", "contract-postgres", "flows"];
-const REPORTS = ".setup/reports";
+const playwrightProjects = ["http", "contract-sqlite", "contract-postgres", "flows"];
+const reports = ".setup/reports";
 
 /** Rows of the closing table. A stage that fails without a failed test counts as one failure. */
 const rows = [];
@@ -44,7 +44,7 @@ const running = new Set();
 /** Runs a test program; resolves to whether it succeeded. One that runs beside others prints its output at the end. */
 function run(args, { env = {}, executable = process.execPath, isBesideOthers = false } = {}) {
   const stdio = isBesideOthers ? ["ignore", "pipe", "pipe"] : "inherit";
-  const child = spawn(executable, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } });
+  const child = spawn(executable, args, { cwd: root, stdio, env: { ...process.env, ...env } });
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => output.push(chunk));
   running.add(child);
@@ -64,7 +64,7 @@ function killAll(signal) {
 /** Runs the projects of vitest.config.ts whose names start with one of `names`. */
 async function unitTests(names, env = {}) {
   const startedAt = Date.now();
-  const report = `${REPORTS}/unit-${names.join("-")}.json`;
+  const report = `${reports}/unit-${names.join("-")}.json`;
   say(`unit and property tests: ${names.join(" and ")}`);
   const projects = names.flatMap((name) => ["--project", `${name}*`]);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
@@ -74,7 +74,7 @@ async function unitTests(names, env = {}) {
 
 async function httpTests(env) {
   const startedAt = Date.now();
-  const report = `${REPORTS}/http.json`;
+  const report = `${reports}/http.json`;
   say("contract tests over HTTP and browser flows");
   const isGreen = await run(["node_modules/playwright/cli.js", "test"], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(report) },
@@ -83,7 +83,7 @@ async function httpTests(env) {
   const anyFailed = [...byProject.values()].some(({ failed }) => failed > 0);
   record("http and browser", startedAt, null, faults > 0 || (!isGreen && !anyFailed));
   // Projects added to playwright.config.ts count too. One that ran no test is a fault.
-  for (const project of new Set([...PROJECTS, ...byProject.keys()])) {
+  for (const project of new Set([...playwrightProjects, ...byProject.keys()])) {
     record(project, null, byProject.get(project) ?? { passed: 0, failed: 0, skipped: 0 }, false);
   }
 }
@@ -173,7 +173,7 @@ async function main() {
       postgres.stop().finally(() => endEarly(`stopped by ${signal}`));
     });
   }
-  rmSync(inProject(REPORTS), { recursive: true, force: true });
+  rmSync(inProject(reports), { recursive: true, force: true });
   const found = await setUp();
   const given = process.env.TEST_DATABASE_URL_PG;
   postgres = given ? { ...postgres, url: given } : await startPostgres();

@@ -2,12 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { startPostgres } from "./setup/postgres.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
-import { ROOT, SetupError } from "./setup/project.mjs";
+import { root, SetupError } from "./setup/project.mjs";
 
-const ROWS = "100000";
+const defaultRows = "100000";
 
 async function main() {
-  const [rows = ROWS] = process.argv.slice(2);
+  const [rows = defaultRows] = process.argv.slice(2);
   if (!/^[1-9]\d*$/.test(rows)) throw new SetupError("Usage: npm run upgrade:test -- [rows]");
   await prepare({ needsBuild: false });
   const given = process.env.TEST_DATABASE_URL_PG;
@@ -23,7 +23,7 @@ async function main() {
       "1",
       "test/stories/upgrade.test.ts",
     ];
-    process.exitCode = spawnSync(process.execPath, args, { cwd: ROOT, stdio: "inherit", env }).status ?? 1;
+    process.exitCode = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env }).status ?? 1;
   } finally {
     await postgres.stop();
   }

@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
-import { ROOT } from "./setup/project.mjs";
+import { root } from "./setup/project.mjs";
 import { elapsed } from "./setup/step.mjs";
 
 const bin = (name) => `node_modules/${name}`;
-const CHECKS = [
+const checks = [
   { title: "format and lint", args: [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."] },
   // TypeScript 7 checks the same rules three times as fast. Next and the structure check need the API of TypeScript 6.
   { title: "types", args: [bin("typescript-native/bin/tsc"), "--noEmit", "--incremental", "false", "-p", "."] },
@@ -27,14 +27,14 @@ process.once("exit", () => {
 
 /** Runs every check and prints its result, with the output of those that fail. Resolves to whether all passed. */
 export async function verify() {
-  const results = await Promise.all(CHECKS.map(run));
+  const results = await Promise.all(checks.map(run));
   return results.every(Boolean);
 }
 
 function run({ title, args }) {
   const startedAt = Date.now();
   const output = [];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, FORCE_COLOR: "0" } });
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, FORCE_COLOR: "0" } });
   running.add(child);
   child.stdout.on("data", (chunk) => output.push(chunk));
   child.stderr.on("data", (chunk) => output.push(chunk));

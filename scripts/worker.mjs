@@ -1,5 +1,5 @@
 // npm run worker: installs, builds, and runs a worker for background jobs as a separate process.
-import { WORKER } from "./setup/build.mjs";
+import { workerProgram } from "./setup/build.mjs";
 import { runProgram } from "./setup/program.mjs";
 
-await runProgram(WORKER);
+await runProgram(workerProgram);

@@ -22,9 +22,9 @@ import { explainStartupError } from "@/server/process/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/process/stopping";
 
 /** A little less than the 30 s that Kubernetes waits before SIGKILL by default. */
-const DRAIN_TIMEOUT_MS = 25_000;
+const drainTimeoutMs = 25_000;
 /** After an error of the database file every answer would be a refusal, so the wait is short. */
-const FAULT_DRAIN_TIMEOUT_MS = 2_000;
+const faultDrainTimeoutMs = 2_000;
 
 async function start(env: Env): Promise<void> {
   // Next would load .env files itself here, but the configuration has already been parsed.
@@ -63,10 +63,10 @@ async function start(env: Env): Promise<void> {
   // Registered before the first request, so that the process never ends in the middle of a response.
   stopOnSignals(log, async (signal) => {
     log.info({ signal }, "stopping: running requests finish first");
-    const result = await stop(DRAIN_TIMEOUT_MS);
+    const result = await stop(drainTimeoutMs);
     log.info({ requests: result }, "stopped");
   });
-  stopOnFault(opened, () => stop(FAULT_DRAIN_TIMEOUT_MS));
+  stopOnFault(opened, () => stop(faultDrainTimeoutMs));
 
   await listen(server, env.port, env.host);
   log.info(

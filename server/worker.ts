@@ -12,7 +12,7 @@ import { explainStartupError } from "@/server/process/startup-error";
 import { stopOnFault, stopOnSignals } from "@/server/process/stopping";
 
 /** How long requests in progress may take once the jobs have finished. They are short. */
-const DRAIN_TIMEOUT_MS = 2_000;
+const drainTimeoutMs = 2_000;
 
 async function start(): Promise<void> {
   const opened = await runtime();
@@ -26,7 +26,7 @@ async function start(): Promise<void> {
     // Ends a backup in progress. Other jobs finish.
     beginDraining();
     await stopTasks();
-    if (server) await drain(server, DRAIN_TIMEOUT_MS);
+    if (server) await drain(server, drainTimeoutMs);
     await close();
   };
   stopOnSignals(log, async (signal) => {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
+const root = path.resolve(import.meta.dirname, "..");
 const bundles = new Map<string, Promise<string>>();
 
 /** Bundles a program (a path from the root) once in this process. Resolves to the path of a file that Node can run. */
@@ -15,10 +15,10 @@ export function bundleOf(program: string): Promise<string> {
 
 async function write(program: string): Promise<string> {
   // Inside the project, where packages are found.
-  const outfile = path.join(ROOT, ".setup/programs", `${path.basename(program, ".ts")}-${process.pid}.mjs`);
+  const outfile = path.join(root, ".setup/programs", `${path.basename(program, ".ts")}-${process.pid}.mjs`);
   process.once("exit", () => rmSync(outfile, { force: true }));
   await build({
-    absWorkingDir: ROOT,
+    absWorkingDir: root,
     entryPoints: [program],
     outfile,
     bundle: true,
@@ -26,7 +26,7 @@ async function write(program: string): Promise<string> {
     target: "node20",
     format: "esm",
     packages: "external",
-    alias: { "@": ROOT },
+    alias: { "@": root },
     logLevel: "warning",
   });
   return outfile;

@@ -12,11 +12,11 @@ export interface Family {
   samples: Sample[];
 }
 
-const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
-const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
-const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(,|$)/y;
-const NUMBER = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
-const TYPES = ["counter", "gauge", "histogram", "summary", "untyped"];
+const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
+const labelPair = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(,|$)/y;
+const numberText = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
+const metricTypes = ["counter", "gauge", "histogram", "summary", "untyped"];
 
 /** The metrics of a text, by name. */
 export function parseMetrics(text: string): Map<string, Family> {
@@ -28,10 +28,10 @@ export function parseMetrics(text: string): Map<string, Family> {
     if (line === "") continue;
     const [, keyword, of = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
     if (keyword === "HELP") {
-      if (families.has(of) || !NAME.test(of) || help !== null) throw new Error(`A second or stray HELP: ${line}`);
+      if (families.has(of) || !metricName.test(of) || help !== null) throw new Error(`A second or stray HELP: ${line}`);
       [name, help] = [of, rest];
     } else if (keyword === "TYPE") {
-      if (of !== name || help === null || !TYPES.includes(rest)) throw new Error(`A stray TYPE: ${line}`);
+      if (of !== name || help === null || !metricTypes.includes(rest)) throw new Error(`A stray TYPE: ${line}`);
       families.set(name, { type: rest, help, samples: [] });
       help = null;
     } else {
@@ -45,10 +45,10 @@ export function parseMetrics(text: string): Map<string, Family> {
 }
 
 function sampleOf(line: string, family: string, { type, samples }: Family): Sample {
-  const [, name = "", labelText = "", number = ""] = SAMPLE.exec(line) ?? [];
+  const [, name = "", labelText = "", number = ""] = sampleLine.exec(line) ?? [];
   const suffixes =
     type === "histogram" ? ["_bucket", "_sum", "_count"] : type === "summary" ? ["", "_sum", "_count"] : [""];
-  if (!suffixes.some((suffix) => name === family + suffix) || !NUMBER.test(number))
+  if (!suffixes.some((suffix) => name === family + suffix) || !numberText.test(number))
     throw new Error(`Not a sample: ${line}`);
   const labels = labelsOf(labelText);
   const key = keyOf(labels);
@@ -60,10 +60,10 @@ const keyOf = (labels: Sample["labels"]) => JSON.stringify(Object.entries(labels
 
 function labelsOf(text: string): Record<string, string> {
   const labels: Record<string, string> = {};
-  LABEL.lastIndex = 0;
-  while (LABEL.lastIndex < text.length) {
-    const at = LABEL.lastIndex;
-    const [, name = "", value = ""] = LABEL.exec(text) ?? [];
+  labelPair.lastIndex = 0;
+  while (labelPair.lastIndex < text.length) {
+    const at = labelPair.lastIndex;
+    const [, name = "", value = ""] = labelPair.exec(text) ?? [];
     if (name === "" || name in labels) throw new Error(`Broken labels at ${at}: ${text}`);
     labels[name] = value.replace(/\\(.)/g, (_, escaped) => (escaped === "n" ? "\n" : escaped));
   }

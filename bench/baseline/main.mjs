@@ -13,9 +13,9 @@ import { payPage } from "./pay-page.mjs";
 import { listTransactions, retrieveTransaction } from "./reads.mjs";
 import { refresh } from "./refresh.mjs";
 
-const { BASELINE_DATABASE: address, BASELINE_GROUPS = "yes" } = process.env;
+const { BASELINE_DATABASE: address, BASELINE_GROUPS: baselineGroups = "yes" } = process.env;
 const engine = await (address.startsWith("postgres") ? import("./postgres.mjs") : import("./sqlite.mjs"));
-const db = engine.open(address, { groups: BASELINE_GROUPS === "yes" });
+const db = engine.open(address, { groups: baselineGroups === "yes" });
 
 async function answer(request, path, query) {
   const { method, headers } = request;

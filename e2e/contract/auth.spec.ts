@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { expect } from "playwright/test";
 import { type Api, type ApiError, createApi, signIn, type TokenPair } from "../api";
 import { test } from "../fixtures";
-import { ADMIN, startServer } from "../server";
-import { newEmail, newMember, PASSWORD, type Person, requestPayment, unique } from "./people";
-import { expectRecord, FIELDS } from "./records";
+import { firstAdmin, startServer } from "../server";
+import { memberPassword, newEmail, newMember, type Person, requestPayment, unique } from "./people";
+import { expectRecord, recordFields } from "./records";
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
@@ -22,7 +22,7 @@ test.describe("ending a session", () => {
   const endings: Record<string, (api: Api, person: Person) => ReturnType<Api>> = {
     "by its own token": (api, { token }) => api("DELETE", "/v1/auth/session", { token }),
     "by another session of the user": async (api, { email, tokens }) => {
-      const { access_token: token } = await signIn(api, email, PASSWORD);
+      const { access_token: token } = await signIn(api, email, memberPassword);
       return api("DELETE", "/v1/auth/session", { token, body: { session_id: tokens.session_id } });
     },
     "by removing the user": (api, { token, userId }) => api("DELETE", `/v1/users/${userId}`, { token }),
@@ -83,7 +83,7 @@ test.describe("concurrent refreshes", () => {
       for (const reply of replies.filter(({ status }) => status !== 200)) {
         expect(reply.status).toBe(401);
         expect(["token_rotation_failed", "refresh_token_invalid"]).toContain(reply.body.error_code);
-        expectRecord(reply.body, FIELDS.error);
+        expectRecord(reply.body, recordFields.error);
       }
       expect(await isAlive(api, tokens.access_token)).toBe(true);
       expect(await isAlive(api, winner?.body.access_token ?? "")).toBe(true);
@@ -244,9 +244,9 @@ test.describe("user enumeration", () => {
         }
       }
       await server.restart();
-      expect((await login(email, PASSWORD)).status).toBe(429);
+      expect((await login(email, memberPassword)).status).toBe(429);
       // No other user is locked out.
-      expect((await login(ADMIN.email, ADMIN.password)).status).toBe(200);
+      expect((await login(firstAdmin.email, firstAdmin.password)).status).toBe(200);
     } finally {
       await server.stop();
     }

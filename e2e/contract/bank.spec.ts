@@ -6,15 +6,15 @@ import { test } from "../fixtures";
 import { startServer, type TestServer } from "../server";
 import { newMember, type Person, receive, runProgram, succeeded, type TransactionBody, unique } from "./people";
 
-const ACCOUNTS = 20;
-const CLIENTS = 32;
-const PAYMENT = 10_000;
-const PAYMENTS_EACH = 3;
+const accountCount = 20;
+const clientCount = 32;
+const paymentAmount = 10_000;
+const paymentsEach = 3;
 /** How many orders to execute, and after how many of them the server is killed. */
-const ORDERS = 1_200;
-const KILLS_AFTER = [400, 800];
-const RETRY_MS = 150;
-const GIVE_UP_MS = 45_000;
+const orderCount = 1_200;
+const killsAfter = [400, 800];
+const retryMs = 150;
+const giveUpMs = 45_000;
 
 type Order = { key: string; by: Person; amount: number; to?: Person; parent?: string };
 type AccountBody = { account_id: string; balances: { available: number; held: number; pending: number }[] };
@@ -35,7 +35,7 @@ class Tally {
     return this.done.reduce((balance, { by, to, amount }) => {
       if (by === person) return balance - amount;
       return to === person ? balance + amount : balance;
-    }, PAYMENT * PAYMENTS_EACH);
+    }, paymentAmount * paymentsEach);
   }
 }
 
@@ -48,7 +48,7 @@ const bodyOf = ({ amount, to, parent, key }: Order) => ({
 
 /** Retries an order with its idempotency key until its outcome is known. */
 async function retryUntilKnown(api: Api, order: Order, tally: Tally): Promise<ApiReply<TransactionBody & ApiError>> {
-  const deadline = Date.now() + GIVE_UP_MS;
+  const deadline = Date.now() + giveUpMs;
   for (let attempt = 0; Date.now() < deadline; attempt++) {
     const reply = await api<TransactionBody & ApiError>("POST", "/v1/transactions", {
       token: order.by.token,
@@ -61,7 +61,7 @@ async function retryUntilKnown(api: Api, order: Order, tally: Tally): Promise<Ap
       return reply;
     }
     if (reply !== null && ![409, 503].includes(reply.status)) tally.faults.push(`${reply.status}: ${reply.text}`);
-    await sleep(RETRY_MS);
+    await sleep(retryMs);
   }
   throw new Error(`The outcome of ${order.key} stayed unknown.`);
 }
@@ -79,7 +79,7 @@ function newOrder(people: readonly Person[], payments: ReadonlyMap<Person, strin
 }
 
 async function client(api: Api, people: Person[], payments: Map<Person, string[]>, tally: Tally): Promise<void> {
-  while (tally.done.length < ORDERS) {
+  while (tally.done.length < orderCount) {
     const order = newOrder(people, payments);
     const isRefund = order.to === undefined;
     if (isRefund) tally.mayBeRefunded += order.amount;
@@ -108,13 +108,13 @@ const sumOf = (accounts: AccountBody[]): number =>
 
 /** Reads all balances in a loop: their sum is always the money received less the money refunded. */
 async function reader(api: Api, token: string, isOver: () => boolean, tally: Tally): Promise<void> {
-  const received = ACCOUNTS * PAYMENTS_EACH * PAYMENT;
+  const received = accountCount * paymentsEach * paymentAmount;
   while (!isOver()) {
     const most = received - tally.refunded;
     const reply = await accountsOf(api, token).catch(() => null);
     const least = received - tally.mayBeRefunded;
     if (reply?.status !== 200) {
-      await sleep(RETRY_MS);
+      await sleep(retryMs);
       continue;
     }
     tally.reads++;
@@ -129,7 +129,7 @@ async function reader(api: Api, token: string, isOver: () => boolean, tally: Tal
 }
 
 async function killer(server: TestServer, tally: Tally): Promise<void> {
-  for (const count of KILLS_AFTER) {
+  for (const count of killsAfter) {
     while (tally.done.length < count) await sleep(5);
     await server.kill("SIGKILL");
     await server.restart();
@@ -139,10 +139,10 @@ async function killer(server: TestServer, tally: Tally): Promise<void> {
 async function openAccounts(api: Api): Promise<{ people: Person[]; payments: Map<Person, string[]> }> {
   const people: Person[] = [];
   const payments = new Map<Person, string[]>();
-  for (let i = 0; i < ACCOUNTS; i++) {
+  for (let i = 0; i < accountCount; i++) {
     const person = await newMember(api);
     const ids: string[] = [];
-    for (let j = 0; j < PAYMENTS_EACH; j++) ids.push((await receive(api, person, PAYMENT)).transaction_id);
+    for (let j = 0; j < paymentsEach; j++) ids.push((await receive(api, person, paymentAmount)).transaction_id);
     people.push(person);
     payments.set(person, ids);
   }
@@ -160,7 +160,7 @@ test("32 clients, 20 accounts, two kills", async ({ engine }, testInfo) => {
     let isOver = false;
     const reading = reader(api, admin, () => isOver, tally);
     const killing = killer(server, tally);
-    const clients = Array.from({ length: CLIENTS }, () => client(api, people, payments, tally));
+    const clients = Array.from({ length: clientCount }, () => client(api, people, payments, tally));
     await Promise.all([...clients, killing]).finally(() => {
       isOver = true;
     });

@@ -6,13 +6,13 @@ import { expect, test } from "../fixtures";
 import { startServer } from "../server";
 import { newMember, type Person, receive, runProgram, succeeded, type TransactionBody, unique } from "./people";
 
-const PEOPLE = 6;
-const CLIENTS = 16;
-const RECEIVED = 1_000_000;
+const peopleCount = 6;
+const clientCount = 16;
+const receivedByEach = 1_000_000;
 /** How often all connections are ended, and how many transfers run in between. */
-const ENDINGS = 6;
-const TRANSFERS_BETWEEN = 40;
-const GIVE_UP_MS = 45_000;
+const endingCount = 6;
+const transfersBetween = 40;
+const giveUpMs = 45_000;
 
 type Page = { data: unknown[]; total_count: number };
 
@@ -40,7 +40,7 @@ class Load {
   private async transfer(from: Person, to: Person, amount: number): Promise<void> {
     const key = unique();
     const body = { type: "transfer", destination_account_id: to.accountId, amount, currency: "EUR", reference: key };
-    for (const deadline = Date.now() + GIVE_UP_MS; Date.now() < deadline; await sleep(100)) {
+    for (const deadline = Date.now() + giveUpMs; Date.now() < deadline; await sleep(100)) {
       const call = { token: from.token, body, headers: { "Idempotency-Key": key } };
       const { status, text } = await this.api<TransactionBody>("POST", "/v1/transactions", call);
       if (status === 200) return void this.done.push({ key, from, to, amount });
@@ -55,7 +55,7 @@ class Load {
       if (from === person) return sum - amount;
       return to === person ? sum + amount : sum;
     }, 0);
-    return RECEIVED + change;
+    return receivedByEach + change;
   }
 }
 
@@ -77,15 +77,15 @@ test("ending connections under load stops no process, and loses and duplicates n
     const api = createApi(server.url);
     const { access_token: token } = await signIn(api);
     const people: Person[] = [];
-    for (let i = 0; i < PEOPLE; i++) people.push(await newMember(api));
-    for (const person of people) await receive(api, person, RECEIVED);
+    for (let i = 0; i < peopleCount; i++) people.push(await newMember(api));
+    for (const person of people) await receive(api, person, receivedByEach);
     const pid = server.pid();
 
     const load = new Load(api, people);
-    const clients = Array.from({ length: CLIENTS }, () => load.client());
+    const clients = Array.from({ length: clientCount }, () => load.client());
     let ended = 0;
-    for (let ending = 1; ending <= ENDINGS; ending++) {
-      const goal = ending * TRANSFERS_BETWEEN;
+    for (let ending = 1; ending <= endingCount; ending++) {
+      const goal = ending * transfersBetween;
       await expect.poll(() => load.done.length, { timeout: 60_000, intervals: [5] }).toBeGreaterThan(goal);
       ended += await endConnections(operator);
     }
@@ -98,7 +98,7 @@ test("ending connections under load stops no process, and loses and duplicates n
     expect(server.logs()).not.toContain("uncaught exception");
     expect(load.faults).toEqual([]);
     // The run exercised enough to be meaningful.
-    expect(ended).toBeGreaterThan(ENDINGS);
+    expect(ended).toBeGreaterThan(endingCount);
     expect(load.unavailable).toBeGreaterThan(0);
 
     for (const person of people) {

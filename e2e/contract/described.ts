@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Api, ApiReply } from "../api";
 import { test as base } from "../fixtures";
-import { INSTANT } from "./records";
+import { instantPattern } from "./records";
 
 type Json = Record<string, unknown>;
 type Reference = { $ref: string };
@@ -28,7 +28,7 @@ export function resolved<T extends object>(document: OpenApi, part: T | Referenc
 }
 
 /** Headers of the connection, and those that OpenAPI describes as the content. */
-const UNDESCRIBED = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"];
+const undescribed = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"];
 
 /** Finds the documented operation of a call and the schemas of its responses. */
 export class Description {
@@ -39,7 +39,7 @@ export class Description {
   constructor(private readonly document: OpenApi) {
     // Requests may use any UTC offset for an instant; responses always use one form.
     this.requests = checker(document, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-    this.answers = checker(document, INSTANT);
+    this.answers = checker(document, instantPattern);
   }
 
   /** What violates the document, in the response or in the accepted request; null if nothing does. */
@@ -90,7 +90,7 @@ export class Description {
       const isValid = this.answers.validate(schema, schema.type === "integer" ? Number(sent) : sent);
       if (!isValid) return `the header ${name}: ${sent} ${this.answers.errorsText()}`;
     }
-    const known = [...UNDESCRIBED, ...described.map(([name]) => name.toLowerCase())];
+    const known = [...undescribed, ...described.map(([name]) => name.toLowerCase())];
     const strays = [...headers.keys()].filter((name) => !known.includes(name));
     return strays.length === 0 ? null : `sends headers that are not described: ${strays.join(", ")}`;
   }

@@ -1,31 +1,31 @@
 // The fourteen core operations as an API client uses them: every field of every response, every documented code.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn, type TokenPair } from "../api";
-import { ADMIN } from "../server";
+import { firstAdmin } from "../server";
 import { test } from "./described";
 import {
+  memberPassword,
   newEmail,
   newMember,
-  PASSWORD,
   type Person,
   receive,
   requestPayment,
   type TransactionBody,
   unique,
 } from "./people";
-import { absentId, expectRecord, FIELDS, INSTANT, idOf } from "./records";
+import { absentId, expectRecord, idOf, instantPattern, recordFields } from "./records";
 
 type Refused = [status: number, code: string];
 type Body = Record<string, unknown>;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
 
 /** Sends a request that must fail; resolves with the error's description. */
 async function refused(api: Api, [status, code]: Refused, ...call: Parameters<Api>): Promise<string> {
   const reply = await api<ApiError>(...call);
   expect({ status: reply.status, code: reply.body.error_code }).toEqual({ status, code });
-  expectRecord(reply.body, FIELDS.error);
+  expectRecord(reply.body, recordFields.error);
   expect(reply.body.error_description).not.toBe("");
   return reply.body.error_description;
 }
@@ -38,8 +38,8 @@ async function answered<T = Body>(api: Api, ...call: Parameters<Api>): Promise<T
   return reply.body;
 }
 
-const near = (instant: unknown, expected: number, tolerance = MINUTE_MS) => {
-  expect(instant).toMatch(INSTANT);
+const near = (instant: unknown, expected: number, tolerance = minuteMs) => {
+  expect(instant).toMatch(instantPattern);
   expect(Math.abs(Date.parse(String(instant)) - expected)).toBeLessThan(tolerance);
 };
 
@@ -47,18 +47,18 @@ test.describe("POST /v1/auth/login", () => {
   test("200: a token pair of the documented form and lifetimes", async ({ described: api }) => {
     const { email } = await newMember(api);
     const pair = await answered<TokenPair>(api, "POST", "/v1/auth/login", {
-      body: { email: email.toUpperCase(), password: PASSWORD, device_id: "phone", client_version: "1.0" },
+      body: { email: email.toUpperCase(), password: memberPassword, device_id: "phone", client_version: "1.0" },
     });
-    expectRecord(pair, FIELDS.tokenPair);
+    expectRecord(pair, recordFields.tokenPair);
     expect(pair.access_token).toMatch(/^qtat_[0-9A-Za-z]{49}$/);
     expect(pair.refresh_token).toMatch(/^qtrt_[0-9A-Za-z]{49}$/);
     expect(pair.session_id).toMatch(idOf("ses"));
-    near(pair.expires_at, Date.now() + 15 * MINUTE_MS);
-    near(pair.refresh_token_expires_at, Date.now() + 30 * DAY_MS);
+    near(pair.expires_at, Date.now() + 15 * minuteMs);
+    near(pair.refresh_token_expires_at, Date.now() + 30 * dayMs);
   });
 
   test("200: unknown fields are ignored", async ({ described: api }) => {
-    await answered(api, "POST", "/v1/auth/login", { body: { ...ADMIN, remember_me: true } });
+    await answered(api, "POST", "/v1/auth/login", { body: { ...firstAdmin, remember_me: true } });
   });
 
   test("400 invalid_credentials: wrong password, unknown and removed user", async ({ described: api }) => {
@@ -66,16 +66,16 @@ test.describe("POST /v1/auth/login", () => {
     const attempt = (email: string, password: string) =>
       refused(api, [400, "invalid_credentials"], "POST", "/v1/auth/login", { body: { email, password } });
     const wrong = await attempt(person.email, "not the password");
-    expect(await attempt(newEmail(), PASSWORD)).toBe(wrong);
+    expect(await attempt(newEmail(), memberPassword)).toBe(wrong);
     await answered(api, "DELETE", `/v1/users/${person.userId}`, { token: person.token });
-    expect(await attempt(person.email, PASSWORD)).toBe(wrong);
+    expect(await attempt(person.email, memberPassword)).toBe(wrong);
   });
 
   test("400 account_closed: only after the right password", async ({ described: api }) => {
     const person = await newMember(api);
     await answered(api, "DELETE", "/v1/auth/close", { token: person.token });
     const login = (password: string) => ({ body: { email: person.email, password } });
-    await refused(api, [400, "account_closed"], "POST", "/v1/auth/login", login(PASSWORD));
+    await refused(api, [400, "account_closed"], "POST", "/v1/auth/login", login(memberPassword));
     await refused(api, [400, "invalid_credentials"], "POST", "/v1/auth/login", login("not the password"));
   });
 
@@ -84,8 +84,8 @@ test.describe("POST /v1/auth/login", () => {
     const description = await login({});
     expect(description).toContain("email");
     expect(description).toContain("password");
-    expect(await login({ email: ADMIN.email, password: 12345678 })).toContain("password");
-    expect(await login({ ...ADMIN, otp: "123456" })).toContain("otp");
+    expect(await login({ email: firstAdmin.email, password: 12345678 })).toContain("password");
+    expect(await login({ ...firstAdmin, otp: "123456" })).toContain("otp");
   });
 });
 
@@ -95,12 +95,12 @@ test.describe("POST /v1/auth/refresh", () => {
   test("200: rotates by default, and earlier access tokens stay valid", async ({ described: api }) => {
     const { tokens } = await newMember(api);
     const pair = await answered<TokenPair>(api, ...refresh(tokens.refresh_token, { device_id: "d", unknown: 1 }));
-    expectRecord(pair, FIELDS.tokenPair);
+    expectRecord(pair, recordFields.tokenPair);
     expect(pair.session_id).toBe(tokens.session_id);
     expect(pair.refresh_token).not.toBe(tokens.refresh_token);
     expect(pair.access_token).not.toBe(tokens.access_token);
-    near(pair.expires_at, Date.now() + 15 * MINUTE_MS);
-    near(pair.refresh_token_expires_at, Date.now() + 30 * DAY_MS);
+    near(pair.expires_at, Date.now() + 15 * minuteMs);
+    near(pair.refresh_token_expires_at, Date.now() + 30 * dayMs);
     for (const token of [tokens.access_token, pair.access_token]) {
       await answered(api, "GET", "/v1/transactions", { token });
     }
@@ -110,7 +110,7 @@ test.describe("POST /v1/auth/refresh", () => {
     const { tokens } = await newMember(api);
     for (const _ of [1, 2]) {
       const pair = await answered<TokenPair>(api, ...refresh(tokens.refresh_token, { rotate_refresh_token: false }));
-      expectRecord(pair, FIELDS.refreshedInPlace);
+      expectRecord(pair, recordFields.refreshedInPlace);
       expect(pair.refresh_token).toBe(tokens.refresh_token);
       await answered(api, "GET", "/v1/transactions", { token: pair.access_token });
     }
@@ -153,14 +153,14 @@ test.describe("DELETE /v1/auth/session", () => {
       token: tokens.access_token,
       body: { session_id: tokens.session_id, reason: "user_logout", unknown: true },
     });
-    expectRecord(body, FIELDS.invalidation);
+    expectRecord(body, recordFields.invalidation);
     expect(body).toMatchObject({ success: true, invalidated_session_id: tokens.session_id, revoked_tokens: 2 });
     near(body.revoked_at, Date.now());
   });
 
   test("200: the query may carry the session and the reason", async ({ described: api }) => {
     const person = await newMember(api);
-    const other = await signIn(api, person.email, PASSWORD);
+    const other = await signIn(api, person.email, memberPassword);
     const body = await answered(api, "DELETE", `${path}?session_id=${other.session_id}&reason=lost+phone`, {
       token: person.token,
     });
@@ -171,7 +171,7 @@ test.describe("DELETE /v1/auth/session", () => {
 
   test("200: compromised credentials end every session of the user", async ({ described: api }) => {
     const person = await newMember(api);
-    const other = await signIn(api, person.email, PASSWORD);
+    const other = await signIn(api, person.email, memberPassword);
     await answered(api, "DELETE", path, { token: person.token, body: { reason: "credentials_compromised" } });
     await refused(api, [401, "unauthorized"], "GET", "/v1/transactions", { token: other.access_token });
   });
@@ -203,11 +203,11 @@ test.describe("GET /v1/auth/accounts", () => {
       api,
       ...(["GET", "/v1/auth/accounts?limit=2&include_total=true", { token }] as const),
     );
-    expectRecord(first, FIELDS.page);
+    expectRecord(first, recordFields.page);
     expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
     expect(first.total_count).toBeGreaterThanOrEqual(4);
     expect(first.data.map((account) => account.account_id)).toEqual([people[2]?.accountId, people[1]?.accountId]);
-    for (const account of first.data) expectRecord(account, FIELDS.account);
+    for (const account of first.data) expectRecord(account, recordFields.account);
     const second = await answered<{ data: Body[] }>(
       api,
       ...(["GET", `/v1/auth/accounts?limit=1&cursor=${first.next_cursor}`, { token }] as const),
@@ -258,9 +258,9 @@ test.describe("POST /v1/accounts", () => {
         metadata: { shop: "1" },
       },
     });
-    expectRecord(account, FIELDS.account);
-    expectRecord(account.preferences, FIELDS.preferences);
-    expectRecord((account.preferences as Body).branding, FIELDS.branding);
+    expectRecord(account, recordFields.account);
+    expectRecord(account.preferences, recordFields.preferences);
+    expectRecord((account.preferences as Body).branding, recordFields.branding);
     expect(account).toMatchObject({
       account_id: expect.stringMatching(idOf("acct")),
       organization_id: person.organizationId,
@@ -302,7 +302,7 @@ test.describe("PATCH /v1/accounts", () => {
       api,
       ...patch(token, { account_name: "New name", preferences: { locale: null }, metadata: { b: "2" } }),
     );
-    expectRecord(account, FIELDS.account);
+    expectRecord(account, recordFields.account);
     expect(account).toMatchObject({
       account_name: "New name",
       preferences: { locale: null, timezone: "Europe/Vienna" },
@@ -332,11 +332,11 @@ test.describe("DELETE /v1/auth/close", () => {
     const person = await newMember(api);
     const { payment_id } = await requestPayment(api, person);
     const closed = await answered(api, "DELETE", "/v1/auth/close?reason=moving", { token: person.token });
-    expectRecord(closed, FIELDS.closedAccount);
+    expectRecord(closed, recordFields.closedAccount);
     expect(closed).toMatchObject({
       account_id: person.accountId,
       status: "closed",
-      closed_at: expect.stringMatching(INSTANT),
+      closed_at: expect.stringMatching(instantPattern),
       revoked_tokens: 2,
       canceled_payments: 1,
     });
@@ -352,7 +352,7 @@ test.describe("DELETE /v1/auth/close", () => {
     const second = await answered(api, "POST", "/v1/accounts", { token: person.token, body });
     await answered(api, "DELETE", "/v1/auth/close", { token: person.token, body: { account_id: person.accountId } });
     await refused(api, [401, "unauthorized"], "GET", "/v1/transactions", { token: person.token });
-    const { access_token: token } = await signIn(api, person.email, PASSWORD);
+    const { access_token: token } = await signIn(api, person.email, memberPassword);
     expect(await requestPayment(api, { ...person, token, accountId: String(second.account_id) })).toMatchObject({
       account_id: second.account_id,
     });
@@ -375,15 +375,15 @@ test.describe("DELETE /v1/auth/close", () => {
 test.describe("POST /v1/users", () => {
   test("200: the user, with an account of their own", async ({ described: api }) => {
     const email = newEmail();
-    const user = await answered(api, "POST", "/v1/users", { body: { email, password: PASSWORD, name: "Ada" } });
-    expectRecord(user, FIELDS.user);
+    const user = await answered(api, "POST", "/v1/users", { body: { email, password: memberPassword, name: "Ada" } });
+    expectRecord(user, recordFields.user);
     expect(user).toMatchObject({
       user_id: expect.stringMatching(idOf("usr")),
       account_id: expect.stringMatching(idOf("acct")),
       ...{ email, name: "Ada", role: "member", status: "active" },
       ...{ locale: null, timezone: null, mfa_enabled: false, last_login_at: null },
     });
-    const { access_token: token } = await signIn(api, email, PASSWORD);
+    const { access_token: token } = await signIn(api, email, memberPassword);
     const account = await answered(api, "PATCH", "/v1/accounts", { token, body: {} });
     expect(account).toMatchObject({ account_id: user.account_id, account_type: "individual", account_name: "Ada" });
   });
@@ -393,7 +393,7 @@ test.describe("POST /v1/users", () => {
     adminToken: token,
   }) => {
     const account = { account_type: "business", account_name: "Works", email: newEmail() };
-    const body = { email: newEmail(), password: PASSWORD, role: "admin", account };
+    const body = { email: newEmail(), password: memberPassword, role: "admin", account };
     const user = await answered(api, "POST", "/v1/users", { token, body });
     expect(user).toMatchObject({ role: "admin", name: null });
     const made = await answered(api, "GET", `/v1/accounts/${user.account_id}`, { token });
@@ -403,7 +403,7 @@ test.describe("POST /v1/users", () => {
   test("400: taken e-mail address, weak password, role, invalid fields", async ({ described: api }) => {
     const { email, token } = await newMember(api);
     const create = (given: Body, as?: string) =>
-      ["POST", "/v1/users", { body: { email: newEmail(), password: PASSWORD, ...given }, token: as }] as const;
+      ["POST", "/v1/users", { body: { email: newEmail(), password: memberPassword, ...given }, token: as }] as const;
     await refused(api, [400, "email_taken"], ...create({ email: email.toUpperCase() }));
     await refused(api, [400, "weak_password"], ...create({ password: "password123" }));
     const own = newEmail();
@@ -428,7 +428,7 @@ test.describe("DELETE /v1/users/{user_id}", () => {
   }) => {
     const person = await newMember(api);
     const removed = await answered(api, "DELETE", `/v1/users/${person.userId}`, { token });
-    expectRecord(removed, FIELDS.removedUser);
+    expectRecord(removed, recordFields.removedUser);
     expect(removed).toMatchObject({
       ...{ user_id: person.userId, removed: true, revoked_sessions: 1, revoked_tokens: 2 },
       orphaned_account_ids: [person.accountId],
@@ -437,7 +437,7 @@ test.describe("DELETE /v1/users/{user_id}", () => {
     await refused(api, [401, "unauthorized"], "GET", "/v1/transactions", { token: person.token });
     const account = await answered(api, "GET", `/v1/accounts/${person.accountId}`, { token });
     expect(account).toMatchObject({ status: "open", owner_user_id: null });
-    await answered(api, "POST", "/v1/users", { body: { email: person.email, password: PASSWORD } });
+    await answered(api, "POST", "/v1/users", { body: { email: person.email, password: memberPassword } });
   });
 
   test("400: unknown, already removed, another user, the last admin", async ({ described: api, adminToken: token }) => {
@@ -458,7 +458,7 @@ test.describe("POST /v1/payments", () => {
   test("200: a payment request with every field; absent ones are null", async ({ described: api }) => {
     const { token, accountId } = await newMember(api);
     const payment = await answered(api, ...create(token, { type: "product", amount: 1250, currency: "eur" }));
-    expectRecord(payment, FIELDS.payment);
+    expectRecord(payment, recordFields.payment);
     expect(payment).toMatchObject({
       payment_id: expect.stringMatching(idOf("pay")),
       ...{ account_id: accountId, type: "product", status: "pending", amount: 1250, currency: "EUR" },
@@ -476,7 +476,7 @@ test.describe("POST /v1/payments", () => {
     });
     expect(String(payment.payment_url)).toMatch(/^http:\/\/.+\/pay\/\w{20,}/);
     expect(String(payment.payment_url)).not.toContain(String(payment.payment_id).slice(4));
-    near(payment.expires_at, Date.now() + 30 * DAY_MS);
+    near(payment.expires_at, Date.now() + 30 * dayMs);
   });
 
   test("200: line items add up with tax rounded half up; a subscription; an invoice", async ({ described: api }) => {
@@ -494,12 +494,12 @@ test.describe("POST /v1/payments", () => {
     // 3 * 335 - 5 = 1000, plus 10 % tax.
     expect(invoice).toMatchObject({ amount: 1100, expires_at: null, due_at: "2030-01-02T02:04:05.000Z" });
     expect(invoice.line_items).toEqual([line]);
-    expectRecord(invoice.customer, FIELDS.customer);
+    expectRecord(invoice.customer, recordFields.customer);
     expect(invoice.customer).toEqual({ ...customer, reference: null });
     const half = { name: "Half", quantity: 1, unit_amount: 5, tax_rate_bp: 1000 };
     const rounded = await answered(api, ...create(token, { type: "product", currency: "EUR", line_items: [half] }));
     expect(rounded.amount).toBe(6);
-    expectRecord((rounded.line_items as unknown[])[0], FIELDS.lineItem);
+    expectRecord((rounded.line_items as unknown[])[0], recordFields.lineItem);
     const subscription = { interval: "month", interval_count: 3 };
     const request = { type: "subscription", amount: 900, currency: "JPY", subscription };
     expect(await answered(api, ...create(token, request))).toMatchObject({
@@ -539,7 +539,7 @@ test.describe("GET /v1/payments/{payment_id}/status", () => {
     const { payment_id } = await requestPayment(api, person, 1250);
     const path = `/v1/payments/${payment_id}/status`;
     const pending = await answered(api, "GET", path, { token: person.token });
-    expectRecord(pending, FIELDS.paymentStatus);
+    expectRecord(pending, recordFields.paymentStatus);
     expect(pending).toMatchObject({
       ...{ payment_id, status: "pending", amount: 1250, currency: "EUR", amount_paid: 0, amount_due: 1250 },
       ...{ dispute_status: "none", last_error: null, next_action: null, transaction_ids: [] },
@@ -576,7 +576,7 @@ test.describe("POST /v1/transactions", () => {
         effective_at: "2026-01-31T23:30:00-01:00",
       }),
     );
-    expectRecord(payment, FIELDS.transaction);
+    expectRecord(payment, recordFields.transaction);
     expect(payment).toMatchObject({
       transaction_id: expect.stringMatching(idOf("txn")),
       ...{ account_id: accountId, type: "payment", status: "succeeded", direction: "in", amount: 1000 },
@@ -593,7 +593,7 @@ test.describe("POST /v1/transactions", () => {
     const { transaction_id: parent_transaction_id } = await receive(api, person, 1000, given);
     const refund = (body: Body) => create(person.token, { type: "refund", parent_transaction_id, ...body });
     const first = await answered(api, ...refund({ amount: 400, currency: "eur", reason: "duplicate" }));
-    expectRecord(first, FIELDS.transaction);
+    expectRecord(first, recordFields.transaction);
     expect(first).toMatchObject({ type: "refund", direction: "out", amount: 400, parent_transaction_id });
     expect(first).toMatchObject({ customer, metadata: {}, reference: null, reason: "duplicate" });
     const parent = `/v1/transactions/${parent_transaction_id}`;
@@ -613,14 +613,14 @@ test.describe("POST /v1/transactions", () => {
     await receive(api, from, 500);
     const body = { type: "transfer", destination_account_id: to.accountId, amount: 500, currency: "EUR" };
     const transfer = await answered<TransactionBody & Body>(api, ...create(from.token, body));
-    expectRecord(transfer, FIELDS.transaction);
+    expectRecord(transfer, recordFields.transaction);
     expect(transfer).toMatchObject({ account_id: from.accountId, direction: "out", status: "succeeded" });
     const seen = await answered(api, "GET", `/v1/transactions/${transfer.transaction_id}`, { token: to.token });
     expect(seen).toMatchObject({ direction: "in", amount: 500 });
     await refused(api, [400, "insufficient_balance"], ...create(from.token, { ...body, amount: 1 }));
     const account = await answered(api, "GET", `/v1/accounts/${to.accountId}`, { token: adminToken });
     expect(account.balances).toEqual([{ currency: "EUR", available: 500, pending: 0, held: 0 }]);
-    expectRecord((account.balances as unknown[])[0], FIELDS.balance);
+    expectRecord((account.balances as unknown[])[0], recordFields.balance);
   });
 
   test("200: credits and adjustments, by admins only", async ({ described: api, adminToken }) => {
@@ -686,8 +686,8 @@ test.describe("GET /v1/transactions", () => {
         api,
         ...(["GET", `/v1/transactions?limit=2${query}`, { token: person.token }] as const),
       );
-      expectRecord(page, FIELDS.page);
-      for (const row of page.data) expectRecord(row, FIELDS.transaction);
+      expectRecord(page, recordFields.page);
+      for (const row of page.data) expectRecord(row, recordFields.transaction);
       expect(page.has_more).toBe(page.next_cursor !== null);
       seen.push(...page.data.map((row) => row.transaction_id));
       cursor = page.next_cursor;
@@ -709,7 +709,7 @@ test.describe("GET /v1/transactions", () => {
       body: { type: "refund", parent_transaction_id: other.transaction_id },
     });
     const refundId = refund.body.transaction_id;
-    const day = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+    const day = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
     for (const [query, expected] of [
       ["", [refundId, other.transaction_id, id]],
       [`account_id=${person.accountId}&limit=100`, [refundId, other.transaction_id, id]],

@@ -7,7 +7,7 @@ import { type Api, type ApiError, createApi } from "../api";
 import { test } from "../fixtures";
 import { startServer, type TestServer } from "../server";
 import { newMember, newOrganization, type Person, receive, succeeded, type TransactionBody } from "./people";
-import { FIELDS } from "./records";
+import { recordFields } from "./records";
 
 const path = "/v1/transactions/export";
 /** Raise it to measure by hand; see the memory test. */
@@ -36,7 +36,7 @@ async function list(api: Api, token: string, query = ""): Promise<Row[]> {
 function flat(record: Row): Record<string, string> {
   const cells: [string, unknown][] = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     const parts = { payment_method: ["type", "brand", "last4", "exp_month", "exp_year"], failure: ["code", "message"] };
-    const names = name === "customer" ? FIELDS.customer : parts[name as keyof typeof parts];
+    const names = name === "customer" ? recordFields.customer : parts[name as keyof typeof parts];
     if (!names) return [[name, value]];
     const noMetadata = name === "customer" ? { metadata: {} } : {};
     return names.map((part) => [`${name}_${part}`, ((value ?? noMetadata) as Row)[part] ?? null]);

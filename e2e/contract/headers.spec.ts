@@ -3,8 +3,8 @@ import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn } from "../api";
 import { test } from "../fixtures";
 import {
+  memberPassword,
   newMember,
-  PASSWORD,
   type PaymentBody,
   type Person,
   receive,
@@ -205,7 +205,7 @@ test.describe("Idempotency-Key", () => {
     const key = unique();
     const first = await send(api, person, key, payment);
     expect((await send(api, other, key, payment)).body.transaction_id).not.toBe(first.body.transaction_id);
-    const { access_token: token } = await signIn(api, person.email, PASSWORD);
+    const { access_token: token } = await signIn(api, person.email, memberPassword);
     expect((await send(api, { ...person, token }, key, payment)).text).toBe(first.text);
   });
 
@@ -229,7 +229,7 @@ test.describe("Idempotency-Key", () => {
   test("is ignored on login and sign-up", async ({ api }) => {
     const email = `${unique()}@example.com`;
     const headers = { "Idempotency-Key": unique() };
-    const body = { email, password: PASSWORD };
+    const body = { email, password: memberPassword };
     expect((await api("POST", "/v1/users", { body, headers })).status).toBe(200);
     expect((await api<ApiError>("POST", "/v1/users", { body, headers })).body.error_code).toBe("email_taken");
     const logins = [

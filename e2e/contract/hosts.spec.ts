@@ -6,7 +6,7 @@ import { type Api, type ApiReply, type ApiRequest, createApi, signIn } from "../
 import { expect, test } from "../fixtures";
 import { end, freePort, serverEnvironment, startServer, type TestServer } from "../server";
 
-const COMPARED_HEADERS = [
+const comparedHeaders = [
   "content-type",
   "cache-control",
   "request-id",
@@ -67,14 +67,14 @@ test.afterAll(async () => {
 async function answerOf(call: Api, method: string, path: string, request: ApiRequest) {
   const headers = { "Request-Id": "req_compare", ...request.headers };
   const reply = await call(method, path, { ...request, headers });
-  const compared = COMPARED_HEADERS.map((name) => [name, reply.headers.get(name)]);
+  const compared = comparedHeaders.map((name) => [name, reply.headers.get(name)]);
   return { status: reply.status, text: reply.text, headers: Object.fromEntries(compared) };
 }
 
 const json = { "Content-Type": "application/json" };
 type Case = [title: string, method: string, path: () => string, request?: () => ApiRequest];
 
-const CASES: Case[] = [
+const cases: Case[] = [
   ["the document", "GET", () => "/v1/openapi.json"],
   ["an unknown path", "GET", () => "/v1/nowhere"],
   ["an unknown path below a known one", "GET", () => "/v1/payments/a/b/c"],
@@ -111,7 +111,7 @@ const CASES: Case[] = [
   ],
 ];
 
-for (const [title, method, path, request = () => ({})] of CASES) {
+for (const [title, method, path, request = () => ({})] of cases) {
   test(`answers alike: ${title}`, async () => {
     const expected = await answerOf(api, method, path(), request());
     expect(await answerOf(otherApi, method, path(), request())).toEqual(expected);

@@ -6,13 +6,13 @@ import { goodCard, payByForm, sendForm } from "../payer";
 import { startServer, type TestServer } from "../server";
 import { runProgram, unique } from "./people";
 
-const CLIENTS = 6;
-const KILLS = 3;
+const clientCount = 6;
+const killCount = 3;
 /** Number of acknowledged effects between two kills. */
-const ANSWERS_BETWEEN = 50;
-const AMOUNT = 1_000;
+const answersBetween = 50;
+const paymentAmount = 1_000;
 /** Long enough for every look-up: the first comes after 30 s, and a killed worker's lease lasts 15 s. */
-const RESOLVED_AFTER_MS = 35_000;
+const resolvedAfterMs = 35_000;
 const challengedCard = { ...goodCard, card_number: "4000002500003155" };
 
 type PaymentBody = {
@@ -75,7 +75,7 @@ class Load {
   private async live(): Promise<void> {
     const kind = Math.random();
     const capture_method = kind < 0.45 ? "manual" : "automatic";
-    const body = { type: "product", amount: AMOUNT, currency: "EUR", capture_method };
+    const body = { type: "product", amount: paymentAmount, currency: "EUR", capture_method };
     const made = await this.ask<PaymentBody>({ path: "/v1/payments", key: unique(), body });
     if (made?.status !== 200) return void (await sleep(200));
     const life: Life = { id: made.body.payment_id, refunded: 0, unanswered: [] };
@@ -109,7 +109,7 @@ class Load {
     if (Math.random() < 0.3) {
       return this.callAndNote(life, { path: `/v1/payments/${life.id}/cancel`, key: unique(), body: {} });
     }
-    const amount = Math.random() < 0.5 ? AMOUNT : 1 + Math.floor(Math.random() * (AMOUNT - 1));
+    const amount = Math.random() < 0.5 ? paymentAmount : 1 + Math.floor(Math.random() * (paymentAmount - 1));
     await this.callAndNote(life, { path: `/v1/payments/${life.id}/capture`, key: unique(), body: { amount } });
   }
 
@@ -134,8 +134,8 @@ class Load {
   }
 
   async killSometimes(): Promise<void> {
-    for (let kill = 0; kill < KILLS; kill++) {
-      const next = this.acknowledged + ANSWERS_BETWEEN;
+    for (let kill = 0; kill < killCount; kill++) {
+      const next = this.acknowledged + answersBetween;
       while (this.acknowledged < next) await sleep(10);
       await sleep(Math.random() * 200);
       await this.server.kill("SIGKILL");
@@ -156,7 +156,7 @@ async function missingOf(load: Load): Promise<string[]> {
       found.amount_refunded === refunded &&
       (captured === undefined || found.amount_paid === captured) &&
       (!isCanceled || (found.status === "canceled" && found.amount_paid === 0)) &&
-      (seen !== "paid" || found.amount_paid === AMOUNT) &&
+      (seen !== "paid" || found.amount_paid === paymentAmount) &&
       (seen !== "authorized" || captured !== undefined || isCanceled || found.status === "authorized") &&
       (answered !== "complete" || !["pending", "requires_action", "processing"].includes(found.status)) &&
       (answered !== "fail" || found.amount_paid === 0);
@@ -172,8 +172,8 @@ test("three kills lose no acknowledged payment, capture, cancellation or refund"
     const api = createApi(server.url);
     const { access_token: token } = await signIn(api);
     const load = new Load(server, api, token);
-    await Promise.all([load.killSometimes(), ...Array.from({ length: CLIENTS }, () => load.client())]);
-    await sleep(RESOLVED_AFTER_MS);
+    await Promise.all([load.killSometimes(), ...Array.from({ length: clientCount }, () => load.client())]);
+    await sleep(resolvedAfterMs);
     // Repeat each unanswered call with its key: by now it has one definite response.
     for (const life of load.lives) {
       for (const call of life.unanswered.splice(0)) await load.callAndNote(life, call);
@@ -186,11 +186,16 @@ test("three kills lose no acknowledged payment, capture, cancellation or refund"
     const found = JSON.parse((await runProgram(server, "e2e/contract/consistency.ts")).trim().split("\n").at(-1) ?? "");
     testInfo.annotations.push({
       type: "counts",
-      description: JSON.stringify({ kills: KILLS, acknowledged: load.acknowledged, unknown: load.unknown, ...found }),
+      description: JSON.stringify({
+        kills: killCount,
+        acknowledged: load.acknowledged,
+        unknown: load.unknown,
+        ...found,
+      }),
     });
     expect(found).toMatchObject({ inDoubt: 0, dead: 0, wrong: [] });
     // The run exercised enough to be meaningful.
-    expect(load.acknowledged).toBeGreaterThan(KILLS * ANSWERS_BETWEEN);
+    expect(load.acknowledged).toBeGreaterThan(killCount * answersBetween);
     expect(load.unknown).toBeGreaterThan(0);
     expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");
   } finally {

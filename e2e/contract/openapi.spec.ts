@@ -5,13 +5,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "playwright/test";
 import { type Api, signIn } from "../api";
 import { describedApi, type OpenApi, resolved, test } from "./described";
-import { newMember, PASSWORD, receive, requestPayment } from "./people";
-import { absentId, FIELDS } from "./records";
+import { memberPassword, newMember, receive, requestPayment } from "./people";
+import { absentId, recordFields } from "./records";
 
 const inRepository = path.resolve(import.meta.dirname, "../../openapi.json");
 
 /** The core operations with their ids, after which existing generated clients name their functions. */
-const DOCUMENTED = {
+const documented = {
   "POST /v1/auth/login": "sessions.login",
   "POST /v1/auth/refresh": "sessions.refresh",
   "DELETE /v1/auth/session": "sessions.invalidate",
@@ -28,7 +28,7 @@ const DOCUMENTED = {
   "GET /v1/transactions/{transaction_id}": "transactions.get",
 };
 
-const EXTENSIONS = {
+const extensions = {
   "GET /v1/auth/sessions": "sessions.list",
   "GET /v1/accounts/{account_id}": "accounts.get",
   "GET /v1/users": "users.list",
@@ -66,8 +66,8 @@ test("has the fourteen core operations and the extensions, marked, under stable 
         .filter((operation) => operation["x-extension"] === isExtension)
         .map(({ row, operationId }) => [row, operationId]),
     );
-  expect(idsOf()).toEqual(DOCUMENTED);
-  expect(idsOf(true)).toEqual(EXTENSIONS);
+  expect(idsOf()).toEqual(documented);
+  expect(idsOf(true)).toEqual(extensions);
 });
 
 test("has one tag for each resource", () => {
@@ -137,7 +137,7 @@ test("an error has exactly two fields", () => {
   const { schemas } = document.components as {
     schemas: Record<string, { required: string[]; additionalProperties: boolean }>;
   };
-  expect(schemas.Error?.required.toSorted()).toEqual([...FIELDS.error]);
+  expect(schemas.Error?.required.toSorted()).toEqual([...recordFields.error]);
   expect(schemas.Error?.additionalProperties).toBe(false);
 });
 
@@ -203,7 +203,7 @@ test("sessions are listed for their user, and for an admin who names the user", 
   adminToken,
 }) => {
   const person = await newMember(api);
-  const other = await signIn(api, person.email, PASSWORD);
+  const other = await signIn(api, person.email, memberPassword);
   const own = [person.tokens.session_id, other.session_id].sort();
   for (const [query, token] of [
     ["", person.token],

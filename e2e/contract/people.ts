@@ -7,8 +7,8 @@ import { bundleOf } from "../../test/program";
 import { type Api, type ApiReply, signIn, type TokenPair } from "../api";
 import type { TestServer } from "../server";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
-export const PASSWORD = "a long enough passphrase";
+const root = path.resolve(import.meta.dirname, "../..");
+export const memberPassword = "a long enough passphrase";
 
 export type Person = {
   userId: string;
@@ -33,8 +33,10 @@ export const unique = (): string => randomUUID();
 /** Signs a member up and in. Throws if the server refuses either. */
 export async function newMember(api: Api, given: Record<string, unknown> = {}): Promise<Person> {
   const email = newEmail();
-  const user = succeeded(await api<UserBody>("POST", "/v1/users", { body: { email, password: PASSWORD, ...given } }));
-  const tokens = await signIn(api, email, PASSWORD);
+  const user = succeeded(
+    await api<UserBody>("POST", "/v1/users", { body: { email, password: memberPassword, ...given } }),
+  );
+  const tokens = await signIn(api, email, memberPassword);
   return {
     userId: user.user_id,
     accountId: user.account_id,
@@ -49,9 +51,9 @@ export async function newMember(api: Api, given: Record<string, unknown> = {}): 
 export async function newOrganization(server: TestServer, api: Api): Promise<Person> {
   const email = newEmail();
   const args = ["organization", "create", "--name", `Organization ${unique()}`, "--email", email];
-  const printed = await runProgram(server, "server/cli.ts", args, { QUITTANCE_PASSWORD: PASSWORD });
+  const printed = await runProgram(server, "server/cli.ts", args, { QUITTANCE_PASSWORD: memberPassword });
   const idOf = (prefix: string) => new RegExp(`\\b${prefix}_\\w{26}\\b`).exec(printed)?.[0] ?? "";
-  const tokens = await signIn(api, email, PASSWORD);
+  const tokens = await signIn(api, email, memberPassword);
   return {
     userId: idOf("usr"),
     accountId: idOf("acct"),
@@ -77,13 +79,13 @@ export async function runProgram(
   env: Record<string, string> = {},
 ): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [await bundleOf(program), ...args], {
-    cwd: ROOT,
+    cwd: root,
     env: {
       PATH: process.env.PATH ?? "",
       HOME: process.env.HOME ?? "",
       DATABASE_URL: server.databaseUrl,
       DATA_DIR: server.dataDir,
-      QUITTANCE_PASSWORD: PASSWORD,
+      QUITTANCE_PASSWORD: memberPassword,
       SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
       NODE_ENV: "production",
       ...env,

@@ -2,7 +2,7 @@
 import { expect } from "playwright/test";
 import type { Api, ApiError } from "../api";
 import { test } from "../fixtures";
-import { newEmail, newMember, PASSWORD, type Person, receive, requestPayment, succeeded, unique } from "./people";
+import { memberPassword, newEmail, newMember, type Person, receive, requestPayment, succeeded, unique } from "./people";
 
 type Body = Record<string, unknown>;
 
@@ -114,7 +114,7 @@ test("a payment and a cancellation: exactly one succeeds", async ({ api }) => {
 });
 
 test("an e-mail address and a reference are taken once, and an account closes once", async ({ api, adminToken }) => {
-  const user = { email: newEmail(), password: PASSWORD };
+  const user = { email: newEmail(), password: memberPassword };
   expect(await race(12, () => api("POST", "/v1/users", { body: user }))).toEqual({ ok: 1, email_taken: 11 });
   const person = await newMember(api);
   const reference = unique();

@@ -1,35 +1,35 @@
 // The API's records, field by field: every response must carry exactly these fields.
 import { expect } from "playwright/test";
 
-const TOKEN_PAIR = ["access_token", "refresh_token", "expires_at", "refresh_token_expires_at", "session_id"];
+const tokenPair = ["access_token", "refresh_token", "expires_at", "refresh_token_expires_at", "session_id"];
 
-const ACCOUNT = [
+const account = [
   ...["account_id", "organization_id", "account_type", "account_name", "email", "preferences", "status"],
   ...["owner_user_id", "balances", "metadata", "created_at", "updated_at", "closed_at"],
 ];
 
-const USER = [
+const user = [
   ...["user_id", "organization_id", "account_id", "email", "name", "role", "status", "mfa_enabled"],
   ...["created_at", "last_login_at"],
 ];
 
-const PAYMENT_AMOUNTS = ["amount_paid", "amount_due", "amount_authorized", "amount_capturable", "amount_refunded"];
+const paymentAmounts = ["amount_paid", "amount_due", "amount_authorized", "amount_capturable", "amount_refunded"];
 
-const PAYMENT = [
+const payment = [
   ...["payment_id", "account_id", "type", "status", "amount", "currency", "description", "reference", "customer"],
   ...["line_items", "capture_method", "capture_before", "expires_at", "due_at", "subscription", "allow_partial"],
   ...["minimum_amount", "success_url", "locale", "metadata", "payment_url", "receipt_url", "pdf_url", "invoice_number"],
-  ...PAYMENT_AMOUNTS,
+  ...paymentAmounts,
   ...["amount_released", "amount_disputed", "amount_overpaid", "last_error", "livemode", "transaction_ids"],
   ...["created_at", "updated_at", "paid_at", "canceled_at", "viewed_at"],
 ];
 
-const PAYMENT_STATUS = [
-  ...["payment_id", "status", "amount", "currency", ...PAYMENT_AMOUNTS, "dispute_status", "last_error"],
+const paymentStatus = [
+  ...["payment_id", "status", "amount", "currency", ...paymentAmounts, "dispute_status", "last_error"],
   ...["next_action", "transaction_ids", "expires_at", "updated_at"],
 ];
 
-const TRANSACTION = [
+const transaction = [
   ...["transaction_id", "account_id", "type", "status", "direction", "amount", "currency", "fee_amount", "net_amount"],
   ...["amount_captured", "amount_refunded", "amount_disputed", "payment_id", "parent_transaction_id"],
   ...["destination_account_id", "payment_method", "provider", "provider_reference", "failure", "reason", "reference"],
@@ -37,23 +37,23 @@ const TRANSACTION = [
 ];
 
 /** The fields of each record. */
-export const FIELDS = {
-  tokenPair: TOKEN_PAIR,
+export const recordFields = {
+  tokenPair: tokenPair,
   /** Without a new refresh token there is no new expiry to return. */
-  refreshedInPlace: TOKEN_PAIR.filter((name) => name !== "refresh_token_expires_at"),
+  refreshedInPlace: tokenPair.filter((name) => name !== "refresh_token_expires_at"),
   invalidation: ["success", "invalidated_session_id", "revoked_tokens", "revoked_at"],
-  account: ACCOUNT,
-  closedAccount: [...ACCOUNT, "revoked_tokens", "canceled_payments"],
+  account: account,
+  closedAccount: [...account, "revoked_tokens", "canceled_payments"],
   preferences: ["default_currency", "locale", "timezone", "statement_descriptor", "notifications", "branding"],
   branding: ["color", "logo_url"],
   balance: ["currency", "available", "pending", "held"],
-  user: USER,
+  user: user,
   removedUser: ["user_id", "removed", "removed_at", "revoked_sessions", "revoked_tokens", "orphaned_account_ids"],
-  payment: PAYMENT,
+  payment: payment,
   lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount"],
   customer: ["name", "email", "reference", "metadata"],
-  paymentStatus: PAYMENT_STATUS,
-  transaction: TRANSACTION,
+  paymentStatus: paymentStatus,
+  transaction: transaction,
   page: ["data", "has_more", "next_cursor", "total_count"],
   error: ["error_code", "error_description"],
 } as const;
@@ -67,7 +67,7 @@ export function expectRecord(value: unknown, fields: readonly string[]): void {
 export const idOf = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
 
 /** An instant on the wire. */
-export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+export const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A well-formed identifier that no record has. */
 export const absentId = (prefix: string): string => `${prefix}_${"0".repeat(26)}`;

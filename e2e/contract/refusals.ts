@@ -2,7 +2,7 @@
 import { expect } from "playwright/test";
 import type { Api, ApiError, ApiReply } from "../api";
 import { type Person, succeeded } from "./people";
-import { expectRecord, FIELDS } from "./records";
+import { expectRecord, recordFields } from "./records";
 
 /** The member's account and the numbers of its records: no refused request may change them. */
 export async function stateOf(api: Api, person: Person): Promise<string> {
@@ -17,7 +17,7 @@ export async function stateOf(api: Api, person: Person): Promise<string> {
 
 export function expectRefusal(reply: ApiReply<ApiError>, status: number, code: string, context = ""): void {
   expect({ status: reply.status, code: reply.body?.error_code }, `${context} ${reply.text}`).toEqual({ status, code });
-  expectRecord(reply.body, FIELDS.error);
+  expectRecord(reply.body, recordFields.error);
   expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
   expect(reply.headers.get("cache-control")).toBe("no-store");
   expect(reply.headers.get("request-id")).toMatch(/^req_/);

@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures";
 import { head, openSocket } from "../http/socket";
 import { startServer } from "../server";
 
-const MIB = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
 test("clients that do not read their responses cost little memory and delay no one", async ({ engine }) => {
   test.setTimeout(120_000);
@@ -24,7 +24,7 @@ test("clients that do not read their responses cost little memory and delay no o
     await sleep(5_000);
     expect((await fetch(`${own.url}/healthz`)).status).toBe(200);
     // Without a bound it would be 150 times 1.4 MB beyond what the system buffers.
-    expect(own.memory() - before).toBeLessThan(200 * MIB);
+    expect(own.memory() - before).toBeLessThan(200 * mebibyte);
     for (const socket of sockets) socket.destroy();
   } finally {
     await own.stop();

@@ -3,10 +3,10 @@ import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn } from "../api";
 import { test } from "../fixtures";
 import {
+  memberPassword,
   newEmail,
   newMember,
   newOrganization,
-  PASSWORD,
   type Person,
   receive,
   requestPayment,
@@ -175,7 +175,7 @@ test("a reference is unique only within its account", async ({ api }) => {
 });
 
 test("a sign-up cannot join an organization by name; only its admins create its users", async ({ api }) => {
-  const body = { email: newEmail(), password: PASSWORD, organization_id: stranger.organizationId };
+  const body = { email: newEmail(), password: memberPassword, organization_id: stranger.organizationId };
   const refused = await api<ApiError>("POST", "/v1/users", { body });
   expect([refused.status, refused.body.error_code]).toEqual([400, "signup_closed"]);
   const made = succeeded(await api<UserBody>("POST", "/v1/users", { body, token: stranger.token }));
@@ -196,8 +196,8 @@ test("the last admin cannot be removed; of two who remove each other, one remain
 
 async function newAdmin(api: Api, admin: Person): Promise<Person> {
   const email = newEmail();
-  const body = { email, password: PASSWORD, role: "admin" };
+  const body = { email, password: memberPassword, role: "admin" };
   const user = succeeded(await api<UserBody>("POST", "/v1/users", { token: admin.token, body }));
-  const tokens = await signIn(api, email, PASSWORD);
+  const tokens = await signIn(api, email, memberPassword);
   return { ...admin, email, userId: user.user_id, accountId: user.account_id, token: tokens.access_token, tokens };
 }

@@ -1,7 +1,7 @@
 // Accounts in the dashboard: what admins and members see and do, concurrent edits, and closing.
 import type { Api } from "../api";
 import { expect, test } from "../fixtures";
-import { ADMIN } from "../server";
+import { firstAdmin } from "../server";
 import { makeStale } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
@@ -211,7 +211,7 @@ test("closing an account by keyboard requires its name and, when the sign-in is 
   await dialog.getByLabel("Password", { exact: true }).fill("not the password");
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("The password is wrong.")).toBeVisible();
-  await dialog.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await dialog.getByLabel("Password", { exact: true }).fill(firstAdmin.password);
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
 

@@ -1,13 +1,13 @@
 // What an admin does in a browser: set up, sign in, create a payment request, see it paid, sign out.
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
-import { ADMIN, startServer } from "../server";
+import { firstAdmin, startServer } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { untilInteractive } from "./signing-in";
 
 const listPath = "/dashboard/payment-requests";
 
-async function signIn(page: Page, { email, password } = ADMIN) {
+async function signIn(page: Page, { email, password } = firstAdmin) {
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -58,10 +58,10 @@ test("a wrong password shows an error and keeps the e-mail address", async ({ pa
   await page.goto("/");
   await page.waitForURL("**/sign-in");
   await expectAccessible(page);
-  await signIn(page, { ...ADMIN, password: "not the password" });
+  await signIn(page, { ...firstAdmin, password: "not the password" });
   const alert = page.getByRole("alert").filter({ hasText: "The e-mail address or password is wrong." });
   await expect(alert).toBeFocused();
-  await expect(page.getByLabel("E-mail")).toHaveValue(ADMIN.email);
+  await expect(page.getByLabel("E-mail")).toHaveValue(firstAdmin.email);
   await expectAccessible(page);
 });
 
@@ -70,9 +70,9 @@ test("signing in works by keyboard alone and returns to the requested page", asy
   await page.waitForURL("**/sign-in?next=%2Fdashboard%2Ftransactions");
   await page.keyboard.press("Tab");
   await expect(page.getByLabel("E-mail")).toBeFocused();
-  await page.keyboard.type(ADMIN.email);
+  await page.keyboard.type(firstAdmin.email);
   await page.keyboard.press("Tab");
-  await page.keyboard.type(ADMIN.password);
+  await page.keyboard.type(firstAdmin.password);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/dashboard/transactions");
 
@@ -92,11 +92,11 @@ test("input that a password manager fills in before the scripts run is used", as
     await route.continue();
   });
   await page.goto("/sign-in", { waitUntil: "commit" });
-  await page.getByLabel("E-mail").fill(ADMIN.email);
-  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await page.getByLabel("E-mail").fill(firstAdmin.email);
+  await page.getByLabel("Password", { exact: true }).fill(firstAdmin.password);
   release();
   await untilInteractive(page);
-  await expect(page.getByLabel("E-mail")).toHaveValue(ADMIN.email);
+  await expect(page.getByLabel("E-mail")).toHaveValue(firstAdmin.email);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`**${listPath}`);
 });

@@ -1,9 +1,9 @@
 // The calls that pages make: accepted only from our own pages, bounded, and read-only by GET.
 import { expect, test } from "../fixtures";
-import { ADMIN, startServer } from "../server";
+import { firstAdmin, startServer } from "../server";
 
 test.describe("calls from pages", () => {
-  const data = { email: ADMIN.email, password: ADMIN.password };
+  const data = { email: firstAdmin.email, password: firstAdmin.password };
 
   test("are accepted only from our own pages", async ({ request, server }) => {
     const send = (headers: Record<string, string>) => request.post("/api/trpc/sessions.signIn", { data, headers });

@@ -1,5 +1,5 @@
 // Passwords in a browser: changed from the user menu, or reset with a link that the command line prints.
-import { newMember, PASSWORD, resetLink } from "../contract/people";
+import { memberPassword, newMember, resetLink } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
@@ -14,8 +14,8 @@ test("a password is changed by keyboard, and every other session ends", async ({
   test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
   const { email, token } = await newMember(api);
   const elsewhere = await browser.newPage({ baseURL });
-  await enter(elsewhere, listPath, { email, password: PASSWORD });
-  await enter(page, listPath, { email, password: PASSWORD });
+  await enter(elsewhere, listPath, { email, password: memberPassword });
+  await enter(page, listPath, { email, password: memberPassword });
 
   await page.getByRole("button", { name: /user menu/ }).focus();
   await page.keyboard.press("Enter");
@@ -41,7 +41,7 @@ test("a password is changed by keyboard, and every other session ends", async ({
   await expect(current).toHaveAccessibleDescription(/This is not your current password\./);
   await expect(next).toHaveValue(newPassword);
 
-  await current.fill(PASSWORD);
+  await current.fill(memberPassword);
   await next.fill(weakPassword);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "This password is too easy to guess." })).toBeFocused();
@@ -58,7 +58,7 @@ test("a password is changed by keyboard, and every other session ends", async ({
   await page.goto(listPath);
   await expect(page.getByRole("heading", { level: 1, name: "Transactions" })).toBeVisible();
   const login = (password: string) => api("POST", "/v1/auth/login", { body: { email, password } });
-  expect((await login(PASSWORD)).body).toMatchObject({ error_code: "invalid_credentials" });
+  expect((await login(memberPassword)).body).toMatchObject({ error_code: "invalid_credentials" });
   expect((await login(newPassword)).status).toBe(200);
   await elsewhere.close();
 });
@@ -72,7 +72,7 @@ test("a reset link sets a new password once and ends every session", async ({ pa
   test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
   const { email, token } = await newMember(api);
   const elsewhere = await browser.newPage({ baseURL: server.url });
-  await enter(elsewhere, listPath, { email, password: PASSWORD });
+  await enter(elsewhere, listPath, { email, password: memberPassword });
   const link = await resetLink(server, email);
 
   await page.goto(link);

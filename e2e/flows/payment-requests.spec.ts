@@ -3,7 +3,7 @@ import type { Page } from "playwright/test";
 import type { Api } from "../api";
 import { expect, test } from "../fixtures";
 import { goodCard, payByForm } from "../payer";
-import { ADMIN } from "../server";
+import { firstAdmin } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
@@ -368,7 +368,7 @@ test("an admin refunds part of a payment, sees who did what, and returns to the 
   expect(await paymentOf(api, member, id)).toMatchObject({ status: "partially_refunded", amount_refunded: 10_000 });
 
   const events = page.getByRole("list", { name: "History" }).getByRole("listitem");
-  await expect(events.filter({ hasText: "Refund of €100.00 succeeded" })).toContainText(ADMIN.email);
+  await expect(events.filter({ hasText: "Refund of €100.00 succeeded" })).toContainText(firstAdmin.email);
   await expect(events.filter({ hasText: "Attempt failed" })).toContainText("The customer");
   await expect(events.last()).toContainText(member.email);
   const [attempt] = (await paymentOf(api, member, id)).transaction_ids;

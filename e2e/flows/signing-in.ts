@@ -1,10 +1,10 @@
 // Signs in without the form, which has its own tests, and waits until a page is interactive.
 import { expect, type Page } from "playwright/test";
 import { timeZoneCookie } from "../../app/_i18n/time-zone-cookie";
-import { ADMIN } from "../server";
+import { firstAdmin } from "../server";
 
 /** Signs in and opens the page at `path`; resolves when it reacts to clicks and keys. */
-export async function enter(page: Page, path: string, { email, password } = ADMIN): Promise<void> {
+export async function enter(page: Page, path: string, { email, password } = firstAdmin): Promise<void> {
   const reply = await page.request.post("/api/trpc/sessions.signIn", {
     data: { email, password },
     headers: { "Sec-Fetch-Site": "same-origin" },

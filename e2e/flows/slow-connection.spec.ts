@@ -1,6 +1,6 @@
 // The dashboard on a slow connection: after an action, the outdated page's buttons are neither shown nor usable.
 import type { Page } from "playwright/test";
-import { newMember, PASSWORD, requestPayment } from "../contract/people";
+import { memberPassword, newMember, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
@@ -24,7 +24,7 @@ test.beforeEach(({ page }) => watchForFaults(page));
 test("a dialog stays until the page behind it shows the result", async ({ page, api }) => {
   const member = await newMember(api);
   const { payment_id: id } = await requestPayment(api, member, 30_000);
-  await enter(page, pathOf(id), { ...member, password: PASSWORD });
+  await enter(page, pathOf(id), { ...member, password: memberPassword });
   const release = await delayNavigations(page);
   const reading = page.waitForRequest(isNavigation);
   await confirmCancellation(page);
@@ -46,7 +46,7 @@ test("a dialog stays until the page behind it shows the result", async ({ page, 
 test("a page that could not be refreshed is fully reloaded", async ({ page, api }) => {
   const member = await newMember(api);
   const { payment_id: id } = await requestPayment(api, member, 30_000);
-  await enter(page, pathOf(id), { ...member, password: PASSWORD });
+  await enter(page, pathOf(id), { ...member, password: memberPassword });
   await page.route("**/dashboard/**", (route) =>
     isNavigation(route.request()) ? route.abort("connectionreset") : route.continue(),
   );
@@ -59,7 +59,7 @@ test("a page that could not be refreshed is fully reloaded", async ({ page, api 
 test("a dialog whose response was lost leaves no outdated button behind", async ({ page, api }) => {
   const member = await newMember(api);
   const { payment_id: id } = await requestPayment(api, member, 30_000);
-  await enter(page, pathOf(id), { ...member, password: PASSWORD });
+  await enter(page, pathOf(id), { ...member, password: memberPassword });
   await page.route("**/api/trpc/payments.cancel**", async (route) => {
     await route.fetch();
     await route.abort("connectionreset");
@@ -81,7 +81,7 @@ test("a dialog whose response was lost leaves no outdated button behind", async 
 
 test("a form stays busy until the page that it leads to is shown", async ({ page, api }) => {
   const member = await newMember(api);
-  await enter(page, "/dashboard/transactions/new", { ...member, password: PASSWORD });
+  await enter(page, "/dashboard/transactions/new", { ...member, password: memberPassword });
   await page.getByLabel("Amount").fill("50");
   const release = await delayNavigations(page);
   const reading = page.waitForRequest(isNavigation);
@@ -103,7 +103,7 @@ test("a page prefetches no other page", async ({ page, api }) => {
   page.on("request", (request) => {
     if (isNavigation(request)) read.push(request.url());
   });
-  await enter(page, pathOf(id), { ...member, password: PASSWORD });
+  await enter(page, pathOf(id), { ...member, password: memberPassword });
   await page.waitForLoadState("networkidle");
   expect(read).toEqual([]);
 });

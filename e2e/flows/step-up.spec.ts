@@ -2,7 +2,7 @@
 import { newMember, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { payByForm } from "../payer";
-import { ADMIN } from "../server";
+import { firstAdmin } from "../server";
 import { makeStale, overpay } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
@@ -11,7 +11,7 @@ import { enter } from "./signing-in";
 test.use({ apart: "step-up" });
 test.beforeEach(({ page }) => watchForFaults(page));
 
-const ask = `You signed in a while ago. To continue, enter the password for ${ADMIN.email}.`;
+const ask = `You signed in a while ago. To continue, enter the password for ${firstAdmin.email}.`;
 
 test("a large refund asks for the password, by keyboard alone, first with a wrong one", async ({
   page,
@@ -54,7 +54,7 @@ test("a large refund asks for the password, by keyboard alone, first with a wron
   }
   for (const _ of ["Cancel", "Show characters", "the password"]) await page.keyboard.press("Shift+Tab");
   // The wrong password is selected when focus returns, so that typing replaces it.
-  await page.keyboard.type(ADMIN.password);
+  await page.keyboard.type(firstAdmin.password);
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("status").filter({ hasText: "€1,500.00 is on its way back" })).toBeFocused();
@@ -75,7 +75,7 @@ test("the refund of a large surplus asks for the password as well", async ({ pag
   await dialog.getByRole("button", { name: "Refund €1,250.00" }).click();
   await expect(dialog.getByLabel("Password", { exact: true })).toBeFocused();
   await expectAccessible(page);
-  await page.keyboard.type(ADMIN.password);
+  await page.keyboard.type(firstAdmin.password);
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("region", { name: "Needs attention" })).toBeHidden();

@@ -8,15 +8,15 @@ import { createApi } from "../api";
 import type { Walk } from "../clients/walks/walk";
 import { Description, describedApi, type OpenApi, resolved } from "../contract/described";
 import { expect, test } from "../fixtures";
-import { ADMIN, startServer } from "../server";
+import { firstAdmin, startServer } from "../server";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
-const CLIENTS = path.join(ROOT, "e2e/clients");
-const GENERATORS = ["openapi-fetch", "hey-api"];
-const PREPARED_WITHIN_MS = 180_000;
+const root = path.resolve(import.meta.dirname, "../..");
+const clients = path.join(root, "e2e/clients");
+const generators = ["openapi-fetch", "hey-api"];
+const preparedWithinMs = 180_000;
 
 /** Headers that a server with an https address sends, and those of a caller beyond its limit. */
-const RARE = ["Strict-Transport-Security", "Retry-After"];
+const rareHeaders = ["Strict-Transport-Security", "Retry-After"];
 
 /** One call of a walk. */
 type Exchange = {
@@ -29,15 +29,15 @@ type Exchange = {
 };
 
 test.beforeAll(async () => {
-  test.setTimeout(PREPARED_WITHIN_MS);
+  test.setTimeout(preparedWithinMs);
   // Fails if a generator fails, or if a generated client or a walk does not compile.
-  await promisify(execFile)(process.execPath, [path.join(CLIENTS, "prepare.mjs")], { cwd: ROOT });
+  await promisify(execFile)(process.execPath, [path.join(clients, "prepare.mjs")], { cwd: root });
 });
 
 test("the walks are typed by the generated clients alone", () => {
-  const files = readdirSync(path.join(CLIENTS, "walks"), { recursive: true, encoding: "utf8" });
+  const files = readdirSync(path.join(clients, "walks"), { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => name.endsWith(".ts"))) {
-    expect(evasionOf(readFileSync(path.join(CLIENTS, "walks", file), "utf8")), file).toBeNull();
+    expect(evasionOf(readFileSync(path.join(clients, "walks", file), "utf8")), file).toBeNull();
   }
   const evasions = [
     "// @ts-expect-error",
@@ -61,15 +61,15 @@ function evasionOf(text: string): string | null {
   return found?.[0] ?? null;
 }
 
-for (const generator of GENERATORS) {
+for (const generator of generators) {
   test(`a client of ${generator} calls every operation, with every parameter and a refusal of each`, async () => {
     const server = await startServer({ engine: "sqlite", env: { RATE_LIMIT: "6000" } });
     try {
       const document = (await createApi(server.url)<OpenApi>("GET", "/v1/openapi.json")).body;
       const exchanges: Exchange[] = [];
-      const file = path.join(CLIENTS, "generated/walks", `${generator}.mjs`);
+      const file = path.join(clients, "generated/walks", `${generator}.mjs`);
       const { walk }: { walk: Walk } = await import(pathToFileURL(file).href);
-      await walk({ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: ADMIN });
+      await walk({ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: firstAdmin });
       expect(missingOf(document, exchanges)).toEqual([]);
       const withoutUpdates = exchanges.filter(({ method }) => method !== "PATCH");
       expect(missingOf(document, withoutUpdates), "the check notices what is missing").toEqual([
@@ -91,7 +91,7 @@ test("responses that the walks do not cause are as described too", async () => {
     // The document was the only call that the limit allows.
     const refused = await api("GET", "/v1/transactions");
     expect(refused.status).toBe(429);
-    expect([...refused.headers.keys()]).toEqual(expect.arrayContaining(RARE.map((name) => name.toLowerCase())));
+    expect([...refused.headers.keys()]).toEqual(expect.arrayContaining(rareHeaders.map((name) => name.toLowerCase())));
   } finally {
     await server.stop();
   }
@@ -132,7 +132,7 @@ function missingOf(document: OpenApi, exchanges: readonly Exchange[]): string[] 
   );
   const { headers, parameters } = document.components as Record<"headers" | "parameters", object>;
   const unsent = (names: object, sent: (exchange: Exchange) => Headers) =>
-    Object.keys(names).filter((name) => !RARE.includes(name) && !exchanges.some((each) => sent(each).has(name)));
+    Object.keys(names).filter((name) => !rareHeaders.includes(name) && !exchanges.some((each) => sent(each).has(name)));
   const ofHeaders = [
     ...unsent(headers, (exchange) => exchange.headers).map((name) => `no response has ${name}`),
     ...unsent(parameters, (exchange) => exchange.requestHeaders).map((name) => `no request has ${name}`),

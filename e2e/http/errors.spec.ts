@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect } from "playwright/test";
 import type { Api, ApiError } from "../api";
 import { newMember, type Person } from "../contract/people";
-import { expectRecord, FIELDS } from "../contract/records";
+import { expectRecord, recordFields } from "../contract/records";
 import { expectRefusal, stateOf } from "../contract/refusals";
 import { test } from "../fixtures";
 
@@ -398,7 +398,7 @@ test.describe("fuzz", () => {
         const reply = await api<ApiError>(method, path, { token, body: { ...value, never: 1 } });
         expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
         expect(reply.status, reply.text).toBeLessThan(500);
-        expectRecord(reply.body, FIELDS.error);
+        expectRecord(reply.body, recordFields.error);
       }),
       { numRuns: 300 },
     );
@@ -409,7 +409,7 @@ test.describe("fuzz", () => {
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
         const reply = await sendBytes(server.url, bytes);
         expect([400, 413]).toContain(reply.status);
-        expectRecord(reply.body, FIELDS.error);
+        expectRecord(reply.body, recordFields.error);
       }),
       { numRuns: 150 },
     );

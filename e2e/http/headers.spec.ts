@@ -1,8 +1,8 @@
 // Headers of every response, and the limits that they announce.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, createApi, signIn } from "../api";
-import { newMember, PASSWORD, unique } from "../contract/people";
-import { absentId, expectRecord, FIELDS } from "../contract/records";
+import { memberPassword, newMember, unique } from "../contract/people";
+import { absentId, expectRecord, recordFields } from "../contract/records";
 import { test } from "../fixtures";
 import { type Engine, startServer } from "../server";
 
@@ -89,7 +89,7 @@ test.describe("limits", () => {
       }
       const refused = await list(one.access_token);
       expect({ status: refused.status, code: refused.body.error_code }).toEqual({ status: 429, code: "rate_limited" });
-      expectRecord(refused.body, FIELDS.error);
+      expectRecord(refused.body, recordFields.error);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
       expect(refused.headers.get("ratelimit")).toMatch(/r=0/);
@@ -134,7 +134,7 @@ test.describe("limits", () => {
   test("SIGNUP=closed: only admins create users", async ({ engine }) => {
     await withServer(engine, { SIGNUP: "closed" }, async (api) => {
       const { access_token: token } = await signIn(api);
-      const body = { email: "new@example.com", password: PASSWORD };
+      const body = { email: "new@example.com", password: memberPassword };
       const refused = await api<ApiError>("POST", "/v1/users", { body });
       expect({ status: refused.status, code: refused.body.error_code }).toEqual({ status: 400, code: "signup_closed" });
       expect((await api("POST", "/v1/users", { body, token })).status).toBe(200);

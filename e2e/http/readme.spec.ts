@@ -8,17 +8,17 @@ import { createApi } from "../api";
 import { goodCard, payByForm } from "../payer";
 import { startServer } from "../server";
 
-const README = readFileSync(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
-const SECTION = /^## First payment.*?(?=^## )/ms.exec(README)?.[0] ?? "";
-const BLOCKS = [...SECTION.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
-const [, email = "", password = ""] = /ADMIN_EMAIL=(\S+) ADMIN_PASSWORD='([^']+)' npm start/.exec(README) ?? [];
-const DECLINED = { ...goodCard, card_number: "4000000000000002" };
+const readme = readFileSync(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
+const section = /^## First payment.*?(?=^## )/ms.exec(readme)?.[0] ?? "";
+const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
+const [, email = "", password = ""] = /ADMIN_EMAIL=(\S+) ADMIN_PASSWORD='([^']+)' npm start/.exec(readme) ?? [];
+const declined = { ...goodCard, card_number: "4000000000000002" };
 
 type Walked = { paymentId: string; accountId: string; token: string; printed: string };
 
 /** Runs the section's commands in `folder`, and pays with these cards in turn once the link is printed. */
 async function walk(url: string, folder: string, cards: (typeof goodCard)[]): Promise<Walked> {
-  const commands = BLOCKS.join("\n").replace("BASE=http://localhost:3000\n", `BASE=${url}\n`);
+  const commands = blocks.join("\n").replace("BASE=http://localhost:3000\n", `BASE=${url}\n`);
   expect(commands).toContain(`BASE=${url}\n`);
   const shell = spawn("sh", ["-eu", "-c", `${commands}\necho "token: $TOKEN"`], { cwd: folder });
   let printed = "";
@@ -56,7 +56,7 @@ test("the first payment, three times", async () => {
   try {
     const api = createApi(server.url);
     const first = await walk(server.url, folder, [goodCard]);
-    const second = await walk(server.url, folder, [DECLINED, goodCard]);
+    const second = await walk(server.url, folder, [declined, goodCard]);
     expect(second.printed).toContain('{"type":"payment","status":"failed","amount":1250}');
     const body = { account_type: "business", account_name: "Second", email };
     const opened = await api<{ account_id: string }>("POST", "/v1/accounts", { token: second.token, body });

@@ -2,7 +2,7 @@
 import { expect } from "playwright/test";
 import type { Api } from "../api";
 import { newMember, type Person, succeeded } from "../contract/people";
-import { FIELDS } from "../contract/records";
+import { recordFields } from "../contract/records";
 import { test } from "../fixtures";
 import { converse, head, type RawAnswer } from "./socket";
 
@@ -25,7 +25,7 @@ function expectRefused({ statuses, text, closed }: RawAnswer): void {
   expect(statuses.length, text).toBeLessThanOrEqual(2);
   expect(closed).toBe(true);
   const [, body] = /\r\n\r\n(\{.*?\})/s.exec(text) ?? [];
-  if (body) expect(Object.keys(JSON.parse(body)).sort()).toEqual([...FIELDS.error].sort());
+  if (body) expect(Object.keys(JSON.parse(body)).sort()).toEqual([...recordFields.error].sort());
 }
 
 test.beforeAll(async ({ api }) => {

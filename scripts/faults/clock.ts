@@ -9,9 +9,9 @@ import { faultsOfDatabase } from "./database";
 import { type Fault, type Found, nothingFound } from "./fault";
 
 /** Seconds by which the clock is off, relative to the true time. */
-const JUMPS = [-3_600, 3_600, -86_400, 0, -60, 60, 7_200, -7_200];
-const SETTLE_MS = 200;
-const WRITES = 10;
+const jumps = [-3_600, 3_600, -86_400, 0, -60, 60, 7_200, -7_200];
+const settleMs = 200;
+const writes = 10;
 
 const findLibrary = (): string | undefined => {
   const folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/local/lib"];
@@ -46,9 +46,9 @@ export const clock: Fault = {
       if (closing.status !== 200) found.wrong.push(`ending a session: ${closing.status} ${closing.text}`);
       let last = "";
       for (let round = 1; round <= rounds; round++) {
-        const seconds = JUMPS[Math.floor(random() * JUMPS.length)] ?? 0;
+        const seconds = jumps[Math.floor(random() * jumps.length)] ?? 0;
         jump(seconds);
-        await sleep(SETTLE_MS);
+        await sleep(settleMs);
         last = await writeInOrder(found, api, running.access_token, last);
         for (const token of [ended.access_token, ended.refresh_token]) {
           const { status } = await api("GET", "/v1/transactions", { token });
@@ -72,7 +72,7 @@ export const clock: Fault = {
 /** Writes one after the other. Each must be answered, and none may be dated before an earlier one. */
 async function writeInOrder(found: Found, api: Api, token: string, earlier: string): Promise<string> {
   let last = earlier;
-  for (let i = 0; i < WRITES; i++) {
+  for (let i = 0; i < writes; i++) {
     const body = { type: "payment", amount: 100, currency: "EUR" };
     const reply = await api<{ created_at: string }>("POST", "/v1/transactions", { token, body });
     if (reply.status !== 200) {

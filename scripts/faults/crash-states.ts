@@ -2,7 +2,7 @@
 import type { FileCall } from "./strace";
 
 /** A disk writes whole sectors. */
-const SECTOR = 512;
+const sectorBytes = 512;
 
 /** The content of one file when the power fails right after these calls. */
 export function afterPowerLoss(initial: Buffer, calls: readonly FileCall[], random: () => number): Buffer {
@@ -30,7 +30,7 @@ export function afterPowerLoss(initial: Buffer, calls: readonly FileCall[], rand
 
 /** The first sectors of a write, perhaps none. */
 const torn = (data: Buffer, random: () => number): Buffer =>
-  data.subarray(0, SECTOR * Math.floor(random() * Math.ceil(data.length / SECTOR)));
+  data.subarray(0, sectorBytes * Math.floor(random() * Math.ceil(data.length / sectorBytes)));
 
 function endOf(call: FileCall): number {
   if (call.do === "write") return call.offset + call.data.length;

@@ -7,8 +7,8 @@ import { parseEnv } from "@/server/process/env";
 import { loadServerKeys } from "@/server/process/server-key";
 
 /** The key of every test server: see e2e/server.ts. */
-const SECRET_KEY = Buffer.alloc(32, 7).toString("base64");
-const keys = { all: loadServerKeys(parseEnv({ SECRET_KEY })).all, retired: [] };
+const secretKey = Buffer.alloc(32, 7).toString("base64");
+const keys = { all: loadServerKeys(parseEnv({ SECRET_KEY: secretKey })).all, retired: [] };
 
 /** What is wrong with the database: SQLite's own checks, foreign keys, and the proof of the ledger. */
 export async function faultsOfDatabase(url: string): Promise<string[]> {

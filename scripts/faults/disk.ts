@@ -9,9 +9,9 @@ import { type Fault, type Found, nothingFound } from "./fault";
 import { attach, lacksStrace } from "./strace";
 import { Writes } from "./writes";
 
-const CLIENTS = 8;
+const clientCount = 8;
 /** The exit code after an error of the database file; see server/process/stopping.ts. */
-const STORAGE_FAULT = 74;
+const storageFault = 74;
 
 interface Failing {
   /** The calls that fail, as strace names them. */
@@ -41,13 +41,13 @@ export const disk: Fault = {
     let exits = 0;
     let failed = 0;
     try {
-      await writes.start(CLIENTS);
+      await writes.start(clientCount);
       for (let round = 1; round <= rounds; round++) {
         const failing = failings[round % failings.length] as Failing;
         const skipped = 1 + Math.floor(random() * 40);
         const ended = await failFor(server, failing, { skipped, trace });
         failed += readFileSync(trace, "latin1").split("(INJECTED)").length - 1;
-        if (ended !== null && ended !== STORAGE_FAULT)
+        if (ended !== null && ended !== storageFault)
           found.wrong.push(`${failing.error}: the process ended with ${ended}`);
         if (ended !== null) {
           exits++;
@@ -65,7 +65,7 @@ export const disk: Fault = {
       await checkAgain(found, writes, server);
       found.wrong.push(...writes.wrong, ...(await faultsOfDatabase(server.databaseUrl)));
       found.acknowledged = writes.acknowledged;
-      found.note = `${failed} calls failed, ${exits} times the process ended with ${STORAGE_FAULT}`;
+      found.note = `${failed} calls failed, ${exits} times the process ended with ${storageFault}`;
       return found;
     } finally {
       await server.stop();

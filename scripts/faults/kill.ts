@@ -5,9 +5,9 @@ import { faultsOfDatabase } from "./database";
 import { type Fault, nothingFound } from "./fault";
 import { Writes } from "./writes";
 
-const CLIENTS = 8;
+const clientCount = 8;
 /** A kill comes at a random moment within this time of load. */
-const WITHIN_MS = 300;
+const withinMs = 300;
 
 export const kill: Fault = {
   name: "kill",
@@ -19,9 +19,9 @@ export const kill: Fault = {
     const server = await startServer({ engine });
     try {
       const writes = new Writes(server.url, random);
-      await writes.start(CLIENTS);
+      await writes.start(clientCount);
       for (let round = 1; round <= rounds; round++) {
-        await sleep(50 + random() * WITHIN_MS);
+        await sleep(50 + random() * withinMs);
         await server.kill("SIGKILL");
         const at = Date.now();
         // Before the next start repairs anything.

@@ -2,16 +2,21 @@
 import { readFileSync } from "node:fs";
 import { sqlitePath } from "@/db/sqlite";
 import { type Api, createApi, signIn } from "@/e2e/api";
-import { newMember, PASSWORD, resetLink } from "@/e2e/contract/people";
+import { memberPassword, newMember, resetLink } from "@/e2e/contract/people";
 import { goodCard, payByForm } from "@/e2e/payer";
-import { ADMIN, startServer, type TestServer } from "@/e2e/server";
+import { firstAdmin, startServer, type TestServer } from "@/e2e/server";
 import { openSnapshot } from "@/server/domains/ledger/verify/snapshot-store";
 import { tokenPattern } from "@/server/secrets/secret";
 import { type Fault, nothingFound } from "./fault";
 
-const EVERYWHERE = new RegExp(tokenPattern.source, "g");
+const everywhere = new RegExp(tokenPattern.source, "g");
 /** Besides tokens, these must appear nowhere in clear text. */
-const OTHER_SECRETS = [ADMIN.password, PASSWORD, goodCard.card_number, Buffer.alloc(32, 7).toString("base64")];
+const otherSecrets = [
+  firstAdmin.password,
+  memberPassword,
+  goodCard.card_number,
+  Buffer.alloc(32, 7).toString("base64"),
+];
 
 /** Pay links: the pay page may show its own, and the dashboard all of them, where merchants copy them. */
 const payLink = /^qtpl_/;
@@ -79,7 +84,7 @@ async function signInByPage(server: TestServer, keep: Keep): Promise<string[]> {
   const response = await fetch(`${server.url}/api/trpc/sessions.signIn`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Origin: server.url, "Sec-Fetch-Site": "same-origin" },
-    body: JSON.stringify(ADMIN),
+    body: JSON.stringify(firstAdmin),
   });
   keep("sign-in's answer", await response.text());
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
@@ -136,11 +141,11 @@ const textOf = (value: unknown): string =>
 
 function leaksIn(name: string, text: string): string[] {
   const mayShowPayLinks = /^(pay|paid|receipt|\/dashboard)/.test(name);
-  const tokens = [...text.matchAll(EVERYWHERE)].map(([token]) => token);
+  const tokens = [...text.matchAll(everywhere)].map(([token]) => token);
   return [
     ...tokens
       .filter((token) => !(mayShowPayLinks && payLink.test(token)))
       .map((token) => `${name}: ${token.slice(0, 8)}…`),
-    ...OTHER_SECRETS.filter((secret) => text.includes(secret)).map((secret) => `${name}: ${secret.slice(0, 3)}…`),
+    ...otherSecrets.filter((secret) => text.includes(secret)).map((secret) => `${name}: ${secret.slice(0, 3)}…`),
   ];
 }

@@ -6,8 +6,8 @@ import { faultsOfDatabase } from "./database";
 import { type Fault, nothingFound } from "./fault";
 import { Writes } from "./writes";
 
-const CLIENTS = 8;
-const TROUBLED_MS = 1_500;
+const clientCount = 8;
+const troubledMs = 1_500;
 /** Only at a COMMIT may a cut go unnoticed by PostgreSQL: at any other message it would keep its row locks for 30 s. */
 const troubles = {
   commit: ["before", "after", "unnoticed", "reset", "stall"],
@@ -35,10 +35,10 @@ export const proxy: Fault = {
     const server = await startServer({ engine: "postgres", databaseUrl: network.url });
     try {
       const writes = new Writes(server.url, random);
-      await writes.start(CLIENTS);
+      await writes.start(clientCount);
       for (let round = 1; round <= rounds; round++) {
         network.disturb(decide);
-        await sleep(TROUBLED_MS);
+        await sleep(troubledMs);
         network.disturb();
         found.recoveryMs.push(await writes.untilWritten());
         const { lost, doubled } = await writes.compare(database.url, Date.now() - 1);

@@ -53,16 +53,16 @@ export const recording = (file: string): string[] => [
   ...["-e", "trace=pwrite64,fsync,fdatasync,ftruncate"],
 ];
 
-const CALL = /^(\d+) +(\d+\.\d+) (\w+)\((.*)$/;
-const RESUMED = /^(\d+) +(\d+\.\d+) <\.\.\. (\w+) resumed>(.*)$/;
+const callLine = /^(\d+) +(\d+\.\d+) (\w+)\((.*)$/;
+const resumedLine = /^(\d+) +(\d+\.\d+) <\.\.\. (\w+) resumed>(.*)$/;
 
 /** The recorded calls on files that end in one of `names`. Failed calls are left out. Instants in epoch milliseconds. */
 export function readRecording(path: string, names: readonly string[]): FileCall[] {
   const calls: FileCall[] = [];
   const begun = new Map<string, { name: string; args: string; at: number }>();
   for (const line of readFileSync(path, "latin1").split("\n")) {
-    const resumed = RESUMED.exec(line);
-    const [, pid = "", seconds = "", name = "", rest = ""] = resumed ?? CALL.exec(line) ?? [];
+    const resumed = resumedLine.exec(line);
+    const [, pid = "", seconds = "", name = "", rest = ""] = resumed ?? callLine.exec(line) ?? [];
     if (pid === "") continue;
     const at = Number(seconds) * 1_000;
     if (rest.endsWith("<unfinished ...>")) {

@@ -9,7 +9,7 @@ export interface Row {
   result: Found | string;
 }
 
-const HEAD = ["fault", "engine", "rounds", "acknowledged", "lost", "doubled", "wrong", "recovery ms", ""];
+const headings = ["fault", "engine", "rounds", "acknowledged", "lost", "doubled", "wrong", "recovery ms", ""];
 
 const count = (list: readonly string[]) => new Set(list).size;
 
@@ -19,7 +19,7 @@ export const isBad = ({ result }: Row): boolean =>
 
 /** The rows in Markdown. */
 export function tableOf(rows: readonly Row[]): string {
-  const lines = [HEAD, HEAD.map(() => "---"), ...rows.map(cellsOf)];
+  const lines = [headings, headings.map(() => "---"), ...rows.map(cellsOf)];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 

@@ -11,9 +11,9 @@ import { type Fault, nothingFound } from "./fault";
 import { attach, type FileCall, lacksStrace, readRecording, recording } from "./strace";
 import { Writes } from "./writes";
 
-const CLIENTS = 8;
-const RECORDED_MS = 4_000;
-const FILES = ["quittance.db", "quittance.db-wal"];
+const clientCount = 8;
+const recordedMs = 4_000;
+const files = ["quittance.db", "quittance.db-wal"];
 
 export const wal: Fault = {
   name: "wal",
@@ -37,13 +37,13 @@ export const wal: Fault = {
         const state = path.join(folder, "state");
         mkdirSync(state);
         let isUnsynced = false;
-        for (const file of FILES) {
+        for (const file of files) {
           const ofFile = before.filter((call) => path.basename(call.file) === file);
           isUnsynced ||= ofFile.at(-1)?.do === "write";
           writeFileSync(path.join(state, file), afterPowerLoss(initial.get(file) ?? Buffer.alloc(0), ofFile, random));
         }
         if (isUnsynced) unsynced++;
-        const url = `file:${path.join(state, FILES[0] ?? "")}`;
+        const url = `file:${path.join(state, files[0] ?? "")}`;
         const faults = await faultsOfDatabase(url);
         found.wrong.push(...faults.map((fault) => `after ${count} calls: ${fault}`));
         if (faults.length === 0) {
@@ -65,7 +65,7 @@ export const wal: Fault = {
 
 /** Lets the server write, and returns its files from before and every call that changed or synced them. */
 async function record(server: TestServer, writes: Writes, trace: string) {
-  const paths = FILES.map((_, i) => sqlitePath(server.databaseUrl) + (i === 0 ? "" : "-wal"));
+  const paths = files.map((_, i) => sqlitePath(server.databaseUrl) + (i === 0 ? "" : "-wal"));
   await writes.start(1);
   await writes.pause();
   // By now everything is copied into the file, and nothing is written any more.
@@ -74,10 +74,10 @@ async function record(server: TestServer, writes: Writes, trace: string) {
   const initial = new Map<string, Buffer>(
     paths.map((file) => [path.basename(file), existsSync(file) ? readFileSync(file) : Buffer.alloc(0)]),
   );
-  writes.resume(CLIENTS);
-  await sleep(RECORDED_MS);
+  writes.resume(clientCount);
+  await sleep(recordedMs);
   await writes.pause();
   await tracer.stop();
-  const calls: FileCall[] = readRecording(trace, FILES);
+  const calls: FileCall[] = readRecording(trace, files);
   return { initial, calls };
 }

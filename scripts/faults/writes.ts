@@ -6,9 +6,9 @@ import { transactionsByDescription } from "./database";
 import type { Found } from "./fault";
 
 /** Answers that leave the outcome open: the caller repeats the request with its key. */
-const OPEN = [409, 429, 503];
-const PAUSE_MS = 50;
-const CALL_WITHIN_MS = 20_000;
+const openStatuses = [409, 429, 503];
+const pauseMs = 50;
+const callWithinMs = 20_000;
 
 interface Write {
   /** Its Idempotency-Key, and its description in the database. */
@@ -61,7 +61,7 @@ export class Writes {
   async settle(): Promise<void> {
     for (const write of this.all) {
       for (let i = 0; write.transactionId === null && i < 200; i++)
-        if (!(await this.attempt(write))) await sleep(PAUSE_MS);
+        if (!(await this.attempt(write))) await sleep(pauseMs);
       if (write.transactionId === null) this.wrong.push(`${write.key} has no answer`);
     }
   }
@@ -75,7 +75,7 @@ export class Writes {
         this.wrong.push("no write was acknowledged within a minute after the fault");
         break;
       }
-      await sleep(PAUSE_MS / 5);
+      await sleep(pauseMs / 5);
     }
     return performance.now() - startedAt;
   }
@@ -101,7 +101,7 @@ export class Writes {
   private async client(): Promise<void> {
     while (!this.isOver) {
       const write = this.newWrite();
-      while (!this.isOver && !(await this.attempt(write))) await sleep(PAUSE_MS);
+      while (!this.isOver && !(await this.attempt(write))) await sleep(pauseMs);
       // Some are repeated although they were answered, as by a client that lost the answer.
       if (!this.isOver && this.random() < 0.1) await this.attempt(write);
     }
@@ -114,9 +114,9 @@ export class Writes {
       token: this.token,
       body: { type: "payment", amount, currency: "EUR", description: key },
       headers: { "Idempotency-Key": key },
-      signal: AbortSignal.timeout(CALL_WITHIN_MS),
+      signal: AbortSignal.timeout(callWithinMs),
     }).catch(() => null);
-    if (reply === null || OPEN.includes(reply.status)) return false;
+    if (reply === null || openStatuses.includes(reply.status)) return false;
     const id = reply.body?.transaction_id;
     if (reply.status !== 200 || !id) {
       this.wrong.push(`${key}: ${reply.status} ${reply.text}`);

@@ -2,7 +2,7 @@
 import { type Api, createApi, signIn } from "../../e2e/api";
 import { goodCard, payByForm } from "../../e2e/payer";
 
-export const MEMBER = { email: "grace@example.com", password: "a long and odd sentence" };
+export const member = { email: "grace@example.com", password: "a long and odd sentence" };
 
 const card = (number: string, security_code = "123") => ({ ...goodCard, card_number: number, security_code });
 
@@ -12,7 +12,7 @@ const cards = {
   lostAnswer: card("4000000000000119", "998"),
 };
 
-const REQUESTS = [
+const requestedPayments = [
   { description: "Bread for the canteen, November", amount: 64_800, name: "Alan Turing", email: "alan@example.com" },
   { description: "Workshop: sourdough for beginners", amount: 9_500, name: "Mary Jackson", email: "mary@example.com" },
   { description: "Panettone, two dozen", amount: 57_600, name: "Katherine Johnson", email: "katherine@example.com" },
@@ -92,7 +92,7 @@ export async function seed(url: string): Promise<Seeded> {
     preferences: { branding: { color: "#0b7285" }, timezone: "Europe/Dublin" },
   });
   await seedMember(bakery);
-  for (const { description, amount, name, email } of REQUESTS) {
+  for (const { description, amount, name, email } of requestedPayments) {
     const request = await bakery.ask({
       type: "product",
       description,
@@ -108,7 +108,7 @@ export async function seed(url: string): Promise<Seeded> {
 
 const seedMember = (bakery: Bakery) =>
   bakery.call("POST", "/v1/users", {
-    ...MEMBER,
+    ...member,
     name: "Grace Hopper",
     role: "member",
     account: { account_type: "individual", account_name: "Grace Hopper" },

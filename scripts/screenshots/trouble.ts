@@ -3,11 +3,11 @@
 import { createApi, signIn } from "../../e2e/api";
 import { resetLink } from "../../e2e/contract/people";
 import { payByForm } from "../../e2e/payer";
-import { ADMIN, type TestServer } from "../../e2e/server";
+import { firstAdmin, type TestServer } from "../../e2e/server";
 import { failJobs, makeStale, overpay } from "../../e2e/trouble";
 
-const LONG_NAME = "Gesellschaft für Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten & Söhne";
-const LONG_TITLE = `${"Catering for the opening night of the annual harbour festival, with vegetarian and gluten-free menus, ".repeat(2)}staff and delivery included`;
+const longName = "Gesellschaft für Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten & Söhne";
+const longTitle = `${"Catering for the opening night of the annual harbour festival, with vegetarian and gluten-free menus, ".repeat(2)}staff and delivery included`;
 
 /** Where and how to take the screenshots. */
 export interface Trouble {
@@ -34,16 +34,16 @@ export async function seedTrouble(server: TestServer): Promise<Trouble> {
   };
   const { account_id } = await call<{ account_id: string }>("/v1/accounts", {
     account_type: "business",
-    account_name: LONG_NAME,
+    account_name: longName,
     email: `${"a".repeat(60)}@example.com`,
   });
   const ask = (given: object) =>
     call<{ payment_id: string; payment_url: string }>("/v1/payments", { account_id, type: "product", ...given });
-  const customer = { name: LONG_NAME, email: `${"b".repeat(60)}@example.com` };
+  const customer = { name: longName, email: `${"b".repeat(60)}@example.com` };
   const long = await ask({
-    ...{ type: "invoice", currency: "KWD", description: LONG_TITLE, customer, reference: "R".repeat(60) },
+    ...{ type: "invoice", currency: "KWD", description: longTitle, customer, reference: "R".repeat(60) },
     line_items: [
-      { name: LONG_TITLE.slice(0, 120), quantity: 1_000, unit_amount: 1_234_567, discount_amount: 5_000 },
+      { name: longTitle.slice(0, 120), quantity: 1_000, unit_amount: 1_234_567, discount_amount: 5_000 },
       { name: "Delivery", quantity: 1, unit_amount: 2_500, tax_rate_bp: 1_900 },
     ],
   });
@@ -57,7 +57,7 @@ export async function seedTrouble(server: TestServer): Promise<Trouble> {
   const overpaid = await ask({ currency: "EUR", amount: 18_500, description: "Two seats" });
   await payByForm(overpaid.payment_url);
   overpay(server, overpaid.payment_id, 6_000);
-  const other = await ask({ currency: "EUR", amount: 18_500, description: LONG_TITLE });
+  const other = await ask({ currency: "EUR", amount: 18_500, description: longTitle });
   await payByForm(other.payment_url);
   overpay(server, other.payment_id, 2_500);
   failJobs(server, overpaid.payment_id, 2);
@@ -71,7 +71,7 @@ export async function seedTrouble(server: TestServer): Promise<Trouble> {
       subscription: subscription.payment_url,
     },
     ...{ long: long.payment_id, overpaid: overpaid.payment_id, account: account_id, large },
-    reset: new URL(await resetLink(server, ADMIN.email)).pathname,
+    reset: new URL(await resetLink(server, firstAdmin.email)).pathname,
     makeStale: () => makeStale(server),
   };
 }

@@ -3,13 +3,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { canInstall, installFromDebian } from "./debian.mjs";
-import { ROOT, SetupError } from "./project.mjs";
+import { root, SetupError } from "./project.mjs";
 import { runStep } from "./step.mjs";
 
 /** Chromium without windows, as Playwright installs it. The flows need a quarter less processor time. */
-const HEADLESS_SHELL = "chromium-headless-shell";
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-const PATHS = [
+const headlessShell = "chromium-headless-shell";
+const browserNames = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const browserPaths = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
@@ -18,13 +18,14 @@ const PATHS = [
 export async function findBrowser() {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH && !existsSync(CHROMIUM_PATH)) throw new SetupError(`CHROMIUM_PATH: no file ${CHROMIUM_PATH}`);
-  const found = CHROMIUM_PATH || find([HEADLESS_SHELL]) || (await installHeadlessShell()) || find(NAMES, PATHS);
+  const found =
+    CHROMIUM_PATH || find([headlessShell]) || (await installHeadlessShell()) || find(browserNames, browserPaths);
   if (found) return found;
   await runStep({
     name: "browser",
     title: "installing Playwright's Chromium",
     command: process.execPath,
-    args: [path.join(ROOT, "node_modules/playwright/cli.js"), "install", "chromium"],
+    args: [path.join(root, "node_modules/playwright/cli.js"), "install", "chromium"],
     explain: () => "No browser for the tests. Install Chromium or Chrome, or name one in CHROMIUM_PATH.",
   });
   return null;
@@ -32,8 +33,8 @@ export async function findBrowser() {
 
 async function installHeadlessShell() {
   if (!canInstall()) return null;
-  await installFromDebian([HEADLESS_SHELL]);
-  return find([HEADLESS_SHELL]);
+  await installFromDebian([headlessShell]);
+  return find([headlessShell]);
 }
 
 function find(names, paths = []) {

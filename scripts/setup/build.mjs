@@ -1,32 +1,32 @@
 // Builds the pages (Next) and the server (esbuild) when a source file has changed since the last build.
 import { existsSync, rmSync } from "node:fs";
-import { checksum, inProject, isStamped, ROOT, writeStamp } from "./project.mjs";
+import { checksum, inProject, isStamped, root, writeStamp } from "./project.mjs";
 import { elapsed, runStep, say } from "./step.mjs";
 
-const STAMP = "dist/.stamp";
-const SOURCES = [
+const stampFile = "dist/.stamp";
+const sources = [
   ...["app", "server", "db", "messages", "public", "proxy.ts", "instrumentation.ts"],
   ...["next.config.js", "tsconfig.json", "tsconfig.next.json", "package-lock.json", "scripts/setup/build.mjs"],
 ];
 
 /** The production server's program. */
-export const MAIN = inProject("dist", "main.js");
+export const mainProgram = inProject("dist", "main.js");
 
 /** The program of a separate worker. */
-export const WORKER = inProject("dist", "worker.js");
+export const workerProgram = inProject("dist", "worker.js");
 
-const stampText = () => checksum(SOURCES, [process.version]);
+const stampText = () => checksum(sources, [process.version]);
 
 /** Whether the build on disk matches the sources. */
 export function isBuilt() {
-  return existsSync(MAIN) && existsSync(WORKER) && isStamped(STAMP, stampText());
+  return existsSync(mainProgram) && existsSync(workerProgram) && isStamped(stampFile, stampText());
 }
 
 /** Builds what `npm start` and the tests over HTTP run, unless it is up to date. */
 export async function build() {
   if (isBuilt()) return;
   const stamp = stampText();
-  rmSync(inProject(STAMP), { force: true });
+  rmSync(inProject(stampFile), { force: true });
   await runStep({
     name: "build",
     title: "building the pages",
@@ -35,7 +35,7 @@ export async function build() {
     env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   });
   await bundleServer();
-  writeStamp(STAMP, stamp);
+  writeStamp(stampFile, stamp);
 }
 
 /** Next does not build a custom server. Packages stay outside the bundle. */
@@ -43,7 +43,7 @@ async function bundleServer() {
   const startedAt = Date.now();
   const { build: bundle } = await import("esbuild");
   await bundle({
-    absWorkingDir: ROOT,
+    absWorkingDir: root,
     entryPoints: ["server/main.ts", "server/worker.ts"],
     outdir: inProject("dist"),
     bundle: true,
@@ -51,7 +51,7 @@ async function bundleServer() {
     target: "node20",
     format: "esm",
     packages: "external",
-    alias: { "@": ROOT },
+    alias: { "@": root },
     sourcemap: true,
     logLevel: "warning",
   });

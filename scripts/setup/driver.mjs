@@ -3,12 +3,12 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs
 import path from "node:path";
 import { inProject } from "./project.mjs";
 
-const DRIVER = inProject("node_modules/better-sqlite3");
-const COMPILED = path.join(DRIVER, "build/Release/better_sqlite3.node");
-const OBJECT_WRAP = "scripts/setup/object-wrap.h";
+const driver = inProject("node_modules/better-sqlite3");
+const compiledDriver = path.join(driver, "build/Release/better_sqlite3.node");
+const objectWrap = "scripts/setup/object-wrap.h";
 
 /** What the driver is compiled from besides its package; before Node 24, object-wrap.h changes nothing. */
-export const DRIVER_SOURCES = Number(process.versions.node.split(".")[0]) >= 24 ? [OBJECT_WRAP] : [];
+export const driverSources = Number(process.versions.node.split(".")[0]) >= 24 ? [objectWrap] : [];
 
 /** The environment for compiling the driver against the headers of the Node installed at `prefix`. */
 export function compilerEnvironment(prefix) {
@@ -20,13 +20,13 @@ export function compilerEnvironment(prefix) {
     ...(hasHeaders ? { npm_config_nodedir: prefix } : {}),
     // SQLite's own default. The package's -O3 takes a third longer to compile, and SQLite gains nothing from it.
     CFLAGS: `-O2 ${process.env.CFLAGS ?? ""}`.trim(),
-    CXXFLAGS: `${process.env.CXXFLAGS ?? ""} -include "${inProject(OBJECT_WRAP)}"`.trim(),
+    CXXFLAGS: `${process.env.CXXFLAGS ?? ""} -include "${inProject(objectWrap)}"`.trim(),
   };
 }
 
 /** Where the driver looks for its binary by the version of Node (`process.versions.modules`). */
 const fileFor = (modules) =>
-  path.join(DRIVER, "lib/binding", `node-v${modules}-${process.platform}-${process.arch}`, "better_sqlite3.node");
+  path.join(driver, "lib/binding", `node-v${modules}-${process.platform}-${process.arch}`, "better_sqlite3.node");
 
 /**
  * Puts a compiled driver where Node with this `process.versions.modules` finds it. Running programs keep the old one.
@@ -40,7 +40,7 @@ export function placeDriver(file, modules) {
 
 /** Moves this Node's driver away from where every version looks first: the others would fail to load it. */
 export function makeRoomForOthers() {
-  if (!existsSync(COMPILED)) return;
-  placeDriver(COMPILED, process.versions.modules);
-  rmSync(COMPILED);
+  if (!existsSync(compiledDriver)) return;
+  placeDriver(compiledDriver, process.versions.modules);
+  rmSync(compiledDriver);
 }

@@ -2,19 +2,19 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { compilerEnvironment, DRIVER_SOURCES } from "./driver.mjs";
+import { compilerEnvironment, driverSources } from "./driver.mjs";
 import { checksum, inProject, isStamped, SetupError, writeStamp } from "./project.mjs";
 import { runStep, say } from "./step.mjs";
 
-const STAMP = "node_modules/.setup";
+const stampFile = "node_modules/.setup";
 
 /** Whether node_modules matches package-lock.json and this version of Node. */
 export function isInstalled() {
-  return isStamped(STAMP, stampText());
+  return isStamped(stampFile, stampText());
 }
 
 const stampText = () =>
-  checksum(["package-lock.json", ...DRIVER_SOURCES], [process.version, process.platform, process.arch]);
+  checksum(["package-lock.json", ...driverSources], [process.version, process.platform, process.arch]);
 
 /** Installs the packages, including development ones, which the build needs whatever NODE_ENV is. */
 export async function unpack() {
@@ -41,7 +41,7 @@ export async function compile() {
     args: ["rebuild", "--ignore-scripts=false"],
     env: compilerEnvironment(path.dirname(path.dirname(realpathSync(process.execPath)))),
   });
-  writeStamp(STAMP, stamp);
+  writeStamp(stampFile, stamp);
 }
 
 /** Runs npm as a step; `env` is added to the environment. */

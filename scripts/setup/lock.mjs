@@ -5,15 +5,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inProject } from "./project.mjs";
 import { say } from "./step.mjs";
 
-const FOLDER = inProject(".setup", "lock");
-const POLL_MS = 500;
+const lockFolder = inProject(".setup", "lock");
+const pollMs = 500;
 /** An owner writes its id within a moment of creating the folder. */
-const NAMELESS_MS = 3_000;
+const namelessMs = 3_000;
 
 /** Runs `work` while no other process does the same in this checkout, waiting for one that does. */
 export async function underLock(work) {
   await acquire();
-  const release = () => rmSync(FOLDER, { recursive: true, force: true });
+  const release = () => rmSync(lockFolder, { recursive: true, force: true });
   process.once("exit", release);
   try {
     return await work();
@@ -30,41 +30,41 @@ async function acquire() {
   while (!tryAcquire()) {
     const holder = holderOfLock();
     namelessSince = holder === null ? (namelessSince ?? Date.now()) : null;
-    const isAbandoned = holder === null ? Date.now() - namelessSince > NAMELESS_MS : !isRunning(holder);
+    const isAbandoned = holder === null ? Date.now() - namelessSince > namelessMs : !isRunning(holder);
     if (isAbandoned) {
       removeAbandoned(holder);
       continue;
     }
     if (!announced) say(`waiting for another set-up of this folder (process ${holder ?? "just starting"})`);
     announced = true;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
 }
 
 function tryAcquire() {
   try {
-    mkdirSync(FOLDER);
+    mkdirSync(lockFolder);
   } catch (error) {
     if (error.code === "EEXIST") return false;
     throw error;
   }
-  writeFileSync(path.join(FOLDER, "pid"), String(process.pid));
+  writeFileSync(path.join(lockFolder, "pid"), String(process.pid));
   return true;
 }
 
 /** Renames first, because another process that saw the same abandoned lock may have replaced it since. */
 function removeAbandoned(holder) {
-  const aside = `${FOLDER}.${process.pid}`;
+  const aside = `${lockFolder}.${process.pid}`;
   try {
-    renameSync(FOLDER, aside);
+    renameSync(lockFolder, aside);
   } catch {
     return;
   }
   if (holderOfLock(aside) === holder) rmSync(aside, { recursive: true, force: true });
-  else renameSync(aside, FOLDER);
+  else renameSync(aside, lockFolder);
 }
 
-function holderOfLock(folder = FOLDER) {
+function holderOfLock(folder = lockFolder) {
   try {
     return Number(readFileSync(path.join(folder, "pid"), "utf8")) || null;
   } catch {

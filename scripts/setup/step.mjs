@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { inProject, ROOT, SetupError } from "./project.mjs";
+import { inProject, root, SetupError } from "./project.mjs";
 
-const PROGRESS_EVERY_MS = 10_000;
-const LINES_OF_OUTPUT = 40;
+const progressEveryMs = 10_000;
+const linesOfOutput = 40;
 
 /** Seconds since `startedAt` (epoch ms), as "12.3 s". */
 export const elapsed = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
@@ -20,7 +20,7 @@ export const say = (text) => console.log(`[quittance] ${text}`);
 export async function runStep({ name, title, command, args, env = {}, explain = () => null }) {
   const startedAt = Date.now();
   say(`${title} ...`);
-  const ticker = setInterval(() => say(`${title} ... ${elapsed(startedAt)}`), PROGRESS_EVERY_MS);
+  const ticker = setInterval(() => say(`${title} ... ${elapsed(startedAt)}`), progressEveryMs);
   const logFile = inProject(".setup", `${name}.log`);
   const { code, signal } = await capture(command, args, env, logFile).finally(() => clearInterval(ticker));
   if (code === 0) {
@@ -30,7 +30,7 @@ export async function runStep({ name, title, command, args, env = {}, explain = 
   if (signal === "SIGINT" || signal === "SIGTERM") throw new SetupError(`${title}: interrupted`);
   const output = readFileSync(logFile, "utf8").trimEnd();
   const reason = explain(output);
-  const tail = output.split("\n").slice(-LINES_OF_OUTPUT).join("\n");
+  const tail = output.split("\n").slice(-linesOfOutput).join("\n");
   throw new SetupError(`${title} failed (exit code ${code}).\n${reason ?? tail}\nAll output: ${logFile}`);
 }
 
@@ -49,7 +49,7 @@ function capture(command, args, env, logFile) {
   const log = createWriteStream(logFile);
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      cwd: ROOT,
+      cwd: root,
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });

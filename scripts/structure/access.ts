@@ -3,16 +3,16 @@ import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
 /** Files that tell callers apart for another reason than permission. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {
+const exceptions: Readonly<Record<string, string>> = {
   "server/kit/identity.ts": "says who a caller is, for records, limits and defaults",
 };
 
-const ROLES = ["admin", "member", "operator", "viewer"];
-const KINDS = ["anonymous", "api_key"];
+const roles = ["admin", "member", "operator", "viewer"];
+const kinds = ["anonymous", "api_key"];
 /** Also kinds of callers, but these words have other meanings too, so only comparisons with an actor count. */
-const ACTOR_KINDS = ["user", "system"];
+const actorKinds = ["user", "system"];
 
-const EQUALITY = [
+const equality = [
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
   ts.SyntaxKind.EqualsEqualsToken,
@@ -22,7 +22,7 @@ const EQUALITY = [
 /** Comparisons with a role or a kind of caller, each with file and line. */
 export function faultsOfAccess({ file, tree }: Source): string[] {
   const isProduct = /^(server|app)\//.test(file) && !/\.test\.tsx?$/.test(file);
-  if (!isProduct || file.startsWith("server/access/") || file in EXCEPTIONS) return [];
+  if (!isProduct || file.startsWith("server/access/") || file in exceptions) return [];
   const faults: string[] = [];
   const visit = (node: ts.Node): void => {
     if (isDecision(node)) {
@@ -35,7 +35,7 @@ export function faultsOfAccess({ file, tree }: Source): string[] {
 }
 
 function isDecision(node: ts.Node): boolean {
-  if (ts.isBinaryExpression(node) && EQUALITY.includes(node.operatorToken.kind)) {
+  if (ts.isBinaryExpression(node) && equality.includes(node.operatorToken.kind)) {
     return namesCaller(node.left, node.right) || namesCaller(node.right, node.left);
   }
   if (ts.isCaseClause(node)) return namesCaller(node.expression, node.parent.parent.expression);
@@ -52,6 +52,6 @@ function isDecision(node: ts.Node): boolean {
 /** Whether the value is a role or a kind of caller, compared with `other`. */
 function namesCaller(value: ts.Expression, other: ts.Expression): boolean {
   if (!ts.isStringLiteralLike(value)) return false;
-  if (ROLES.includes(value.text) || KINDS.includes(value.text)) return true;
-  return ACTOR_KINDS.includes(value.text) && /actor|caller/i.test(other.getText());
+  if (roles.includes(value.text) || kinds.includes(value.text)) return true;
+  return actorKinds.includes(value.text) && /actor|caller/i.test(other.getText());
 }

@@ -3,35 +3,34 @@
 import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
-const PRODUCT = /^(app|server|db|messages)\//;
+const productFile = /^(app|server|db|messages)\//;
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 /**
  * Files that may contain such numbers: the bounds, the ranges of settings, and the proof, which shares no code with the
  * product.
  */
-const DECLARING = [
+const declaring = [
   /^server\/kit\/limits\.ts$/,
   /^server\/process\/env-(schema|values)\.ts$/,
   /^server\/domains\/ledger\/verify\//,
 ];
 
-const SCHEMA_METHODS = ["max", "min", "length", "lt", "lte", "gt", "gte", "maxLength", "minLength"];
-const BOUNDING_NAMES = ["maxLength", "minLength", "maxlength", "minlength", "max"];
+const schemaMethods = ["max", "min", "length", "lt", "lte", "gt", "gte", "maxLength", "minLength"];
+const boundingNames = ["maxLength", "minLength", "maxlength", "minlength", "max"];
 /** A constant whose name says that it bounds something. One that ends in a unit of time is a pause or a timeout. */
-const BOUNDING_CONSTANT =
-  /^(most|max|maximum|largest|longest|MOST|MAX)([A-Z_]|$)|(AtOnce|PerUser|[bB]atchSize|[pP]ageSize)$/;
-const TIME = /(Ms|Seconds|Minutes|Hours|Days)$|_(MS|SECONDS)$/;
+const boundingConstant = /^(most|max|maximum|largest|longest)([A-Z]|$)|(AtOnce|PerUser|[bB]atchSize|[pP]ageSize)$/;
+const timeUnit = /(Ms|Seconds|Minutes|Hours|Days)$/;
 /** A shorter cut takes a part of something with a known shape, such as the groups of an address. */
-const SHORTEST_CUT = 10;
+const shortestCut = 10;
 /** `{1,40}` in a pattern. `{26}` is a format, not a bound. */
-const RANGE = /\{\d*,\d+\}/;
-const BOUND_IN_TEXT =
+const range = /\{\d*,\d+\}/;
+const boundInText =
   /\d[\d,. ]*(KiB|MiB|GiB|characters|Zeichen)\b|\bat (most|least) \d|\b(max|min)length="?\d|\bbetween \d+ and \d{2,}/i;
-const UNITS: Record<string, string> = { "3600000": "hourMs", "86400000": "dayMs" };
+const units: Record<string, string> = { "3600000": "hourMs", "86400000": "dayMs" };
 
 /** Numbers that bound something in a product file or a message catalog, each with file and line. */
 export function faultsOfBounds({ file, tree }: Source): string[] {
-  if (!PRODUCT.test(file) || isTest(file) || DECLARING.some((path) => path.test(file))) return [];
+  if (!productFile.test(file) || isTest(file) || declaring.some((path) => path.test(file))) return [];
   const faults: string[] = [];
   const visit = (node: ts.Node): void => {
     const found = boundIn(node);
@@ -47,9 +46,8 @@ function boundIn(node: ts.Node): string | null {
   if (ts.isJsxAttribute(node)) return boundNamed(node.name.getText(), node.initializer);
   if (ts.isPropertyAssignment(node)) return boundNamed(node.name.getText(), node.initializer);
   if (ts.isVariableDeclaration(node)) return boundInConstant(node);
-  if (ts.isNumericLiteral(node)) return UNITS[node.text] ?? null;
-  if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node))
-    return BOUND_IN_TEXT.exec(node.text)?.[0] ?? null;
+  if (ts.isNumericLiteral(node)) return units[node.text] ?? null;
+  if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) return boundInText.exec(node.text)?.[0] ?? null;
   return null;
 }
 
@@ -57,12 +55,12 @@ function boundIn(node: ts.Node): string | null {
 function boundInCall({ expression: callee, arguments: [first, second] }: ts.CallExpression): string | null {
   if (!ts.isPropertyAccessExpression(callee) || first === undefined) return null;
   const { name, expression: object } = callee;
-  if (SCHEMA_METHODS.includes(name.text) && object.getText() !== "Math") {
+  if (schemaMethods.includes(name.text) && object.getText() !== "Math") {
     return isBound(first) ? `.${name.text}(${first.getText()})` : null;
   }
-  if (name.text === "regex" && ts.isRegularExpressionLiteral(first)) return RANGE.exec(first.text)?.[0] ?? null;
+  if (name.text === "regex" && ts.isRegularExpressionLiteral(first)) return range.exec(first.text)?.[0] ?? null;
   const isCut =
-    name.text === "slice" && first.getText() === "0" && second !== undefined && isBound(second, SHORTEST_CUT);
+    name.text === "slice" && first.getText() === "0" && second !== undefined && isBound(second, shortestCut);
   return isCut && !isOfKnownLength(object) ? `.slice(0, ${second.getText()})` : null;
 }
 
@@ -70,7 +68,7 @@ function boundInCall({ expression: callee, arguments: [first, second] }: ts.Call
 const isOfKnownLength = (text: ts.Expression): boolean => /\.(digest|toISOString)\([^()]*\)$/.test(text.getText());
 
 function boundNamed(name: string, initializer: ts.Node | undefined): string | null {
-  if (!BOUNDING_NAMES.includes(name) || !initializer) return null;
+  if (!boundingNames.includes(name) || !initializer) return null;
   const value = ts.isJsxExpression(initializer) ? initializer.expression : initializer;
   return value && (isBound(value) || (ts.isStringLiteral(value) && /^\d+$/.test(value.text)))
     ? `${name} ${value.getText()}`
@@ -79,7 +77,7 @@ function boundNamed(name: string, initializer: ts.Node | undefined): string | nu
 
 function boundInConstant({ name, initializer }: ts.VariableDeclaration): string | null {
   const text = name.getText();
-  if (!initializer || !BOUNDING_CONSTANT.test(text) || TIME.test(text)) return null;
+  if (!initializer || !boundingConstant.test(text) || timeUnit.test(text)) return null;
   return isBound(initializer) ? `${text} = ${initializer.getText()}` : null;
 }
 

@@ -2,12 +2,12 @@
 import { domainOf, faultOfDirection } from "./order";
 import type { Import, Source } from "./source";
 
-const SQL_PACKAGES = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;
+const sqlPackages = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;
 /** Plain data, which the browser and db/ may load; it imports nothing, so nothing comes along. */
-const PLAIN_DATA = ["server/kit/limits"];
+const plainData = ["server/kit/limits"];
 /** Building blocks of queries, which stores share. */
-const SQL_KIT = ["server/kit/page.ts"];
-const STORE = /(^|\/|-)store$/;
+const sqlKit = ["server/kit/page.ts"];
+const storeFile = /(^|\/|-)store$/;
 
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 const isProduct = (file: string) => /^(server|app|db)\//.test(file) && !isTest(file);
@@ -33,18 +33,18 @@ export function faultsOfImports(source: Source): string[] {
 function direction(file: string, { target, isOwn }: Import): string | null {
   if (!isOwn) return null;
   if (isProduct(file) && /^(scripts|test|e2e|bench)\//.test(target)) return "the product does not import its tools";
-  return PLAIN_DATA.includes(target) ? null : faultOfDirection(file, target);
+  return plainData.includes(target) ? null : faultOfDirection(file, target);
 }
 
 function storeOutsideDomains(file: string, { target, isOwn }: Import): string | null {
-  if (!isOwn || domainOf(target) === null || !STORE.test(target) || isTest(file) || !isProduct(file)) return null;
+  if (!isOwn || domainOf(target) === null || !storeFile.test(target) || isTest(file) || !isProduct(file)) return null;
   return domainOf(file) === null ? "only domains use stores; use the domain's operations and rules" : null;
 }
 
 function sqlOutsideStore(file: string, { target, isOwn, isTypeOnly }: Import): string | null {
-  const isSql = isOwn ? target === "db/tables" : SQL_PACKAGES.test(target);
-  if (!isSql || !/^(server|app)\//.test(file) || isTypeOnly || isTest(file) || SQL_KIT.includes(file)) return null;
-  return STORE.test(file.replace(/\.ts$/, "")) ? null : "SQL belongs in a domain's store.ts";
+  const isSql = isOwn ? target === "db/tables" : sqlPackages.test(target);
+  if (!isSql || !/^(server|app)\//.test(file) || isTypeOnly || isTest(file) || sqlKit.includes(file)) return null;
+  return storeFile.test(file.replace(/\.ts$/, "")) ? null : "SQL belongs in a domain's store.ts";
 }
 
 function luciaOutsideSessions(file: string, { target, isOwn }: Import): string | null {
@@ -53,10 +53,10 @@ function luciaOutsideSessions(file: string, { target, isOwn }: Import): string |
 }
 
 function serverCodeInClient({ target, isOwn, isTypeOnly }: Import): string | null {
-  const isServerCode = isOwn && /^(server|db)\//.test(target) && !PLAIN_DATA.includes(target);
+  const isServerCode = isOwn && /^(server|db)\//.test(target) && !plainData.includes(target);
   return isServerCode && !isTypeOnly ? "a client file takes only types from here" : null;
 }
 
 function importInPlainData(file: string): string | null {
-  return PLAIN_DATA.includes(file.replace(/\.ts$/, "")) ? "everybody loads this file, so it imports nothing" : null;
+  return plainData.includes(file.replace(/\.ts$/, "")) ? "everybody loads this file, so it imports nothing" : null;
 }

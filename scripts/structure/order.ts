@@ -1,7 +1,7 @@
 // The one direction of imports: layers from db up to app, and the order of the domains. A file may use only what is
 // below it.
 
-const LAYERS: [layer: string, pattern: RegExp][] = [
+const layers: [layer: string, pattern: RegExp][] = [
   ["db", /^db(\/|$)/],
   ["the machinery of server/", /^server\/(kit|process|secrets|fairness)(\/|$)/],
   ["server/access", /^server\/access(\/|$)/],
@@ -15,7 +15,7 @@ const LAYERS: [layer: string, pattern: RegExp][] = [
 ];
 
 /** What a lower domain needs from a higher one is a step, which server/domains/steps.ts supplies. */
-const DOMAINS = [
+const domains = [
   "records",
   "jobs",
   "ledger",
@@ -38,11 +38,11 @@ export const domainOf = (path: string): string | null => /^server\/domains\/([^/
 export function faultOfDirection(from: string, to: string): string | null {
   const [lower, upper] = [layerOf(from), layerOf(to)];
   if (/^(server|app)\//.test(from) && lower === -1) return "a new folder needs its place in the order of layers";
-  if (lower !== -1 && upper > lower) return `${LAYERS[lower]?.[0]} must not use ${LAYERS[upper]?.[0]}`;
+  if (lower !== -1 && upper > lower) return `${layers[lower]?.[0]} must not use ${layers[upper]?.[0]}`;
   const [own, other] = [domainOf(from), domainOf(to)];
   if (own === null || other === null || own === other) return null;
-  if (!DOMAINS.includes(own) || !DOMAINS.includes(other)) return "a new domain needs its place in the order of domains";
-  return DOMAINS.indexOf(other) < DOMAINS.indexOf(own) ? null : `${own} comes before ${other} and must not use it`;
+  if (!domains.includes(own) || !domains.includes(other)) return "a new domain needs its place in the order of domains";
+  return domains.indexOf(other) < domains.indexOf(own) ? null : `${own} comes before ${other} and must not use it`;
 }
 
-const layerOf = (path: string) => LAYERS.findIndex(([, pattern]) => pattern.test(path));
+const layerOf = (path: string) => layers.findIndex(([, pattern]) => pattern.test(path));

@@ -4,7 +4,7 @@ import { faultOfDirection } from "./order";
 import { lineOf, type Source } from "./source";
 
 /** Where each table's columns are known and its rows written. A new table needs its owner here. */
-const OWNERS: Readonly<Record<string, string>> = {
+const owners: Readonly<Record<string, string>> = {
   throttles: "db",
   auditEntries: "server/domains/records",
   events: "server/domains/records",
@@ -33,8 +33,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   idempotencyKeys: "server/pipeline",
 };
 
-const TABLES = "db/tables";
-const WRITES = ["insert", "update", "delete"];
+const tablesModule = "db/tables";
+const writeMethods = ["insert", "update", "delete"];
 
 /** A store that writes a table. */
 interface Write {
@@ -47,7 +47,7 @@ interface Write {
 export function faultsOfSql(sources: readonly Source[]): string[] {
   const product = sources.filter(({ file }) => /^(db|server|app)\//.test(file) && !/\.test\.tsx?$/.test(file));
   return [
-    ...sources.filter(({ file }) => file === `${TABLES}.ts`).flatMap(faultsOfOwners),
+    ...sources.filter(({ file }) => file === `${tablesModule}.ts`).flatMap(faultsOfOwners),
     ...product.flatMap(faultsOfReads),
     ...faultsOfWrites(product.flatMap(writesOf)),
   ];
@@ -61,11 +61,11 @@ function faultsOfOwners({ file, tree }: Source): string[] {
     .flatMap(({ name }) => (ts.isObjectBindingPattern(name) ? name.elements.map((one) => one.name.getText()) : []));
   return [
     ...named
-      .filter((table) => !(table in OWNERS))
+      .filter((table) => !(table in owners))
       .map(
         (table) => `${file} has the table ${table}, which no one owns; give it an owner in scripts/structure/sql.ts`,
       ),
-    ...Object.keys(OWNERS)
+    ...Object.keys(owners)
       .filter((table) => !named.includes(table))
       .map((table) => `scripts/structure/sql.ts names the table ${table}, which ${file} does not have`),
   ];
@@ -74,10 +74,10 @@ function faultsOfOwners({ file, tree }: Source): string[] {
 /** A file that imports a table may read it and lock its rows, because a lock changes nothing in them. */
 function faultsOfReads({ file, imports }: Source): string[] {
   return imports
-    .filter(({ target }) => target === TABLES)
+    .filter(({ target }) => target === tablesModule)
     .flatMap(({ names, line }) => names.map(({ imported }) => ({ table: imported, line })))
     .flatMap(({ table, line }) => {
-      const owner = OWNERS[table];
+      const owner = owners[table];
       const fault = owner === undefined ? "name each table that is used" : faultOfDirection(file, owner);
       return fault === null ? [] : [`${file}:${line} uses ${table}: ${fault}`];
     });
@@ -85,9 +85,9 @@ function faultsOfReads({ file, imports }: Source): string[] {
 
 function faultsOfWrites(writes: readonly Write[]): string[] {
   const foreign = writes
-    .filter(({ table, file }) => !file.startsWith(`${OWNERS[table]}/`))
-    .map(({ table, file, line }) => `${file}:${line} writes ${table}: only ${OWNERS[table]} does`);
-  const second = Object.keys(OWNERS).flatMap((table) => {
+    .filter(({ table, file }) => !file.startsWith(`${owners[table]}/`))
+    .map(({ table, file, line }) => `${file}:${line} writes ${table}: only ${owners[table]} does`);
+  const second = Object.keys(owners).flatMap((table) => {
     const files = new Set(writes.filter((write) => write.table === table).map(({ file }) => file));
     return files.size > 1 ? [`${[...files].join(" and ")} write ${table}: only one store may`] : [];
   });
@@ -98,7 +98,7 @@ function faultsOfWrites(writes: readonly Write[]): string[] {
 function writesOf({ file, tree, imports }: Source): Write[] {
   const tables = new Map(
     imports
-      .filter(({ target }) => target === TABLES)
+      .filter(({ target }) => target === tablesModule)
       .flatMap(({ names }) => names.map(({ imported, local }) => [local, imported] as const)),
   );
   const found: Write[] = [];
@@ -106,7 +106,8 @@ function writesOf({ file, tree, imports }: Source): Write[] {
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const [argument] = node.arguments;
       const table = argument && ts.isIdentifier(argument) ? tables.get(argument.text) : undefined;
-      if (table && WRITES.includes(node.expression.name.text)) found.push({ table, file, line: lineOf(tree, node) });
+      if (table && writeMethods.includes(node.expression.name.text))
+        found.push({ table, file, line: lineOf(tree, node) });
     }
     ts.forEachChild(node, visit);
   };

@@ -153,7 +153,7 @@ describe("bounds", () => {
     `const page = html\`<input maxlength="80" name=\${name}>\`;`,
     "const cut = text.slice(0, 500);",
     "const mostLines = 100;",
-    "const MAX_BYTES = 64 * 1024;",
+    "const maxBytes = 64 * 1024;",
     "export const healedAtOnce = 1_000;",
     'const text = "Use at least 8 characters.";',
     'const text = "must be at most 366 days from now";',

@@ -2,7 +2,7 @@
 import ts from "typescript";
 import { lineOf, type Source } from "./source";
 
-const READ_ATTRIBUTES = ["label", "title", "placeholder", "alt", "description", "aria-label", "aria-description"];
+const readAttributes = ["label", "title", "placeholder", "alt", "description", "aria-label", "aria-description"];
 const hasWord = (text: string) => /\p{L}{2,}/u.test(text);
 
 /** Literal texts in a TSX file of the app, each with file and line. */
@@ -30,5 +30,5 @@ export function faultsOfTexts({ file, tree }: Source): string[] {
 function readText({ name, initializer }: ts.JsxAttribute): string | null {
   const value = initializer && ts.isJsxExpression(initializer) ? initializer.expression : initializer;
   if (!value || !ts.isStringLiteralLike(value)) return null;
-  return READ_ATTRIBUTES.includes(name.getText()) && hasWord(value.text) ? value.text : null;
+  return readAttributes.includes(name.getText()) && hasWord(value.text) ? value.text : null;
 }

@@ -4,9 +4,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** They load native code or files of their own; every other package is part of the bundle. */
-const EXTERNAL = ["better-sqlite3", "@node-rs/argon2", "piscina", "pg-native"];
+const external = ["better-sqlite3", "@node-rs/argon2", "piscina", "pg-native"];
 
-const NO_PAGES = fileURLToPath(new URL("no-pages.mjs", import.meta.url));
+const noPages = fileURLToPath(new URL("no-pages.mjs", import.meta.url));
 
 /** The text of the program in the tree at `root`. It runs with `root`, or the files below, as its working directory. */
 export async function bundleServer(root, { minify = false } = {}) {
@@ -23,8 +23,8 @@ export async function bundleServer(root, { minify = false } = {}) {
     platform: "node",
     target: "node20",
     format: "esm",
-    external: EXTERNAL,
-    alias: { "@": root, next: NO_PAGES },
+    external: external,
+    alias: { "@": root, next: noPages },
     // Packages in CommonJS call require for Node's own modules.
     banner: {
       js: 'import { createRequire as ownRequire } from "node:module"; const require = ownRequire(import.meta.url);',

@@ -4,13 +4,13 @@ import { Server as NetServer } from "node:net";
 import { setImmediate as nextImmediate, setTimeout as sleep } from "node:timers/promises";
 import { beginDraining } from "@/server/process/lifecycle";
 
-const ACCEPT_GRACE_MS = 100;
-const ACCEPT_MOST_MS = 1_000;
+const acceptGraceMs = 100;
+const acceptMostMs = 1_000;
 /** How long an open connection waits for another request. One already sent is still answered. */
-const IDLE_MS = 1_000;
+const idleMs = 1_000;
 
 /** Event of a draining server, with the milliseconds after which a connection that is idle by then ends. */
-export const DRAINING = "draining";
+export const drainingEvent = "draining";
 
 /**
  * Stops accepting connections, wakes long polls, and resolves when the requests in progress are answered, or cuts them
@@ -27,8 +27,8 @@ export async function drain(server: Server, timeoutMs: number): Promise<"finishe
   // would reset that connection before it is accepted.
   beginDraining();
   // For connections that become idle from now on, after a response whose headers were already sent.
-  server.keepAliveTimeout = IDLE_MS;
-  server.emit(DRAINING, IDLE_MS);
+  server.keepAliveTimeout = idleMs;
+  server.emit(drainingEvent, idleMs);
   const result = await Promise.race([closed.then(() => "finished" as const), deadline]);
   server.closeAllConnections();
   return result;
@@ -42,8 +42,8 @@ async function acceptWaiting(server: Server): Promise<void> {
   let accepted = 0;
   const count = () => void accepted++;
   server.on("connection", count);
-  await sleep(ACCEPT_GRACE_MS);
-  const latest = Date.now() + ACCEPT_MOST_MS;
+  await sleep(acceptGraceMs);
+  const latest = Date.now() + acceptMostMs;
   for (let before = -1; before !== accepted && Date.now() < latest; ) {
     before = accepted;
     await nextImmediate();

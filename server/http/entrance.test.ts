@@ -11,7 +11,7 @@ import { serverSettings } from "@/test/http";
 import { credentialOf } from "./credential-of";
 import { createHttpServer, type HttpServerOptions, listen } from "./server";
 
-const [ONE, OTHER, THIRD] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
+const [firstAddress, secondAddress, thirdAddress] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
 const get = "GET /v1/x HTTP/1.1\r\nHost: a\r\n\r\n";
 const as = (token: string) => `GET /v1/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 
@@ -37,10 +37,10 @@ interface Client {
 }
 
 /** Opens a connection from the address and sends the bytes. */
-function send(bytes: string, from: string = ONE): Client {
+function send(bytes: string, from: string = firstAddress): Client {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
-  const socket = connect({ port, host: ONE, localAddress: from });
+  const socket = connect({ port, host: firstAddress, localAddress: from });
   let text = "";
   let closed = false;
   socket.on("data", (chunk) => {
@@ -85,7 +85,7 @@ describe("connections", () => {
     const refused = send(get);
     await vi.waitFor(() => expect(refused.closed()).toBe(true));
     expect(refused.text()).toBe("");
-    await untilStatuses(send(get, OTHER), [200]);
+    await untilStatuses(send(get, secondAddress), [200]);
     own[0]?.socket.destroy();
     await vi.waitFor(async () => {
       const again = send(get);
@@ -105,7 +105,7 @@ describe("connections", () => {
     await start({ rest });
     // They are in the system's queue before the server accepts the first of them.
     for (let n = 0; n < 150; n++) send(get);
-    const last = send(get, OTHER);
+    const last = send(get, secondAddress);
     await vi.waitFor(() => expect(statusesOf(last)).toEqual([200]), 10_000);
     expect(Number(/pieces-before: (\d+)/i.exec(last.text())?.[1])).toBeLessThan(75);
   });
@@ -121,7 +121,7 @@ describe("connections", () => {
     const forwarded = (address: string) => get.replace("\r\n\r\n", `\r\nX-Forwarded-For: ${address}\r\n\r\n`);
     await start({
       requestsPerAddress: 3,
-      trustedProxies: { addresses: [ONE] },
+      trustedProxies: { addresses: [firstAddress] },
       rest: async (request, response) => {
         if (request.headers["x-forwarded-for"] !== "203.0.113.9") response.end();
       },
@@ -202,7 +202,7 @@ describe("data that follows a request on its connection", () => {
     expect(unanswered.map(({ closed }) => closed())).toEqual(unanswered.map(() => false));
     const beyond = send(get + empty);
     await vi.waitFor(() => expect(beyond.closed()).toBe(true), 10_000);
-    const other = send(get + empty, OTHER);
+    const other = send(get + empty, secondAddress);
     await sleep(100);
     expect(other.closed()).toBe(false);
     for (const { socket } of unanswered) socket.destroy();
@@ -319,15 +319,15 @@ describe("bodies in progress", () => {
     await untilStatuses(refused, [429]);
     await vi.waitFor(() => expect(refused.closed()).toBe(true));
     expect(begun).toHaveBeenCalledTimes(most);
-    expect((await rate.count(ONE, 0)).consumedPoints).toBe(1);
-    send(post, OTHER);
+    expect((await rate.count(firstAddress, 0)).consumedPoints).toBe(1);
+    send(post, secondAddress);
     await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(most + 1));
   });
 
   it("of one busy address leave room for other addresses", async () => {
     const begun = vi.fn(async () => "");
     await start({ rest: identifying(begun) });
-    const hostile = [ONE, OTHER, THIRD];
+    const hostile = [firstAddress, secondAddress, thirdAddress];
     // Three addresses with one body per user could fill the whole limit.
     const users = Math.ceil(limits.bodiesAtOnce.inAll / limits.bodyBytes / hostile.length);
     const names = Array.from({ length: users }, (_, i) => `user${i}`);
@@ -371,7 +371,7 @@ describe("responses that are not read", () => {
     }
     expect(sockets[0]?.destroyed).toBe(true);
     expect(sockets[7]?.destroyed).toBe(false);
-    const reader = send(get, OTHER);
+    const reader = send(get, secondAddress);
     await vi.waitFor(() => expect(reader.text().length).toBeGreaterThan(answer.length), 15_000);
   });
 });
@@ -430,7 +430,7 @@ describe("a caller without calls left", () => {
     await untilStatuses(page("/nowhere"), [200]);
     await untilStatuses(page("/_next/static/x.js"), [200]);
     await untilStatuses(page("/nowhere"), [429]);
-    await untilStatuses(send("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", OTHER), [200]);
+    await untilStatuses(send("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", secondAddress), [200]);
   });
 });
 
@@ -442,7 +442,7 @@ describe("a request that is refused before any work", () => {
     for (let i = 0; i < 4; i++) await untilStatuses(send(malformed), [400]);
     await untilStatuses(send(malformed), [429]);
     await untilStatuses(send(get), [429]);
-    await untilStatuses(send(get, OTHER), [200]);
+    await untilStatuses(send(get, secondAddress), [200]);
   });
 
   it("counts as a call of the user only while the credential is known to identify one", async () => {
@@ -453,8 +453,8 @@ describe("a request that is refused before any work", () => {
     onTestFinished(() => clock.mockRestore());
     // The session has ended meanwhile, but these requests are refused before the server notices.
     const stale = as("ann").replace("Host: a\r\n", "");
-    for (let i = 0; i < 4; i++) await untilStatuses(send(stale, OTHER), [400]);
-    await untilStatuses(send(stale, OTHER), [429]);
+    for (let i = 0; i < 4; i++) await untilStatuses(send(stale, secondAddress), [400]);
+    await untilStatuses(send(stale, secondAddress), [429]);
     await untilStatuses(send(as("ann")), [200]);
   });
 
@@ -468,7 +468,7 @@ describe("a request that is refused before any work", () => {
   });
 
   it("is not charged to the proxy that it came through, which others share", async () => {
-    await start({ rate: new CallRate(1), trustedProxies: { addresses: [ONE] } });
+    await start({ rate: new CallRate(1), trustedProxies: { addresses: [firstAddress] } });
     for (let i = 0; i < 5; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
   });
 
@@ -477,10 +477,10 @@ describe("a request that is refused before any work", () => {
     const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
     await start({ log });
     for (let i = 0; i < limits.refusalLines.perAddress + 20; i++) await untilStatuses(send(bytes), [400]);
-    await untilStatuses(send(bytes, OTHER), [400]);
+    await untilStatuses(send(bytes, secondAddress), [400]);
     await vi.waitFor(() => expect(lines).toHaveLength(limits.refusalLines.perAddress + 1), 10_000);
     expect(lines[0]).toContain("invalid_request");
-    expect(lines.at(-1)).toContain(OTHER);
+    expect(lines.at(-1)).toContain(secondAddress);
   });
 });
 
@@ -501,7 +501,13 @@ describe("the line in the log", () => {
     await vi.waitFor(() => expect(lines).toHaveLength(1));
     expect(lines[0]).toMatchObject({
       ...{ requestId: "req_1", method: "GET", path: "/v1/x", status: 400, error_code: "payment_not_found" },
-      ...{ address: ONE, caller: "usr_1", session: "ses_1", operation: "payments.get", ms: expect.any(Number) },
+      ...{
+        address: firstAddress,
+        caller: "usr_1",
+        session: "ses_1",
+        operation: "payments.get",
+        ms: expect.any(Number),
+      },
     });
     socket.write("GET /a//b?token=secret HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n");
     await vi.waitFor(() => expect(lines).toHaveLength(3));

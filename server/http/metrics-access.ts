@@ -8,7 +8,7 @@ import { hashToken } from "@/server/secrets/secret";
 export type MetricsSettings = Pick<Env, "metricsToken" | "host" | "appUrl" | "trustedProxies">;
 
 /** Headers that proxies add to identify themselves or the caller. */
-const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
+const forwardingHeader = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 /**
  * Whether the sender may read /metrics. A proxy on this machine makes every stranger's connection come from loopback,
@@ -22,7 +22,7 @@ export function mayReadMetrics(
 ): boolean {
   const { metricsToken } = settings;
   if (metricsToken !== null) return isSame(bearerOf(headers), metricsToken);
-  const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
+  const isForwarded = Object.keys(headers).some((name) => forwardingHeader.test(name));
   const peer = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
   return isOnlyLocal(settings) && isLoopback(peer) && !isForwarded && isLoopback(hostNameOf(headers));
 }

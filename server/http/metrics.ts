@@ -12,9 +12,9 @@ import type { Runtime } from "@/server/process/runtime";
 import { mayReadMetrics } from "./metrics-access";
 
 /** How long a text is reused, so that reading in a loop costs nothing. */
-const FRESH_MS = 1_000;
+const freshMs = 1_000;
 /** How long the text waits for the database. Without its answer, the text lacks the gauges of the queue. */
-const DATABASE_WITHIN_MS = 1_000;
+const databaseWithinMs = 1_000;
 
 type Source = Pick<Runtime, "metrics" | "db" | "clock" | "env">;
 
@@ -53,7 +53,7 @@ export class MetricsPage implements MetricsReader {
   /** Prometheus's text format. Resolves even while the database does not answer. */
   text(): Promise<string> {
     const now = performance.now();
-    if (!this.latest || now - this.latest.at >= FRESH_MS) this.latest = { text: this.write(), at: now };
+    if (!this.latest || now - this.latest.at >= freshMs) this.latest = { text: this.write(), at: now };
     return this.latest.text;
   }
 
@@ -73,7 +73,7 @@ export class MetricsPage implements MetricsReader {
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), DATABASE_WITHIN_MS);
+      timer = setTimeout(() => resolve(null), databaseWithinMs);
     });
     try {
       return await Promise.race([this.asking, late]);

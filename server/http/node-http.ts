@@ -8,7 +8,7 @@ import { drainable, isDraining } from "@/server/process/lifecycle";
 import type { Arrival } from "./entrance";
 import type { HttpReply, HttpRequest } from "./exchange";
 
-const LEFTOVER_MS = 5_000;
+const leftoverMs = 5_000;
 
 /** One request. Its abort signal is only created when an operation wants to wait. */
 class NodeRequest implements HttpRequest {
@@ -120,7 +120,7 @@ function readLeftover(message: IncomingMessage): Promise<void> {
       left -= chunk.byteLength;
       if (left < 0) done();
     };
-    const timer = setTimeout(done, LEFTOVER_MS);
+    const timer = setTimeout(done, leftoverMs);
     message.on("data", count).once("end", done).once("close", done).once("error", done);
     message.resume();
   });

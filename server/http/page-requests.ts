@@ -4,19 +4,19 @@ import { type CallRate, refusalByRate } from "@/server/fairness/rate";
 import type { HttpRefusal } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
-import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+import { callerAddressHeader } from "@/server/kit/peer";
 import { protectiveHeaders } from "@/server/kit/protective-headers";
-import { REQUEST_ID_HEADER, shareNotes } from "@/server/kit/request-notes";
+import { requestIdHeader, shareNotes } from "@/server/kit/request-notes";
 import { isDraining } from "@/server/process/lifecycle";
 import type { Arrival } from "./entrance";
 import { pathOf } from "./path";
 import { refuse } from "./refusals";
 
 /** Paths whose handlers read a body, with their own limits. */
-const TAKES_BODY = /^\/api\/trpc\//;
+const pathWithBody = /^\/api\/trpc\//;
 
 /** Pages are only read; only tRPC calls are posted. */
-const methodsOf = (path: string) => (TAKES_BODY.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
+const methodsOf = (path: string) => (pathWithBody.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
 
 /**
  * Why a request must not reach the pages, or null. Next buffers every body that it is given, up to 10 MB and for as
@@ -44,7 +44,7 @@ export const pageListener =
   async (request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
     const { address, notes } = arrival;
     const path = pathOf(request.url ?? "/");
-    notes.isCounted = !TAKES_BODY.test(path);
+    notes.isCounted = !pathWithBody.test(path);
     const refusal = await refusalByRate(rate, arrival.caller, costOf(path));
     if (refusal) {
       notes.errorCode = refusal.code;
@@ -56,16 +56,16 @@ export const pageListener =
     // Its work may continue after its caller disconnects, and needs turns then too.
     arrival.onceLeft(shareNotes(requestId, notes));
     const { headers } = request;
-    headers[REQUEST_ID_HEADER] = requestId;
-    delete headers[CALLER_ADDRESS_HEADER];
-    if (address !== null) headers[CALLER_ADDRESS_HEADER] = address;
+    headers[requestIdHeader] = requestId;
+    delete headers[callerAddressHeader];
+    if (address !== null) headers[callerAddressHeader] = address;
     completeHeaders(response, requestId);
     await pages(request, response);
   };
 
 /** In calls. Rendering a page counts here; its operations count themselves. */
 function costOf(path: string): number {
-  if (TAKES_BODY.test(path)) return 0;
+  if (pathWithBody.test(path)) return 0;
   return path.startsWith("/_next/static/") ? 1 : 5;
 }
 

@@ -1,19 +1,19 @@
 // The only spelling of a path that is served. Anything that could name a second route to the same resource is refused.
 
 /** Segments of unreserved characters, some delimiters and escapes; no empty segment, no `.` or `..`, no `;`. */
-const PLAIN = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w\-.~!$&'()*+,=:@]|%[0-9A-Fa-f]{2})+)*\/?$/;
+const plainPath = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w\-.~!$&'()*+,=:@]|%[0-9A-Fa-f]{2})+)*\/?$/;
 
 /** Escapes of characters that need none, of control characters, and of the separators `/` and `\`. */
-const NEEDLESS_ESCAPE = /%(?:[01][0-9A-F]|2[DEF]|3\d|4[1-9A-F]|5[0-9ACF]|6[1-9A-F]|7[0-9AEF])/i;
+const needlessEscape = /%(?:[01][0-9A-F]|2[DEF]|3\d|4[1-9A-F]|5[0-9ACF]|6[1-9A-F]|7[0-9AEF])/i;
 
 /**
  * Whether a path is in its normal form (RFC 3986, section 6.2.2). Routers disagree on other forms: one checks
  * `/%2e/v1`, the next serves `/v1`.
  */
 export function isNormalPath(path: string): boolean {
-  if (path === "" || !PLAIN.test(path)) return false;
+  if (path === "" || !plainPath.test(path)) return false;
   if (!path.includes("%")) return true;
-  if (NEEDLESS_ESCAPE.test(path)) return false;
+  if (needlessEscape.test(path)) return false;
   try {
     decodeURIComponent(path);
     return true;

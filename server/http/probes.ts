@@ -2,7 +2,7 @@
 import { isDraining } from "@/server/process/lifecycle";
 import { runtime } from "@/server/process/runtime";
 
-const READY_WITHIN_MS = 1_000;
+const readyWithinMs = 1_000;
 
 export interface ProbeAnswer {
   httpStatus: 200 | 503;
@@ -26,7 +26,7 @@ async function readiness(): Promise<ProbeAnswer["status"]> {
   if (isDraining()) return "stopping";
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), READY_WITHIN_MS);
+    timer = setTimeout(() => reject(new Error("no answer in time")), readyWithinMs);
   });
   try {
     await Promise.race([runtime().then(({ db }) => db.ping()), late]);

@@ -7,7 +7,7 @@ import { callerFields, type RequestNotes } from "@/server/kit/request-notes";
 import { pathOf } from "./path";
 
 /** Requests that browsers, load balancers and monitoring send automatically. Their lines would bury the others. */
-const ROUTINE = /^\/(?:_next\/static\/|healthz$|readyz$|metrics$|favicon\.ico$)/;
+const routinePath = /^\/(?:_next\/static\/|healthz$|readyz$|metrics$|favicon\.ico$)/;
 
 /** Writes the line once the response is sent or its connection closed. `receivedAt` is in `performance.now()`. */
 export function logRequest(
@@ -18,7 +18,7 @@ export function logRequest(
   { address, receivedAt }: { address: string | null; receivedAt: number },
 ): void {
   const path = pathOf(url);
-  const level = ROUTINE.test(path) && statusCode < 400 ? "debug" : "info";
+  const level = routinePath.test(path) && statusCode < 400 ? "debug" : "info";
   if (!log.isLevelEnabled(level)) return;
   log[level](
     {

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { CallRate } from "@/server/fairness/rate";
 import { limits } from "@/server/kit/limits";
-import { CALLER_ADDRESS_HEADER } from "@/server/kit/peer";
+import { callerAddressHeader } from "@/server/kit/peer";
 import { serverSettings } from "@/test/http";
 import { createHttpServer, type HttpServerOptions, listen } from "./server";
 
@@ -19,7 +19,7 @@ async function start(options: Partial<HttpServerOptions> = {}): Promise<number> 
   server = createHttpServer({
     rest: async (_request, response, { address }) => void response.end(`rest for ${address}`),
     hosted: async (_request, response, { address }) => void response.end(`hosted for ${address}`),
-    pages: async (request, response) => void response.end(`page for ${request.headers[CALLER_ADDRESS_HEADER]}`),
+    pages: async (request, response) => void response.end(`page for ${request.headers[callerAddressHeader]}`),
     ...serverSettings,
     ...options,
   });
@@ -261,7 +261,7 @@ describe("three parts of the server", () => {
   );
 
   it("believes X-Forwarded-For only from trusted proxies", async () => {
-    const headers = { "X-Forwarded-For": "203.0.113.9", [CALLER_ADDRESS_HEADER]: "203.0.113.7" };
+    const headers = { "X-Forwarded-For": "203.0.113.9", [callerAddressHeader]: "203.0.113.7" };
     const untrusting = await start();
     expect(await (await fetch(`http://127.0.0.1:${untrusting}/`, { headers })).text()).toBe("page for 127.0.0.1");
     server?.close();

@@ -9,7 +9,7 @@ import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
 import type { TrustedProxies } from "@/server/process/env";
 import { isDraining } from "@/server/process/lifecycle";
 import { Connections } from "./connections";
-import { DRAINING } from "./draining";
+import { drainingEvent } from "./draining";
 import { type Arrival, Entrance, type EntranceOptions } from "./entrance";
 import type { MetricsReader } from "./metrics";
 import { oneAtATime, type ParserError } from "./one-at-a-time";
@@ -20,16 +20,16 @@ import { logRequest, RefusalLines } from "./request-log";
 import { expectsContinue, faultOf, surfaceOf } from "./surfaces";
 import { sendUnlimited, unlimitedAnswer } from "./unlimited";
 
-const HEADERS_TIMEOUT_MS = 10_000;
+const headersTimeoutMs = 10_000;
 /** From the first byte of a request to the last byte of its body. */
-const REQUEST_TIMEOUT_MS = 20_000;
+const requestTimeoutMs = 20_000;
 /** How long a reader may take nothing of a waiting response. */
-const UNREAD_MS = 60_000;
-const KEEP_ALIVE_MS = 5_000;
+const unreadMs = 60_000;
+const keepAliveMs = 5_000;
 /** Load balancers keep idle connections for 60 s. Closing earlier would lose a request that they are just sending. */
-const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
+const keepAliveBehindProxyMs = 65_000;
 /** A connection without traffic for this long is cut. Longer than any response takes. */
-const STALLED_MS = 120_000;
+const stalledMs = 120_000;
 
 type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>;
 
@@ -77,14 +77,14 @@ export function createHttpServer(options: HttpServerOptions): Server {
     perAddress: options.requestsPerAddress,
     isProxy,
     unreadBytes: limits.unreadBytes,
-    unreadMs: UNREAD_MS,
+    unreadMs: unreadMs,
     log,
   });
   // Refused connections count too: each one delays those behind it by a turn of the event loop.
   server.on("connection", () => entrance.noteConnection());
-  server.timeout = STALLED_MS;
+  server.timeout = stalledMs;
   server.on("timeout", cutUnlessRead);
-  server.on(DRAINING, (graceMs: number) => connections.endIdle(line.isIdle, graceMs));
+  server.on(drainingEvent, (graceMs: number) => connections.endIdle(line.isIdle, graceMs));
   // Node would ask for the body of a request with `Expect: 100-continue` before any limit is checked, and refuse other
   // expectations itself. Those may be ignored (RFC 9110, 10.1.1).
   server.on("checkContinue", line.receive);
@@ -105,7 +105,7 @@ function receiver(reception: Reception, answered: (request: IncomingMessage, add
     const receivedAt = performance.now();
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=63072000; includeSubDomains");
     // A connection that was idle when draining began would have little time left; see draining.ts.
-    if (isDraining()) request.socket.setTimeout(STALLED_MS);
+    if (isDraining()) request.socket.setTimeout(stalledMs);
     const address = addressOf(reception, request);
     const writeLine = (notes: RequestNotes) => logRequest(log, request, response, notes, { address, receivedAt });
     const mayWriteLine = () => refusalLines.take(addressBlock(address));
@@ -189,9 +189,9 @@ function cutUnlessRead(socket: Socket): void {
 }
 
 const nodeOptions = (trustedProxies: TrustedProxies) => ({
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  requestTimeout: REQUEST_TIMEOUT_MS,
-  keepAliveTimeout: trustedProxies ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
+  headersTimeout: headersTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  keepAliveTimeout: trustedProxies ? keepAliveBehindProxyMs : keepAliveMs,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: limits.headerBytes,
   // We refuse it ourselves, with a body like every other refusal.

@@ -47,7 +47,7 @@ const untilStatus = (client: Client, status: number) =>
   vi.waitFor(() => expect(client.status()).toBe(status), { timeout: 10_000 });
 
 const behindProxy: Partial<HttpServerOptions> = { trustedProxies: { addresses: ["127.0.0.1"] } };
-const [ONE, OTHER] = ["203.0.113.1", "203.0.113.2"];
+const [firstAddress, secondAddress] = ["203.0.113.1", "203.0.113.2"];
 
 /** A handler that takes the token for the user's name. It leaves requests for /v1/unanswered unanswered. */
 const knowing: HttpServerOptions["rest"] = async (request, response, { notes }) => {
@@ -69,42 +69,42 @@ describe("behind a proxy", () => {
   it("a request refused because no place is free counts as a call of its address", async () => {
     const rate = new CallRate(3);
     await start({ ...behindProxy, rate, requestsPerAddress: 2, rest: knowing });
-    const unanswered = [ask("/v1/unanswered", { from: ONE }), ask("/v1/unanswered", { from: ONE })];
+    const unanswered = [ask("/v1/unanswered", { from: firstAddress }), ask("/v1/unanswered", { from: firstAddress })];
     for (let i = 0; i < 4; i++) {
-      expect(rate.secondsUsedUp(ONE)).toBe(0);
-      await untilStatus(ask("/v1/x", { from: ONE }), 429);
+      expect(rate.secondsUsedUp(firstAddress)).toBe(0);
+      await untilStatus(ask("/v1/x", { from: firstAddress }), 429);
     }
-    await vi.waitFor(() => expect(rate.secondsUsedUp(ONE)).toBeGreaterThan(0));
-    expect(rate.secondsUsedUp(OTHER)).toBe(0);
+    await vi.waitFor(() => expect(rate.secondsUsedUp(firstAddress)).toBeGreaterThan(0));
+    expect(rate.secondsUsedUp(secondAddress)).toBe(0);
     for (const client of unanswered) expect(client.status()).toBe(0);
   });
 
   it("delayed refusals take no more connections than the address may have", async () => {
     const rate = new CallRate(1);
     await start({ ...behindProxy, rate, requestsPerAddress: 3, rest: knowing });
-    await rate.count(ONE);
-    await rate.count(ONE).catch(() => {});
+    await rate.count(firstAddress);
+    await rate.count(firstAddress).catch(() => {});
     const delay = vi.spyOn(rate, "refusalDelay").mockReturnValue(60_000);
-    const waiting = Array.from({ length: 3 }, () => ask("/v1/x", { from: ONE }));
+    const waiting = Array.from({ length: 3 }, () => ask("/v1/x", { from: firstAddress }));
     await vi.waitFor(() => expect(delay).toHaveBeenCalledTimes(3));
-    await untilStatus(ask("/v1/x", { from: ONE }), 429);
+    await untilStatus(ask("/v1/x", { from: firstAddress }), 429);
     expect(delay).toHaveBeenCalledTimes(3);
     for (const client of waiting) expect(client.status()).toBe(0);
-    await untilStatus(ask("/v1/x", { from: OTHER }), 200);
+    await untilStatus(ask("/v1/x", { from: secondAddress }), 200);
   });
 
   it("all users of one address together stay within its concurrent requests", async () => {
     await start({ ...behindProxy, requestsPerAddress: 3, rest: knowing });
     const names = ["ann", "bob", "cyd", "dan"];
-    for (const token of names) await untilStatus(ask("/v1/x", { from: ONE, token }), 200);
+    for (const token of names) await untilStatus(ask("/v1/x", { from: firstAddress, token }), 200);
     const received = vi.fn();
     server.on("request", received);
-    for (const token of names.slice(0, 3)) ask("/v1/unanswered", { from: ONE, token });
+    for (const token of names.slice(0, 3)) ask("/v1/unanswered", { from: firstAddress, token });
     await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(3));
-    await untilStatus(ask("/v1/x", { from: ONE, token: "dan" }), 429);
-    await untilStatus(ask("/v1/x", { from: OTHER, token: "dan" }), 200);
+    await untilStatus(ask("/v1/x", { from: firstAddress, token: "dan" }), 429);
+    await untilStatus(ask("/v1/x", { from: secondAddress, token: "dan" }), 200);
     // Unknown callers have their own places, which users do not take.
-    await untilStatus(ask("/v1/x", { from: ONE }), 200);
+    await untilStatus(ask("/v1/x", { from: firstAddress }), 200);
   });
 
   it("unread responses of one address do not cut off those of others", async () => {
@@ -117,7 +117,7 @@ describe("behind a proxy", () => {
         response.end(answer);
       },
     });
-    for (const [index, from] of [OTHER, ONE, ONE, ONE].entries()) {
+    for (const [index, from] of [secondAddress, firstAddress, firstAddress, firstAddress].entries()) {
       ask("/v1/x", { from }).socket.pause();
       await vi.waitFor(() => expect(answered).toHaveLength(index + 1));
     }
@@ -131,13 +131,13 @@ it("counts a request that is refused before any operation starts", async () => {
   await start({ ...behindProxy, rate, rest: async (_request, response) => void response.writeHead(404).end() });
   await vi.waitFor(
     async () => {
-      const client = ask("/v1/nowhere", { from: ONE });
+      const client = ask("/v1/nowhere", { from: firstAddress });
       await vi.waitFor(() => expect(client.status()).toBeGreaterThan(0));
       expect(client.status()).toBe(429);
     },
     { timeout: 10_000 },
   );
-  expect((await rate.count(OTHER)).consumedPoints).toBe(1);
+  expect((await rate.count(secondAddress)).consumedPoints).toBe(1);
 });
 
 it("stops counting an ended token for its user", async () => {
@@ -151,14 +151,14 @@ it("stops counting an ended token for its user", async () => {
       return knowing(request, response, arrival);
     },
   });
-  const asAnn = () => ask("/v1/x", { from: ONE, token: "ann" });
+  const asAnn = () => ask("/v1/x", { from: firstAddress, token: "ann" });
   await untilStatus(asAnn(), 200);
   isEnded = true;
   await untilStatus(asAnn(), 200);
   const used = vi.spyOn(rate, "secondsUsedUp");
   await vi.waitFor(async () => {
     await untilStatus(asAnn(), 200);
-    expect(used).toHaveBeenLastCalledWith(ONE);
+    expect(used).toHaveBeenLastCalledWith(firstAddress);
   });
 });
 
@@ -168,7 +168,7 @@ describe("requests waiting on one connection", () => {
 
   it("close it when they have very many headers", async () => {
     await start({ rest: async () => {} });
-    const { socket } = ask("/v1/unanswered", { from: ONE });
+    const { socket } = ask("/v1/unanswered", { from: firstAddress });
     socket.write(fat);
     await vi.waitFor(() => expect(socket.destroyed).toBe(true), { timeout: 10_000 });
   });
@@ -183,7 +183,7 @@ describe("requests waiting on one connection", () => {
         response.end();
       },
     });
-    const { socket } = ask("/v1/x", { from: ONE });
+    const { socket } = ask("/v1/x", { from: firstAddress });
     socket.write("GET /v1/x HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));
     await vi.waitFor(() => expect(socket.destroyed).toBe(true), { timeout: 10_000 });
     expect(begun).toHaveBeenCalledTimes(1);

@@ -7,7 +7,7 @@ import { faultOfPageRequest } from "./page-requests";
 import { isNormalPath, pathOf } from "./path";
 
 /** Answered by our own server alone, and only to those who may read it: see unlimited.ts. */
-export const METRICS_PATH = "/metrics";
+export const metricsPath = "/metrics";
 
 const noHost: HttpRefusal = { code: "invalid_request", description: "The Host header is missing." };
 const notNormal: HttpRefusal = { code: "invalid_request", description: "The path is not in its normal form." };
@@ -22,7 +22,7 @@ export function faultOf(request: IncomingMessage): HttpRefusal | null {
   if (expectsContinue(request) && Number(request.headers["content-length"]) > limits.bodyBytes) {
     return { code: "payload_too_large" };
   }
-  if (path === METRICS_PATH) return refusalOfMetrics(request);
+  if (path === metricsPath) return refusalOfMetrics(request);
   return surface === "pages" ? faultOfPageRequest(request, path) : null;
 }
 

@@ -5,7 +5,7 @@ import { protectiveHeaders } from "@/server/kit/protective-headers";
 import type { MetricsReader } from "./metrics";
 import { pathOf, withoutOrigin } from "./path";
 import { answerProbe, isProbePath } from "./probes";
-import { lacksHost, METRICS_PATH } from "./surfaces";
+import { lacksHost, metricsPath } from "./surfaces";
 
 interface Answer {
   status: number;
@@ -28,7 +28,7 @@ export function unlimitedAnswer(request: IncomingMessage, metrics: MetricsReader
       return { status: httpStatus, type: "application/json; charset=utf-8", body: JSON.stringify({ status }) };
     };
   }
-  if (path !== METRICS_PATH || !metrics.mayRead(request)) return null;
+  if (path !== metricsPath || !metrics.mayRead(request)) return null;
   return async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() });
 }
 

@@ -2,38 +2,38 @@
 import { describe, expect, it } from "vitest";
 import { addressBlock, callerFinder } from "@/server/kit/peer";
 
-const PEER = "10.0.0.1";
+const peerAddress = "10.0.0.1";
 const callerAddress = (peer: string | null, forwardedFor: string | null, trusted: Parameters<typeof callerFinder>[0]) =>
   callerFinder(trusted)(peer, forwardedFor);
 
 describe("callerFinder", () => {
   it("uses the peer and ignores the header when no proxy is trusted", () => {
-    expect(callerAddress(PEER, "203.0.113.9", null)).toBe(PEER);
+    expect(callerAddress(peerAddress, "203.0.113.9", null)).toBe(peerAddress);
   });
 
   it("walks back the trusted number of hops", () => {
     const header = "198.51.100.1, 203.0.113.9, 10.0.0.2";
-    expect(callerAddress(PEER, header, { hops: 1 })).toBe("10.0.0.2");
-    expect(callerAddress(PEER, header, { hops: 2 })).toBe("203.0.113.9");
-    expect(callerAddress(PEER, header, { hops: 9 })).toBe("198.51.100.1");
+    expect(callerAddress(peerAddress, header, { hops: 1 })).toBe("10.0.0.2");
+    expect(callerAddress(peerAddress, header, { hops: 2 })).toBe("203.0.113.9");
+    expect(callerAddress(peerAddress, header, { hops: 9 })).toBe("198.51.100.1");
   });
 
   it("walks back through trusted addresses and stops at the first other one", () => {
     const trusted = { addresses: ["10.0.0.0/8", "2001:db8::/32"] };
-    expect(callerAddress(PEER, "198.51.100.1, 203.0.113.9, 10.0.0.2", trusted)).toBe("203.0.113.9");
+    expect(callerAddress(peerAddress, "198.51.100.1, 203.0.113.9, 10.0.0.2", trusted)).toBe("203.0.113.9");
     expect(callerAddress("2001:db8::1", "203.0.113.9", trusted)).toBe("203.0.113.9");
     expect(callerAddress("192.0.2.1", "203.0.113.9", trusted)).toBe("192.0.2.1");
   });
 
   it("stops at an entry that is not an address", () => {
-    expect(callerAddress(PEER, "203.0.113.9, unknown", { hops: 2 })).toBe(PEER);
-    expect(callerAddress(PEER, "", { hops: 2 })).toBe(PEER);
-    expect(callerAddress(PEER, "999.1.1.1", { hops: 1 })).toBe(PEER);
+    expect(callerAddress(peerAddress, "203.0.113.9, unknown", { hops: 2 })).toBe(peerAddress);
+    expect(callerAddress(peerAddress, "", { hops: 2 })).toBe(peerAddress);
+    expect(callerAddress(peerAddress, "999.1.1.1", { hops: 1 })).toBe(peerAddress);
   });
 
   it("reads ports, brackets, zones and IPv4 inside IPv6", () => {
-    expect(callerAddress(PEER, "203.0.113.9:4711", { hops: 1 })).toBe("203.0.113.9");
-    expect(callerAddress(PEER, "[2001:DB8:0::9]:4711", { hops: 1 })).toBe("2001:db8::9");
+    expect(callerAddress(peerAddress, "203.0.113.9:4711", { hops: 1 })).toBe("203.0.113.9");
+    expect(callerAddress(peerAddress, "[2001:DB8:0::9]:4711", { hops: 1 })).toBe("2001:db8::9");
     expect(callerAddress("::ffff:203.0.113.9", null, null)).toBe("203.0.113.9");
     expect(callerAddress("fe80::1%eth0", null, null)).toBe("fe80::1");
   });

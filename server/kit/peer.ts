@@ -5,11 +5,11 @@ import type { TrustedProxies } from "@/server/process/env";
 import { isOwnServer } from "@/server/process/lifecycle";
 
 /** Passes the caller's address to pages and their handlers. The server overwrites the caller's own header. */
-export const CALLER_ADDRESS_HEADER = "x-caller-address";
+export const callerAddressHeader = "x-caller-address";
 
 /** The caller's address as our own server set it; null under another host, where callers could set the header. */
 export const namedCaller = (headers: { get(name: string): string | null }): string | null =>
-  isOwnServer() ? headers.get(CALLER_ADDRESS_HEADER) : null;
+  isOwnServer() ? headers.get(callerAddressHeader) : null;
 
 /** Finds the caller's address from the connection's peer and `X-Forwarded-For`; null if unknown. */
 export type CallerFinder = (peerAddress: string | null, forwardedFor: string | null) => string | null;

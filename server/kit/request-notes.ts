@@ -29,13 +29,13 @@ export const newNotes = (turns: RequestTurns = ownTurns): RequestNotes => ({
 });
 
 /** Passes the request id to Next. Our own server overwrites the caller's header. */
-export const REQUEST_ID_HEADER = "x-request-id";
+export const requestIdHeader = "x-request-id";
 
 /** Shared between our bundle and Next's: notes of the requests that Next is answering. */
-const SLOT = Symbol.for("quittance.requests");
-const shared = globalThis as typeof globalThis & { [SLOT]?: Map<string, RequestNotes> };
-shared[SLOT] ??= new Map();
-const underWay = shared[SLOT];
+const slot = Symbol.for("quittance.requests");
+const shared = globalThis as typeof globalThis & { [slot]?: Map<string, RequestNotes> };
+shared[slot] ??= new Map();
+const underWay = shared[slot];
 
 /** Makes the notes available to {@link requestUnderWay} until the returned function is called. */
 export function shareNotes(requestId: string, notes: RequestNotes): () => void {
@@ -45,7 +45,7 @@ export function shareNotes(requestId: string, notes: RequestNotes): () => void {
 
 /** The notes that our own server made for the request; undefined under another host. */
 export function requestUnderWay(headers: { get(name: string): string | null }): RequestNotes | undefined {
-  const requestId = isOwnServer() ? headers.get(REQUEST_ID_HEADER) : null;
+  const requestId = isOwnServer() ? headers.get(requestIdHeader) : null;
   return requestId === null ? undefined : underWay.get(requestId);
 }
 

@@ -14,7 +14,7 @@ const all = Object.values(operations as Record<string, Record<string, Operation>
 const writes = all.filter(({ steps }) => steps.effect !== "read");
 
 /** Columns that a field of an input may be named like, because callers decide about them. */
-const FOR_CALLERS = new Set(
+const columnsForCallers = new Set(
   (
     "account_id account_type amount capture_method client_version currency customer description destination_account_id " +
     "device_id direction due_at effective_at email expires_at line_items locale metadata name parent_transaction_id payment_id " +
@@ -23,7 +23,7 @@ const FOR_CALLERS = new Set(
 );
 
 /** Fields of single inputs that decide about permissions. Their operations check them. */
-const CHECKED = ["accounts.create: owner_user_id", "users.create: organization_id", "users.create: role"];
+const checkedFields = ["accounts.create: owner_user_id", "users.create: organization_id", "users.create: role"];
 
 /** The object schemas within a schema, at any depth, with their paths. */
 function objectsIn(schema: Schema, path: string): { path: string; object: z.core.$ZodObject }[] {
@@ -57,10 +57,10 @@ it("no input names a column that callers do not decide about", () => {
   const named = writes.flatMap(({ id, input }) =>
     objectsIn(input, id).flatMap(({ path, object }) =>
       Object.keys(object._zod.def.shape)
-        .filter((name) => columns.has(name) && !FOR_CALLERS.has(name))
+        .filter((name) => columns.has(name) && !columnsForCallers.has(name))
         .map((name) => `${path}: ${name}`),
     ),
   );
   expect(columns.size).toBeGreaterThan(100);
-  expect(named.sort()).toEqual(CHECKED);
+  expect(named.sort()).toEqual(checkedFields);
 });

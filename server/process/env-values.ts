@@ -7,13 +7,13 @@ import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
 /** Which proxies may name the caller's address: none, the last `hops`, or those at known addresses. */
 export type TrustedProxies = { hops: number } | { addresses: string[] } | null;
 
-const UNIT_MS: Record<string, number> = { s: 1_000, m: minuteMs, h: hourMs, d: dayMs };
+const unitMs: Record<string, number> = { s: 1_000, m: minuteMs, h: hourMs, d: dayMs };
 
 /** "15m", "12h", "30d" as milliseconds. */
 export const duration = z
   .string()
   .regex(/^[1-9]\d{0,6}[smhd]$/, "must be a whole number and a unit, such as 90s, 15m, 12h or 30d")
-  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0))
+  .transform((text) => Number(text.slice(0, -1)) * (unitMs[text.slice(-1)] ?? 0))
   .refine((ms) => ms <= 3650 * dayMs, "must not be longer than 3650d");
 
 /** A whole number within bounds. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { EnvError, parseEnv } from "./env";
 
-const KEY = Buffer.alloc(32, 7).toString("base64");
+const key = Buffer.alloc(32, 7).toString("base64");
 
 /** The faults that parsing `source` reports. */
 function faultsOf(source: Record<string, string>): string[] {
@@ -70,7 +70,7 @@ describe("forms", () => {
 
   it("reads several server keys, the current one first", () => {
     const other = Buffer.alloc(32, 9).toString("base64");
-    expect(parseEnv({ SECRET_KEY: `${KEY}, ${other}` }).secretKeys).toEqual([Buffer.alloc(32, 7), Buffer.alloc(32, 9)]);
+    expect(parseEnv({ SECRET_KEY: `${key}, ${other}` }).secretKeys).toEqual([Buffer.alloc(32, 7), Buffer.alloc(32, 9)]);
   });
 
   it("reads trusted proxies as a number or as addresses", () => {
@@ -132,7 +132,7 @@ describe("faults", () => {
 
   it("requires a key with PostgreSQL", () => {
     expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q" }).join()).toContain("SECRET_KEY");
-    expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q", SECRET_KEY: KEY })).toEqual([]);
+    expect(faultsOf({ DATABASE_URL: "postgres://u:p@db/q", SECRET_KEY: key })).toEqual([]);
   });
 
   it.each(["0", "1.5", "5w", "-5m", "99999d"])("refuses the duration %s", (text) => {

@@ -1,9 +1,9 @@
 // Whether our own server runs this process and whether it is shutting down. Shared by our bundle and Next's.
-const SLOT = Symbol.for("quittance.lifecycle");
+const slot = Symbol.for("quittance.lifecycle");
 type Lifecycle = { isOwnServer: boolean; isDraining: boolean; waiting: Set<AbortController> };
-const shared = globalThis as typeof globalThis & { [SLOT]?: Lifecycle };
-shared[SLOT] ??= { isOwnServer: false, isDraining: false, waiting: new Set() };
-const lifecycle = shared[SLOT];
+const shared = globalThis as typeof globalThis & { [slot]?: Lifecycle };
+shared[slot] ??= { isOwnServer: false, isDraining: false, waiting: new Set() };
+const lifecycle = shared[slot];
 
 /** Records that server/main.ts runs this process and opens and closes everything itself. */
 export function declareOwnServer(): void {

@@ -4,7 +4,7 @@ import { DrizzleQueryError } from "drizzle-orm/errors";
 import { describe, expect, it } from "vitest";
 import { captureConsole, createLogger, redact, redactText } from "./log";
 
-const TOKEN = `qtat_${"a1B2".repeat(12)}Z`;
+const token = `qtat_${"a1B2".repeat(12)}Z`;
 
 /** What a logger wrote, as text and parsed. */
 function capture(write: (log: ReturnType<typeof createLogger>) => void) {
@@ -26,8 +26,8 @@ describe("redaction", () => {
   });
 
   it("redacts our tokens anywhere, except their kind", () => {
-    const { lines, entry } = capture((log) => log.info({ note: `got ${TOKEN}.` }, `token ${TOKEN} refused`));
-    expect(lines.join("")).not.toContain(TOKEN);
+    const { lines, entry } = capture((log) => log.info({ note: `got ${token}.` }, `token ${token} refused`));
+    expect(lines.join("")).not.toContain(token);
     expect(entry.note).toBe("got qtat_[redacted].");
     expect(entry.msg).toBe("token qtat_[redacted] refused");
   });
@@ -39,9 +39,9 @@ describe("redaction", () => {
 
   it("keeps only name, message, code, stack and cause of an error", () => {
     const cause = Object.assign(new Error("duplicate"), { code: "23505", parameters: ["opensesame"] });
-    const { lines, entry } = capture((log) => log.error({ err: new Error(`with ${TOKEN}`, { cause }) }));
+    const { lines, entry } = capture((log) => log.error({ err: new Error(`with ${token}`, { cause }) }));
     expect(lines.join("")).not.toContain("opensesame");
-    expect(lines.join("")).not.toContain(TOKEN);
+    expect(lines.join("")).not.toContain(token);
     expect(entry.err.cause).toMatchObject({ message: "duplicate", code: "23505" });
   });
 
@@ -55,9 +55,9 @@ describe("redaction", () => {
   });
 
   it("redacts the bindings of a child logger", () => {
-    const { lines } = capture((log) => log.child({ token: "opensesame", url: `/v1?x=${TOKEN}` }).info("hello"));
+    const { lines } = capture((log) => log.child({ token: "opensesame", url: `/v1?x=${token}` }).info("hello"));
     expect(lines.join("")).not.toContain("opensesame");
-    expect(lines.join("")).not.toContain(TOKEN);
+    expect(lines.join("")).not.toContain(token);
   });
 
   it("leaves other values as they are", () => {
@@ -86,13 +86,13 @@ it("logs console output of libraries, one line each and without secrets", () => 
   const { lines } = capture((log) => {
     captureConsole(log);
     const library = console;
-    library.error(" ⨯ Error:", new Error(`broke at ${TOKEN}`), { card_number: "4242" });
+    library.error(" ⨯ Error:", new Error(`broke at ${token}`), { card_number: "4242" });
     library.warn("two\nlines");
     Object.assign(console, kept);
   });
   expect(lines).toHaveLength(2);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", source: "console", err: { name: "Error" } });
-  expect(lines.join("")).not.toContain(TOKEN);
+  expect(lines.join("")).not.toContain(token);
   expect(lines.join("")).not.toContain("4242");
   expect(JSON.parse(lines[1] ?? "")).toMatchObject({ level: "warn", msg: "two\nlines" });
 });

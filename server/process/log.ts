@@ -5,17 +5,17 @@ import { limits } from "@/server/kit/limits";
 import type { Env } from "./env";
 
 /** Field names whose values are never logged. */
-const SECRET_NAMES = [
+const secretNames = [
   ...["authorization", "proxy-authorization", "cookie", "set-cookie", "idempotency-key"],
   ...["password", "new_password", "secret", "secret_key", "api_key", "otp"],
   ...["token", "access_token", "refresh_token", "form_token", "invite_token"],
   ...["card_number", "security_code", "cvc", "expiry"],
 ];
 const plainName = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
-const SECRET_PLAIN_NAMES = new Set(SECRET_NAMES.map(plainName));
+const secretPlainNames = new Set(secretNames.map(plainName));
 
 /** Our tokens (SECURITY.md gives the format), and pay links, which open a page without further credentials. */
-const SECRET_TEXT = [
+const secretText = [
   { pattern: /\b(qt[a-z]{2})_[0-9A-Za-z]{49}\b/g, replacement: "$1_[redacted]" },
   { pattern: /(\/pay\/)[^/?#\s"'\\]+/g, replacement: "$1[redacted]" },
   { pattern: /(\bpostgres(?:ql)?:\/\/[^:@/\s"]*:)[^@\s"]+@/g, replacement: "$1[redacted]@" },
@@ -24,7 +24,7 @@ const SECRET_TEXT = [
 /** Removes tokens, pay links and database passwords from a text. */
 export function redactText(text: string): string {
   let clean = text;
-  for (const { pattern, replacement } of SECRET_TEXT) clean = clean.replace(pattern, replacement);
+  for (const { pattern, replacement } of secretText) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
@@ -39,7 +39,7 @@ export function redact(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const clean: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
-    const isSecret = SECRET_PLAIN_NAMES.has(plainName(name));
+    const isSecret = secretPlainNames.has(plainName(name));
     clean[name] = isSecret && item !== null && item !== undefined ? "[redacted]" : redact(item, depth + 1);
   }
   return clean;
@@ -69,7 +69,7 @@ export function createLogger(env: Pick<Env, "logLevel">, destination?: { write(l
       log: (fields) => Object(redact(fields)),
     },
     // The formatter above does not see the bindings of a child logger.
-    redact: { paths: SECRET_NAMES.map((name) => `["${name}"]`), censor: "[redacted]" },
+    redact: { paths: secretNames.map((name) => `["${name}"]`), censor: "[redacted]" },
     // Otherwise pino would serialize `err` before the formatter sees it.
     serializers: { err: (error: unknown) => redact(error) },
     hooks: { streamWrite: redactText },

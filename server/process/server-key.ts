@@ -15,7 +15,7 @@ import {
 import path from "node:path";
 import type { Env } from "./env";
 
-const KEY_BYTES = 32;
+const keyBytes = 32;
 
 /** A key. Its id (8 hex digits of a SHA-256 hash) is stored beside what it signed and reveals nothing about it. */
 export type ServerKey = { id: string; key: Buffer };
@@ -64,7 +64,7 @@ function keyOnDisk({ databaseUrl, dataDir }: Pick<Env, "databaseUrl" | "dataDir"
   const existing = readKey(file);
   if (existing) return existing;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeOnce(file, randomBytes(KEY_BYTES));
+  writeOnce(file, randomBytes(keyBytes));
   const written = readKey(file);
   if (!written) throw new Error(`${file}: could not be written`);
   return written;
@@ -79,8 +79,8 @@ function readKey(file: string): Buffer | null {
     throw new Error(`${file}: cannot be read`, { cause: error });
   }
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== KEY_BYTES) {
-    throw new Error(`${file}: is not a key of ${KEY_BYTES} bytes in base64; restore it from a backup`);
+  if (key.length !== keyBytes) {
+    throw new Error(`${file}: is not a key of ${keyBytes} bytes in base64; restore it from a backup`);
   }
   chmodSync(file, 0o600);
   return key;

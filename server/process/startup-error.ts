@@ -6,7 +6,7 @@ import { redactText } from "./log";
 
 type Context = { port: number; host: string; databaseUrl: string; isWorker?: boolean } | null;
 
-const DATABASE_REASONS: Record<string, string> = {
+const databaseReasons: Record<string, string> = {
   SQLITE_CANTOPEN: "The file cannot be opened. Check that the folder exists and that this user may write to it.",
   SQLITE_NOTADB: "The file is not a SQLite database.",
   SQLITE_CORRUPT: "The file is damaged. Restore it from a backup.",
@@ -47,7 +47,7 @@ export function explainStartupError(error: unknown, context: Context): string | 
     return `This user may not listen on port ${context?.port}. Choose one above 1023.`;
   }
   for (const code of codes) {
-    const reason = DATABASE_REASONS[code] ?? DATABASE_REASONS[code.split("_").slice(0, 2).join("_")];
+    const reason = databaseReasons[code] ?? databaseReasons[code.split("_").slice(0, 2).join("_")];
     if (reason) return `The database cannot be used: ${redactText(context?.databaseUrl ?? "")}\n${reason}`;
   }
   const isFileFault = codes.some((code) =>

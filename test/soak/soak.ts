@@ -25,7 +25,12 @@ const livesPerWorld = 100;
 const livesPerProof = 10;
 const progressMs = 30_000;
 
-const { SOAK_MINUTES = "", SOAK_FROM = "", SOAK_SEED = "", SOAK_COMBINATION = "" } = process.env;
+const {
+  SOAK_MINUTES: soakMinutes = "",
+  SOAK_FROM: soakFrom = "",
+  SOAK_SEED: soakSeed = "",
+  SOAK_COMBINATION: soakCombination = "",
+} = process.env;
 
 /** What is played: a life and its choices, and the option that replays it. */
 interface Play {
@@ -132,11 +137,11 @@ async function matrix(soak: Soak): Promise<boolean> {
 it("soak", async () => {
   const soak = new Soak();
   const run = async () => {
-    if (SOAK_COMBINATION !== "") return replay(soak, combinationOf(Number(SOAK_COMBINATION)));
-    if (SOAK_SEED !== "") return replay(soak, lifeOf(Number(SOAK_SEED)));
-    const seed = SOAK_FROM === "" ? randomInt(2 ** 30) : Number(SOAK_FROM);
-    say(`seed ${seed}, ${SOAK_MINUTES} minutes on ${dialect}`);
-    return (await randomLives(soak, seed, Number(SOAK_MINUTES))) && (await matrix(soak));
+    if (soakCombination !== "") return replay(soak, combinationOf(Number(soakCombination)));
+    if (soakSeed !== "") return replay(soak, lifeOf(Number(soakSeed)));
+    const seed = soakFrom === "" ? randomInt(2 ** 30) : Number(soakFrom);
+    say(`seed ${seed}, ${soakMinutes} minutes on ${dialect}`);
+    return (await randomLives(soak, seed, Number(soakMinutes))) && (await matrix(soak));
   };
   try {
     expect(await run()).toBe(true);

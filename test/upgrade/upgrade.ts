@@ -11,7 +11,7 @@ import { callerOf, expectAcknowledged, startTraffic, type Traffic } from "./traf
 import { earlierVersion, type Server, startServer, thisVersion, type Version } from "./version";
 
 /** The commit whose program makes the database: nothing is upgraded from an earlier one. */
-const EARLIER = "e5a6e62";
+const earlierCommit = "e5a6e62";
 
 const admin = { email: "ada@example.com", password: "correct horse battery staple" };
 
@@ -61,7 +61,7 @@ export interface Load {
  */
 export async function upgradeUnderLoad(load: Load): Promise<Upgraded> {
   const database = await createTestDatabase();
-  const [earlier, later] = [earlierVersion(EARLIER), await thisVersion()];
+  const [earlier, later] = [earlierVersion(earlierCommit), await thisVersion()];
   const env = settings(database.url, `${earlier.folder}/data`);
   const servers: Server[] = [];
   const start: typeof startServer = async (...given) => {

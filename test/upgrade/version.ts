@@ -16,18 +16,18 @@ export interface Version {
   remove(): void;
 }
 
-const ROOT = process.cwd();
+const root = process.cwd();
 
 /** A folder below the project's, so that the programs find its node_modules. */
 function newFolder(): string {
-  mkdirSync(path.join(ROOT, ".setup"), { recursive: true });
-  return mkdtempSync(path.join(ROOT, ".setup", "upgrade-"));
+  mkdirSync(path.join(root, ".setup"), { recursive: true });
+  return mkdtempSync(path.join(root, ".setup", "upgrade-"));
 }
 
 /** Unpacks an earlier version's program. */
 export function earlierVersion(commit: string): Version {
   const folder = newFolder();
-  const packed = gunzipSync(readFileSync(path.join(ROOT, "test/upgrade", `${commit}.json.gz`))).toString();
+  const packed = gunzipSync(readFileSync(path.join(root, "test/upgrade", `${commit}.json.gz`))).toString();
   const files: Record<string, string> = JSON.parse(packed);
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);
@@ -41,8 +41,8 @@ export function earlierVersion(commit: string): Version {
 export async function thisVersion(): Promise<Version> {
   const folder = newFolder();
   const program = path.join(folder, "server.mjs");
-  writeFileSync(program, await bundleServer(ROOT));
-  return { program, folder: ROOT, remove: () => rmSync(folder, { recursive: true }) };
+  writeFileSync(program, await bundleServer(root));
+  return { program, folder: root, remove: () => rmSync(folder, { recursive: true }) };
 }
 
 export interface Server {

@@ -130,7 +130,7 @@ const amounts = {
   amount_refunded: fields.total,
 };
 
-const transaction_ids = z.array(fields.idOut("txn", "A transaction that counts towards it, or an attempt."));
+const transactionIds = z.array(fields.idOut("txn", "A transaction that counts towards it, or an attempt."));
 
 const nextAction = z
   .strictObject({ type: z.literal("redirect"), url: z.string() })
@@ -170,7 +170,7 @@ export const payment = z
     invoice_number: z.string().nullable(),
     last_error: lastError,
     livemode: z.boolean(),
-    transaction_ids,
+    transaction_ids: transactionIds,
     expires_at: fields.timestamp.nullable(),
     due_at: fields.timestamp.nullable(),
     created_at: fields.timestamp,
@@ -192,7 +192,7 @@ export const paymentState = z
     dispute_status: z.enum(["none", "open", "won", "lost"]),
     last_error: lastError,
     next_action: nextAction,
-    transaction_ids,
+    transaction_ids: transactionIds,
     expires_at: fields.timestamp.nullable(),
     updated_at: fields.timestamp,
   })
