@@ -1,5 +1,7 @@
 // npm run soak [-- --minutes 10] [--engine postgres] [--seed n]: random lives for some minutes, then the matrix.
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { startPostgres } from "./setup/postgres.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
@@ -11,7 +13,9 @@ const { values: options } = parseArgs({
     minutes: { type: "string", default: "10" },
     engine: { type: "string", default: "sqlite" },
     /** The seed of the first life; each further life has the next seed. Random by default. */
-    from: { type: "string" },
+    from: { type: "string", default: String(randomInt(2 ** 30)) },
+    /** How many workers share the work. One per core by default. */
+    workers: { type: "string", default: String(availableParallelism()) },
     /** Replays the life with this seed, step by step. */
     seed: { type: "string" },
     /** Replays this combination of the matrix, step by step. */
@@ -40,10 +44,15 @@ async function main() {
   const settings = {
     SOAK_MINUTES: numberOf("minutes"),
     SOAK_FROM: numberOf("from"),
+    // A replay is one life.
+    SOAK_WORKERS: options.seed === undefined && options.combination === undefined ? numberOf("workers") : "1",
     SOAK_SEED: numberOf("seed"),
     SOAK_COMBINATION: numberOf("combination"),
   };
   await prepare({ needsBuild: false });
+  if (options.seed === undefined && options.combination === undefined) {
+    console.log(`seed ${options.from}, ${options.minutes} minutes on ${engine}, ${options.workers} workers`);
+  }
   const given = process.env.TEST_DATABASE_URL_PG;
   const server = engine === "postgres" && !given ? await startPostgres() : { url: given ?? "", stop: async () => {} };
   try {

@@ -1,5 +1,6 @@
 // A world for tests: a real database, a clock that the test moves, organizations with an admin, members and accounts.
 import type * as z from "zod";
+import type { Tx } from "@/db/client";
 import type { UserRole } from "@/db/schema/values";
 import { accounts, organizations, users } from "@/db/tables";
 import type { Actor, CallRequest } from "@/server/kit/context";
@@ -136,65 +137,52 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
 }
 
 async function createOrganization(runtime: Runtime, name: string): Promise<TestOrganization> {
-  const id = newId("org", runtime.clock.now());
+  const now = runtime.clock.now();
+  const id = newId("org", now);
+  const people = (["admin", "member", "member"] as const).map((role) => newUser(now, id, role));
   await runtime.db.write(async (tx) => {
-    await tx.insert(organizations).values({ id, name, mode: "sandbox", createdAt: runtime.clock.now() });
+    await tx.insert(organizations).values({ id, name, mode: "sandbox", createdAt: now });
+    await insertUsers(tx, people);
   });
-  return {
-    id,
-    admin: await createUser(runtime, id, "admin"),
-    member: await createUser(runtime, id, "member"),
-    other: await createUser(runtime, id, "member"),
-  };
+  const [admin, member, other] = people.map(({ user }) => user) as [TestUser, TestUser, TestUser];
+  return { id, admin, member, other };
 }
 
 async function createUser(runtime: Runtime, organizationId: string, role: UserRole): Promise<TestUser> {
-  const now = runtime.clock.now();
+  const person = newUser(runtime.clock.now(), organizationId, role);
+  await runtime.db.write((tx) => insertUsers(tx, [person]));
+  return person.user;
+}
+
+/** A user with an account, and their rows. */
+type NewUser = ReturnType<typeof newUser>;
+
+async function insertUsers(tx: Tx, people: readonly NewUser[]): Promise<void> {
+  await tx.insert(users).values(people.map(({ userRow }) => userRow));
+  await tx.insert(accounts).values(people.map(({ accountRow }) => accountRow));
+}
+
+function newUser(now: number, organizationId: string, role: UserRole) {
   const id = newId("usr", now);
   const accountId = newId("acct", now);
   const email = `${id}@example.com`;
-  await runtime.db.write(async (tx) => {
-    await tx.insert(users).values({
-      id,
-      organizationId,
-      accountId,
-      email,
-      emailKey: email,
-      name: `User ${id.slice(-4)}`,
-      role,
-      status: "active",
-      createdAt: now,
-    });
-    await tx.insert(accounts).values({
-      id: accountId,
-      organizationId,
-      ownerUserId: id,
-      accountType: "individual",
-      name: `Account ${id.slice(-4)}`,
-      email,
-      emailKey: email,
-      preferences: {
-        default_currency: null,
-        locale: null,
-        timezone: null,
-        statement_descriptor: null,
-        notifications: {},
-        branding: { color: null, logo_url: null },
-      },
-      metadata: {},
-      status: "open",
-      createdAt: now,
-      updatedAt: now,
-    });
-  });
-  const actor: Actor = {
-    type: "user",
-    userId: id,
-    organizationId,
-    role,
-    sessionId: newId("ses", now),
-    sessionKind: "api",
-    authenticatedAt: now,
+  const userRow = {
+    ...{ id, organizationId, accountId, email, emailKey: email, name: `User ${id.slice(-4)}`, role },
+    ...{ status: "active" as const, createdAt: now },
   };
-  return { id, accountId, email, actor };
+  const preferences = {
+    ...{ default_currency: null, locale: null, timezone: null, statement_descriptor: null, notifications: {} },
+    branding: { color: null, logo_url: null },
+  };
+  const accountRow = {
+    ...{ id: accountId, organizationId, ownerUserId: id, accountType: "individual" as const, email, emailKey: email },
+    ...{ name: `Account ${id.slice(-4)}`, preferences, metadata: {}, status: "open" as const },
+    ...{ createdAt: now, updatedAt: now },
+  };
+  const actor: Actor = {
+    ...{ type: "user", userId: id, organizationId, role },
+    ...{ sessionId: newId("ses", now), sessionKind: "api", authenticatedAt: now },
+  };
+  const user: TestUser = { id, accountId, email, actor };
+  return { user, userRow, accountRow };
 }

@@ -1,7 +1,7 @@
 // What must hold when a life has come to rest: we agree with the provider, nothing is open, and no repetition matters.
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { getTransaction } from "@/server/domains/transactions/operations/get";
-import { refusalOf, type World } from "../world";
+import { refusalOf, type TestOrganization, type World } from "../world";
 import { type Facts, readFacts } from "./facts";
 import type { Scene } from "./scene";
 import { must, mustEqual } from "./violation";
@@ -42,9 +42,18 @@ async function checkRepetitions(world: World, scene: Scene, facts: Facts, choose
   }
 }
 
+/** Another organization of each world. */
+const neighbors = new WeakMap<World, Promise<TestOrganization>>();
+
+async function neighborIn(world: World): Promise<TestOrganization> {
+  const neighbor = neighbors.get(world) ?? world.organization("Elsewhere");
+  neighbors.set(world, neighbor);
+  return neighbor;
+}
+
 /** Invariant 24: nobody else finds the organization's objects. */
 async function checkTenants(world: World, { payments, transactions }: Facts): Promise<void> {
-  const { admin } = await world.organization("Elsewhere");
+  const { admin } = await neighborIn(world);
   for (const { id } of payments.slice(0, 1)) {
     const code = await refusalOf(world.call(getPayment, admin.actor, { payment_id: id }));
     mustEqual(code, "payment_not_found", "24", `${id} seen from elsewhere`);

@@ -30,12 +30,15 @@ interface Running {
   hasBegun: boolean;
 }
 
+/** One for all lives: each further storage would slow down every promise of the process until it ends. */
+const running = new AsyncLocalStorage<Running>();
+
 export class Interleaving {
   /** The world as commands see it: its transactions wait for their turn. */
   readonly world: World;
-  private readonly running = new AsyncLocalStorage<Running>();
   private waiting: Waiting[] = [];
   private isOn = false;
+  private ended = 0;
 
   /**
    * `choose` picks a number for each choice. `note` hears whose turn it is; it may also move the clock. With
@@ -52,16 +55,23 @@ export class Interleaving {
       await this.turn("transaction");
       return this.whileBusy(async () => {
         await this.begin();
-        return db.write(work);
+        return db.write(work).finally(() => {
+          this.ended++;
+        });
       });
     };
     this.world = openedWith(world, { ...world.runtime, db: { ...db, write } });
   }
 
+  /** How many write transactions have ended. While it stays the same, so does the database. */
+  get writes(): number {
+    return this.ended;
+  }
+
   /** Waits until it is this caller's turn. */
   async turn(what: string): Promise<void> {
     if (!this.isOn) return;
-    const name = `${this.running.getStore()?.command.name ?? "?"}: ${what}`;
+    const name = `${running.getStore()?.command.name ?? "?"}: ${what}`;
     await new Promise<void>((go) => this.waiting.push({ name, go }));
   }
 
@@ -72,7 +82,7 @@ export class Interleaving {
     const isFree = this.isFree || commands.length === 1;
     this.isOn = !isFree;
     const all = commands.map(async (command, i) => {
-      endings[i] = await this.running.run({ command, hasBegun: false }, async () => {
+      endings[i] = await running.run({ command, hasBegun: false }, async () => {
         await this.turn("start");
         return command.run().then(
           (value): Ending => ({ value }),
@@ -93,10 +103,10 @@ export class Interleaving {
   }
 
   private async begin(): Promise<void> {
-    const running = this.running.getStore();
-    if (!running || running.hasBegun || this.isFree) return;
-    running.hasBegun = true;
-    await running.command.beforeFirst?.();
+    const current = running.getStore();
+    if (!current || current.hasBegun || this.isFree) return;
+    current.hasBegun = true;
+    await current.command.beforeFirst?.();
   }
 
   private async whileBusy<T>(work: () => Promise<T>): Promise<T> {

@@ -38,20 +38,21 @@ export class LifeRun {
   private readonly actions: Actions;
   /** What readers were shown last, by payment request. */
   private readonly seen = new Map<string, string>();
-  /** Whether the current step is a single call. */
-  private isAlone = false;
+  /** The write transactions before the latest facts were read. */
+  private writesBefore = 0;
 
   private constructor(
     private readonly world: World,
     private readonly interleaving: Interleaving,
     readonly scene: Scene,
-    /** The facts after the last step. */
+    /** The latest facts: after a step, those that follow from it. */
     public facts: Facts,
     private readonly options: LifeOptions,
   ) {
     this.before = facts;
     this.actions = new Actions(scene);
-    this.calls = new Calls(interleaving.world, scene.memory, () => this.factsNow());
+    this.calls = new Calls(interleaving.world, scene.memory, () => this.read());
+    this.writesBefore = interleaving.writes;
     scene.memory.isExact = !options.isFree;
     timeOutAfter(() => interleaving.turn("time out"));
   }
@@ -84,29 +85,33 @@ export class LifeRun {
     this.options.count?.(batch.length === 1 ? "steps" : "steps at once");
     this.world.clock.advance(1);
     const commands: Judged[] = [];
+    const before = this.facts;
     for (const step of batch) commands.push(...(await this.commandsOf(step, batch)));
-    this.isAlone = commands.length === 1;
     const endings = await this.interleaving.run(commands);
     forgetFault();
     for (const ending of endings) if ("error" in ending) throw ending.error;
     if (endings.some((ending) => "isDead" in ending)) await this.restart();
-    this.before = this.facts;
-    this.facts = await readFacts(this.world, this.scene.acme.id);
+    this.before = before;
+    this.facts = await this.read();
     const outcomes = this.calls.judge(commands, endings, this.facts);
     for (const outcome of outcomes) this.options.count?.(outcome);
     this.checkRefused(commands, endings);
     await this.check();
   }
 
-  /** The facts right before a transaction. If a step runs alone, they are those after the previous step. */
-  private factsNow(): Promise<Facts> | Facts {
-    return this.isAlone ? this.facts : readFacts(this.world, this.scene.acme.id);
+  /** The facts now. They are read again only after a transaction, because only the time changes without one. */
+  private async read(): Promise<Facts> {
+    const { writes } = this.interleaving;
+    if (writes === this.writesBefore) return { ...this.facts, now: this.world.clock.now() };
+    this.facts = await readFacts(this.world, this.scene.acme.id);
+    this.writesBefore = writes;
+    return this.facts;
   }
 
   /** What died has lost its memory, and its leases end. */
   private async restart(): Promise<void> {
     this.world.runtime.runningKeys.clear();
-    await endKeyLeases(this.world);
+    await endKeyLeases(this.interleaving.world);
   }
 
   /** Invariant 14: a single call that was refused before the provider was asked has changed nothing. */
@@ -126,7 +131,9 @@ export class LifeRun {
     const overpaid = this.facts.payments.filter((row) => row.amountOverpaid > 0).map(({ id }) => id);
     const isExplained = overpaid.length === 0 || this.scene.memory.hasBrokenPromise;
     must(isExplained, "no payer is charged twice", `${overpaid} were overpaid`);
+    const { writes } = this.interleaving;
     await checkReaders(this.scene, this.facts, this.seen);
+    must(this.interleaving.writes === writes, "25", "reading payment requests and opening their links wrote something");
     await this.scene.recordReports(this.facts);
   }
 
@@ -175,7 +182,7 @@ export class LifeRun {
 
   /** Delivers everything, passes every deadline, and runs the worker until nothing is left to do. */
   private async rest(): Promise<void> {
-    await ageJobLeases(this.world, hourMs);
+    await ageJobLeases(this.interleaving.world, hourMs);
     const work: Step = { do: "work", failing: null, breaksPromise: false };
     await this.take([{ do: "arrive" }], "end");
     for (const ms of [31_000, 16 * minuteMs, 8 * dayMs, 31 * dayMs]) {

@@ -17,6 +17,7 @@ export function must(holds: boolean, invariant: string, says: string): asserts h
 
 /** Throws a {@link Violation} unless both values have the same JSON. */
 export function mustEqual(actual: unknown, expected: unknown, invariant: string, says: string): void {
+  if (actual === expected) return;
   const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   must(found === wanted, invariant, `${says}: ${found}, expected ${wanted}`);
 }

@@ -1,36 +1,10 @@
-// What the soak prints: counts, and for a violation the invariant, the step, the facts around it and how to replay it.
+// What the soak prints about a violation: the invariant, the step, the facts around it, and how to replay it.
 import { dialect } from "@/db/dialect";
 import type { Facts } from "../lives/facts";
 import type { LifeRun } from "../lives/life";
 import { Violation } from "../lives/violation";
 
 export const say = (text = ""): void => console.log(text);
-
-/** Counts of what happened, by name. */
-export class Tally {
-  private readonly counts = new Map<string, number>();
-  private readonly startedAt = performance.now();
-  private readonly usedBefore = process.cpuUsage();
-
-  readonly add = (name: string, more = 1): void => {
-    this.counts.set(name, (this.counts.get(name) ?? 0) + more);
-  };
-
-  of = (name: string): number => this.counts.get(name) ?? 0;
-
-  /** The time since the beginning, and this process's share of the processors, which other programs do not change. */
-  get time(): string {
-    const { user, system } = process.cpuUsage(this.usedBefore);
-    const seconds = Math.round((performance.now() - this.startedAt) / 1000);
-    return `${seconds} s (${Math.round((user + system) / 1e6)} s of processor time)`;
-  }
-
-  /** One line per name, in alphabetical order. */
-  print(): void {
-    const rows = [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [name, count] of rows) say(`${String(count).padStart(9)}  ${name}`);
-  }
-}
 
 /** The rows about money, one line each. */
 function linesOf({ payments, transactions, accounts, charges }: Facts): string[] {

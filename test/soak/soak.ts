@@ -1,15 +1,15 @@
 // The program behind npm run soak. It runs inside Vitest, which replaces the provider's module by one with faults.
-import { randomInt } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { dialect } from "@/db/dialect";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { LifeRun } from "../lives/life";
-import { everything, lifeFrom, nonsenseOf, sensible, titleOf } from "../lives/matrix";
+import { type Combination, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "../lives/matrix";
 import { type Life, lives } from "../lives/steps";
 import { expectSoundLedger } from "../money";
 import { openWorld, type World } from "../world";
-import { printViolation, say, Tally } from "./report";
+import { printViolation, say } from "./report";
+import { type Part, Tally, timeOf } from "./tally";
 
 vi.mock("@/server/domains/providers/sandbox", async (original) => {
   const { withFaults } = await import("@/test/provider-faults");
@@ -22,7 +22,7 @@ vi.mock("@/server/domains/providers/in-time", async (original) => {
 
 /** Lives in one database, and lives between two proofs of its ledger. */
 const livesPerWorld = 100;
-const livesPerProof = 10;
+const livesPerProof = 25;
 const progressMs = 30_000;
 
 const {
@@ -31,6 +31,10 @@ const {
   SOAK_SEED: soakSeed = "",
   SOAK_COMBINATION: soakCombination = "",
 } = process.env;
+
+/** Workers share the work: each takes every n-th seed and every n-th combination, beginning with its own number. */
+const worker = Number(process.env.SOAK_WORKER);
+const workers = Number(process.env.SOAK_WORKERS);
 
 /** What is played: a life and its choices, and the option that replays it. */
 interface Play {
@@ -59,93 +63,117 @@ function combinationOf(number: number): Play {
 class Soak {
   private world: World | null = null;
   private played = 0;
+  private readonly parts: Tally[] = [];
+
+  constructor(
+    /** Fires when another worker has found a violation. */
+    readonly stopping: AbortSignal,
+  ) {}
+
+  /** Begins a part of the soak, with its own counts. */
+  begin(name: string): Tally {
+    const tally = new Tally(`${name} on ${dialect}`);
+    this.parts.push(tally);
+    return tally;
+  }
+
+  get done(): Part[] {
+    return this.parts.map(({ part }) => part);
+  }
 
   private async open(): Promise<World> {
-    if (this.played % livesPerWorld === 0) await this.close();
     this.world ??= await openWorld({ PAY_FAILURES_PER_IP: "100000", PAY_FAILURES_PER_LINK: "100000" });
     return this.world;
   }
 
+  /** Proves the ledger of the last lives, and removes their database. */
   async close(): Promise<void> {
-    await this.world?.close();
+    const world = this.world;
     this.world = null;
+    if (!world) return;
+    try {
+      await prove(world);
+    } finally {
+      await world.close();
+    }
   }
 
   /** Plays a life to its end. Returns whether every invariant held, and prints the one that did not. */
   async play({ life, choose, replay, isFree }: Play, tally: Tally, tell?: (line: string) => void): Promise<boolean> {
-    const world = await this.open();
     let run: LifeRun | null = null;
     try {
+      if (this.played % livesPerWorld === 0) await this.close();
+      const world = await this.open();
       run = await LifeRun.open(world, life, { choose, isFree, say: tell, count: tally.add });
       await run.live(life.batches);
-      if (this.played++ % livesPerProof === 0) await this.prove(world, tally);
+      this.played++;
+      if (this.played % livesPerProof > 0) return true;
+      await prove(world);
+      tally.add("proofs of the whole ledger");
       return true;
     } catch (error) {
       printViolation(error, run, replay);
       return false;
     }
   }
+}
 
-  private async prove(world: World, tally: Tally): Promise<void> {
-    await writeCheckpoint(world.runtime);
-    await expectSoundLedger(world);
-    tally.add("proofs of the whole ledger");
-  }
+async function prove(world: World): Promise<void> {
+  await writeCheckpoint(world.runtime);
+  await expectSoundLedger(world);
 }
 
 async function replay(soak: Soak, play: Play): Promise<boolean> {
   if (play.isFree) say("Concurrent steps run freely in this life: they may not meet as they did before.");
-  const isSound = await soak.play(play, new Tally(), say);
+  const isSound = await soak.play(play, new Tally(play.replay), say);
   if (isSound) say("every invariant held");
   return isSound;
 }
 
 /** New lives until the time is up. */
 async function randomLives(soak: Soak, seed: number, minutes: number): Promise<boolean> {
-  const tally = new Tally();
+  const tally = soak.begin("random lives");
   const until = performance.now() + minutes * 60_000;
   let toldAt = performance.now();
-  for (let next = seed; performance.now() < until; next++) {
+  for (let next = seed + worker; performance.now() < until && !soak.stopping.aborted; next += workers) {
     if (!(await soak.play(lifeOf(next), tally))) {
-      say(`found after ${next - seed + 1} lives and ${tally.time}`);
+      say(`found in life ${next - seed + 1} after ${timeOf(tally.part)}`);
       return false;
     }
     tally.add("lives");
     if (performance.now() - toldAt < progressMs) continue;
     toldAt = performance.now();
-    say(`${tally.of("lives")} lives, ${tally.of("steps")} steps, ${tally.time}`);
+    say(`worker ${worker + 1}: ${tally.of("lives")} lives, ${tally.of("steps")} steps, ${timeOf(tally.part)}`);
   }
-  say(`\nrandom lives on ${dialect}, ${tally.time}`);
-  tally.print();
   return true;
 }
 
 async function matrix(soak: Soak): Promise<boolean> {
-  const tally = new Tally();
-  for (const [number, one] of sensible.entries()) {
-    if (!(await soak.play(combinationOf(number), tally))) {
-      say(titleOf(one));
+  const tally = soak.begin("the matrix");
+  for (let number = worker; number < sensible.length && !soak.stopping.aborted; number += workers) {
+    const play = combinationOf(number);
+    if (!(await soak.play(play, tally))) {
+      say(titleOf(sensible[number] as Combination));
       return false;
     }
+    tally.add("combinations");
   }
-  say(`\nthe matrix on ${dialect}: ${sensible.length} combinations, ${tally.time}`);
+  if (worker > 0) return true;
   for (const reason of everything.flatMap((one) => nonsenseOf(one) ?? [])) tally.add(`left out: ${reason}`);
-  tally.print();
   return true;
 }
 
-it("soak", async () => {
-  const soak = new Soak();
+it("soak", async ({ task, signal }) => {
+  const soak = new Soak(signal);
   const run = async () => {
     if (soakCombination !== "") return replay(soak, combinationOf(Number(soakCombination)));
     if (soakSeed !== "") return replay(soak, lifeOf(Number(soakSeed)));
-    const seed = soakFrom === "" ? randomInt(2 ** 30) : Number(soakFrom);
-    say(`seed ${seed}, ${soakMinutes} minutes on ${dialect}`);
-    return (await randomLives(soak, seed, Number(soakMinutes))) && (await matrix(soak));
+    return (await randomLives(soak, Number(soakFrom), Number(soakMinutes))) && (await matrix(soak));
   };
   try {
     expect(await run()).toBe(true);
-  } finally {
     await soak.close();
+  } finally {
+    task.meta.soak = soak.done;
   }
 });
