@@ -1,10 +1,9 @@
-// One request and its response on any host, as lightweight objects, and the request id.
+// One request and its response on any host, as lightweight objects.
 import type { Download } from "@/server/kit/download";
 import { Failure, protocolFailure } from "@/server/kit/errors";
-import { newId } from "@/server/kit/ids";
-import { limits } from "@/server/kit/limits";
 import type { RequestNotes } from "@/server/kit/request-notes";
 import { runtime as processRuntime, type Runtime } from "@/server/process/runtime";
+import { requestIdOf } from "./request-id";
 
 /** A request from any transport: the parts of the web `Request` that are used, so that it is cheap to create. */
 export interface HttpRequest {
@@ -38,7 +37,7 @@ export interface Handler {
 
 /** Answers a request in its turn and collects its log fields. Never rejects. `given` replaces the process's runtime. */
 export async function exchange(handler: Handler, request: HttpRequest, given?: Runtime): Promise<HttpReply> {
-  const requestId = requestIdOf(request);
+  const requestId = requestIdOf(request.headers.get("request-id"));
   request.notes.requestId = requestId;
   let runtime: Runtime | undefined;
   let reply: HttpReply;
@@ -59,9 +58,3 @@ export async function exchange(handler: Handler, request: HttpRequest, given?: R
 
 /** Methods whose body is never read. */
 const readsNoBody: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
-function requestIdOf(request: HttpRequest): string {
-  const given = request.headers.get("request-id");
-  const isUsable = given !== null && given.length <= limits.requestId && /^[A-Za-z0-9._-]+$/.test(given);
-  return isUsable ? given : newId("req", Date.now());
-}

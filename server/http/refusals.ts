@@ -2,30 +2,34 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ErrorCode, errorMeanings, type HttpRefusal, protocolErrors } from "@/server/kit/errors";
-import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { protectiveHeaders } from "@/server/kit/protective-headers";
+import { requestIdOf } from "./request-id";
 
 const bodyOf = (code: ErrorCode, description: string) =>
   JSON.stringify({ error_code: code, error_description: description });
 
-const headersOf = (body: string) => ({
+const headersOf = (body: string, requestId: string) => ({
   "Content-Type": "application/json; charset=utf-8",
   "Content-Length": String(Buffer.byteLength(body)),
-  "Request-Id": newId("req", Date.now()),
+  "Request-Id": requestId,
   ...protectiveHeaders,
   Connection: "close",
 });
 
 /** Responds without reading the body, and closes. */
-export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
+export function refuse(
+  response: ServerResponse,
+  refusal: HttpRefusal,
+  requestId = requestIdOf(response.req.headers["request-id"]),
+): void {
   const { code, description = errorMeanings[code], headers, delayMs = 0 } = refusal;
   if (delayMs > 0) {
-    setTimeout(() => refuse(response, { ...refusal, delayMs: 0 }), delayMs);
+    setTimeout(() => refuse(response, { ...refusal, delayMs: 0 }, requestId), delayMs);
     return;
   }
   const body = bodyOf(code, description);
-  response.writeHead(protocolErrors[code], { ...headersOf(body), ...headers });
+  response.writeHead(protocolErrors[code], { ...headersOf(body, requestId), ...headers });
   response.end(body);
 }
 
@@ -37,7 +41,7 @@ export const canAnswerBroken = ({ code }: Error & { code?: string }, { writable 
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   const [status, description] = brokenRequest(error.code);
   const body = bodyOf("invalid_request", description);
-  const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries(headersOf(body, requestIdOf(null))).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 

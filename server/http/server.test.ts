@@ -61,6 +61,29 @@ it("applies all limits to a request with an unknown expectation", async () => {
   expect(await ask(await start({ rate }))).toMatch(/^HTTP\/1.1 429 [\s\S]*X-Frame-Options/);
 });
 
+it("repeats the sender's request id in every answer of its own, and in the log", async () => {
+  const info = vi.fn();
+  const log = { ...serverSettings.log, info, isLevelEnabled: () => true } as unknown as HttpServerOptions["log"];
+  const rate = new CallRate(1);
+  await expect(rate.count("127.0.0.1", 2)).rejects.toBeDefined();
+  const port = await start({ rate, log });
+  const ask = (path: string, id: string) =>
+    sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nRequest-Id: ${id}\r\nConnection: close\r\n\r\n`);
+  expect(await ask("/v1/transactions", "abc.1")).toMatch(/^HTTP\/1.1 429 [\s\S]*\r\nRequest-Id: abc.1\r\n/);
+  expect(info).toHaveBeenCalledWith(expect.objectContaining({ requestId: "abc.1", status: 429 }), "request");
+  expect(await ask("/healthz", "abc.2")).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\nRequest-Id: abc.2\r\n/);
+  expect(await ask("/v1/transactions", "no way")).toMatch(/\r\nRequest-Id: req_\w{26}\r\n/);
+});
+
+it("says that /metrics takes no body", async () => {
+  const answer = await sendRaw(
+    await start(),
+    "GET /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(bodyOf(answer)).toEqual({ error_code: "invalid_request", error_description: "This path accepts no body." });
+});
+
 describe("a body that waits for 100 Continue", () => {
   const head = (length: number) =>
     `POST /v1/x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;

@@ -16,6 +16,7 @@ import { oneAtATime, type ParserError } from "./one-at-a-time";
 import { type PageHandler, pageListener } from "./page-requests";
 import { withoutOrigin } from "./path";
 import { answerBrokenRequest, canAnswerBroken, refuse } from "./refusals";
+import { requestIdOf } from "./request-id";
 import { logRequest, RefusalLines } from "./request-log";
 import { expectsContinue, faultOf, surfaceOf } from "./surfaces";
 import { sendUnlimited, unlimitedAnswer } from "./unlimited";
@@ -120,10 +121,11 @@ function receiver(reception: Reception, answered: (request: IncomingMessage, add
     }
     const arrival = admit(reception, request, response, address);
     if ("code" in arrival) {
-      const notes = { ...newNotes(), errorCode: arrival.code };
+      const requestId = requestIdOf(request.headers["request-id"]);
+      const notes = { ...newNotes(), requestId, errorCode: arrival.code };
       metrics.noteRefusal(arrival.code);
       if (mayWriteLine()) response.once("close", () => writeLine(notes));
-      refuse(response, arrival);
+      refuse(response, arrival, requestId);
       return;
     }
     response.once("close", () => {

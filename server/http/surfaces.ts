@@ -26,16 +26,21 @@ export function faultOf(request: IncomingMessage): HttpRefusal | null {
   return surface === "pages" ? faultOfPageRequest(request, path) : null;
 }
 
-/** The answer at /metrics to everything but a GET of someone who may read it. */
-const refusalOfMetrics = ({ method = "" }: IncomingMessage): HttpRefusal =>
-  ["GET", "HEAD"].includes(method)
-    ? {
-        code: "unauthorized",
-        description:
-          "METRICS_TOKEN has to be sent as the bearer token. Without this setting, only this machine may read.",
-        headers: { "WWW-Authenticate": "Bearer" },
-      }
-    : { code: "method_not_allowed", headers: { Allow: "GET, HEAD" } };
+/** The answer at /metrics to everything but a GET, without a body, of someone who may read it. */
+function refusalOfMetrics(request: IncomingMessage): HttpRefusal {
+  if (!["GET", "HEAD"].includes(request.method ?? "")) {
+    return { code: "method_not_allowed", headers: { Allow: "GET, HEAD" } };
+  }
+  if (hasBody(request)) return { code: "invalid_request", description: "This path accepts no body." };
+  return {
+    code: "unauthorized",
+    description: "METRICS_TOKEN has to be sent as the bearer token. Without this setting, only this machine may read.",
+    headers: { "WWW-Authenticate": "Bearer" },
+  };
+}
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 export function surfaceOf({ url = "/" }: IncomingMessage): Surface {
   if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";

@@ -1,11 +1,11 @@
 // Requests that are answered before any limit: health checks, and /metrics for those who may read it.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { newId } from "@/server/kit/ids";
 import { protectiveHeaders } from "@/server/kit/protective-headers";
 import type { MetricsReader } from "./metrics";
 import { pathOf, withoutOrigin } from "./path";
 import { answerProbe, isProbePath } from "./probes";
-import { lacksHost, metricsPath } from "./surfaces";
+import { requestIdOf } from "./request-id";
+import { hasBody, lacksHost, metricsPath } from "./surfaces";
 
 interface Answer {
   status: number;
@@ -18,10 +18,9 @@ interface Answer {
  * a health check fail, nor hide the metrics from monitoring.
  */
 export function unlimitedAnswer(request: IncomingMessage, metrics: MetricsReader): (() => Promise<Answer>) | null {
-  const { headers, method = "", url = "/" } = request;
+  const { method = "", url = "/" } = request;
   const path = pathOf(withoutOrigin(url));
-  const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
-  if (!["GET", "HEAD"].includes(method) || hasBody || lacksHost(request)) return null;
+  if (!["GET", "HEAD"].includes(method) || hasBody(request) || lacksHost(request)) return null;
   if (isProbePath(path)) {
     return async () => {
       const { httpStatus, status } = await answerProbe(path);
@@ -38,7 +37,7 @@ export async function sendUnlimited(response: ServerResponse, answer: () => Prom
     ...protectiveHeaders,
     "Content-Type": type,
     "Content-Length": Buffer.byteLength(body),
-    "Request-Id": newId("req", Date.now()),
+    "Request-Id": requestIdOf(response.req.headers["request-id"]),
     // No rate limit applies, so otherwise one connection could send requests as fast as they are answered.
     Connection: "close",
   });
