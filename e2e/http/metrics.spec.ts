@@ -26,7 +26,7 @@ test("a program on this machine reads what the server measures; a proxy's caller
   expect(readingOf(found, "quittance_commit_group_transactions_count")).toBeGreaterThan(0);
   expect(readingOf(found, "quittance_jobs_oldest_seconds", { state: "dead" })).toBe(0);
   expect(readingOf(found, "process_resident_memory_bytes")).toBeGreaterThan(0);
-  expect(readingOf(found, "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0);
+  expect(readingOf(found, "quittance_event_loop_delay_seconds_count")).toBeGreaterThan(0);
 
   const forwarded = await fetch(`${server.url}/metrics`, { headers: { "X-Real-IP": "203.0.113.9" } });
   expect(forwarded.status).toBe(401);

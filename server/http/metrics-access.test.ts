@@ -1,5 +1,7 @@
 // Who may read /metrics: the token's holder, or a program on this machine while nobody else can reach the app.
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { callerFinder } from "@/server/kit/peer";
+import { isOnlyLocal } from "@/server/kit/reach";
 import { type MetricsSettings, mayReadMetrics } from "./metrics-access";
 
 const local: MetricsSettings = {
@@ -15,6 +17,12 @@ const may = (settings: Partial<MetricsSettings>, headers: Record<string, string>
     { socket: { remoteAddress }, headers: { host: "localhost:3000", ...headers } },
     { ...local, ...settings },
   );
+
+const proxySeen = Symbol.for("quittance.proxy-seen");
+afterEach(() => {
+  vi.restoreAllMocks();
+  Reflect.deleteProperty(globalThis, proxySeen);
+});
 
 describe("without METRICS_TOKEN", () => {
   it.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.0.0.53"])("lets %s in", (address) => {
@@ -36,6 +44,17 @@ describe("without METRICS_TOKEN", () => {
     expect(may({ appUrl: "https://pay.example.com" })).toBe(false);
     expect(may({ host: "0.0.0.0" })).toBe(false);
     expect(may({ trustedProxies: { hops: 1 } })).toBe(false);
+  });
+
+  it("admits nobody for ten minutes after a proxy was seen: one request must not stop monitoring for good", () => {
+    callerFinder(null)("127.0.0.1", "203.0.113.9");
+    expect(may({})).toBe(false);
+    const now = performance.now();
+    vi.spyOn(performance, "now").mockReturnValue(now + 599_000);
+    expect(may({})).toBe(false);
+    vi.spyOn(performance, "now").mockReturnValue(now + 601_000);
+    expect(may({})).toBe(true);
+    expect(isOnlyLocal(local)).toBe(false);
   });
 
   it("refuses a page that resolves its own domain to this machine", () => {

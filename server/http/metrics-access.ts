@@ -1,6 +1,7 @@
 // Who may read /metrics: callers with the token; if no token is set, only programs on this machine.
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { minuteMs } from "@/server/kit/limits";
 import { isLoopback, isOnlyLocal } from "@/server/kit/reach";
 import type { Env } from "@/server/process/env";
 import { hashToken } from "@/server/secrets/secret";
@@ -9,6 +10,12 @@ export type MetricsSettings = Pick<Env, "metricsToken" | "host" | "appUrl" | "tr
 
 /** Headers that proxies add to identify themselves or the caller. */
 const forwardingHeader = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
+
+/**
+ * How long a request with X-Forwarded-For closes /metrics for those without a token. Visitors of a proxy renew it. A
+ * single request, which any program on this machine can send, must not stop monitoring for good.
+ */
+const proxyMs = 10 * minuteMs;
 
 /**
  * Whether the sender may read /metrics. A proxy on this machine makes every stranger's connection come from loopback,
@@ -24,7 +31,7 @@ export function mayReadMetrics(
   if (metricsToken !== null) return isSame(bearerOf(headers), metricsToken);
   const isForwarded = Object.keys(headers).some((name) => forwardingHeader.test(name));
   const peer = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
-  return isOnlyLocal(settings) && isLoopback(peer) && !isForwarded && isLoopback(hostNameOf(headers));
+  return isOnlyLocal(settings, proxyMs) && isLoopback(peer) && !isForwarded && isLoopback(hostNameOf(headers));
 }
 
 const bearerOf = ({ authorization = "" }: IncomingHttpHeaders): string =>

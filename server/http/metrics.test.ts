@@ -13,7 +13,7 @@ import { ownTurns } from "@/server/fairness/turns";
 import { errorMeanings, protocolFailure } from "@/server/kit/errors";
 import { newNotes } from "@/server/kit/request-notes";
 import { operations } from "@/server/pipeline/operations";
-import { jobOutcomes, outcomes } from "@/server/process/metrics";
+import { jobOutcomes, Metrics, outcomes } from "@/server/process/metrics";
 import { type Family, parseMetrics, readingOf } from "@/test/prometheus";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { MetricsPage } from "./metrics";
@@ -165,6 +165,21 @@ it("has only label values from fixed lists, whatever callers send", async () => 
     Object.entries(labels).filter(([name, value]) => name !== "le" && !known[name]?.includes(value)),
   );
   expect(strange).toEqual([]);
+});
+
+it("shows a delay of the event loop to each of several readers", async () => {
+  const metrics = new Metrics();
+  metrics.followProcess();
+  const late = async () => {
+    const found = parseMetrics(await metrics.registry.metrics());
+    expect([...found.keys()].filter((name) => /lag/.test(name))).toEqual([]);
+    const name = "quittance_event_loop_delay_seconds";
+    const soon = readingOf(found, `${name}_bucket`, { le: "0.1" }) ?? 0;
+    return (readingOf(found, `${name}_count`) ?? 0) - soon;
+  };
+  for (const end = performance.now() + 400; performance.now() < end; );
+  await expect.poll(late).toBeGreaterThan(0);
+  expect(await late()).toBeGreaterThan(0);
 });
 
 it("queries the database once, regardless of the number of readers", async () => {

@@ -15,11 +15,12 @@ export const namedCaller = (headers: { get(name: string): string | null }): stri
 export type CallerFinder = (peerAddress: string | null, forwardedFor: string | null) => string | null;
 
 const slot = Symbol.for("quittance.proxy-seen");
-/** Shared between our bundle and Next's. */
-const shared = globalThis as typeof globalThis & { [slot]?: boolean };
+/** When `X-Forwarded-For` last arrived, in `performance.now()`. Shared between our bundle and Next's. */
+const shared = globalThis as typeof globalThis & { [slot]?: number };
 
-/** Whether this process has ever received `X-Forwarded-For`, which means that a proxy is in front. */
-export const hasSeenProxy = (): boolean => shared[slot] === true;
+/** Whether this process has received `X-Forwarded-For` in the last `withinMs`: then there is a proxy in front. */
+export const hasSeenProxy = (withinMs = Number.POSITIVE_INFINITY): boolean =>
+  shared[slot] !== undefined && performance.now() - shared[slot] <= withinMs;
 
 /**
  * Creates a finder that follows `X-Forwarded-For` (comma-separated, nearest last) only as far as the proxies are
@@ -30,7 +31,7 @@ export function callerFinder(trusted: TrustedProxies, onUntrusted: () => void = 
   const isTrusted = trustTest(trusted);
   let hasWarned = trusted !== null;
   return (peerAddress, forwardedFor) => {
-    if (forwardedFor !== null) shared[slot] = true;
+    if (forwardedFor !== null) shared[slot] = performance.now();
     if (forwardedFor !== null && !hasWarned) {
       hasWarned = true;
       onUntrusted();

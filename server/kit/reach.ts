@@ -6,7 +6,11 @@ import type { Env } from "@/server/process/env";
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
 /**
- * Whether only this machine reaches the app: it listens on loopback, and nothing indicates that a proxy is in front.
+ * Whether only this machine reaches the app: it listens on loopback, and nothing indicates that a proxy is in front. A
+ * sign of one counts for `proxyMs`, by default until the process ends.
  */
-export const isOnlyLocal = ({ host, appUrl, trustedProxies }: Pick<Env, "host" | "appUrl" | "trustedProxies">) =>
-  isLoopback(host) && isLoopback(new URL(appUrl).hostname) && trustedProxies === null && !hasSeenProxy();
+export const isOnlyLocal = (
+  { host, appUrl, trustedProxies }: Pick<Env, "host" | "appUrl" | "trustedProxies">,
+  proxyMs?: number,
+): boolean =>
+  isLoopback(host) && isLoopback(new URL(appUrl).hostname) && trustedProxies === null && !hasSeenProxy(proxyMs);

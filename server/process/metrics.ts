@@ -19,6 +19,9 @@ export const otherLabel = "other";
 /** Upper bounds of the latency buckets in seconds, up to the longest poll. */
 const latencies = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const syncTimes = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+/** How often the event loop's delay is measured, in milliseconds. */
+const lagEveryMs = 100;
+const lags = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5, 10];
 const groupSizes = [1, 2, 4, 8, 16, 32, 64];
 
 const isKnownCode = (code: string): boolean => Object.hasOwn(errorMeanings, code);
@@ -84,8 +87,28 @@ export class Metrics {
     this.jobs.inc({ kind, outcome });
   }
 
-  /** Adds Node's metrics of the process: memory, processor time, garbage collection, event loop delay. */
+  /** Adds metrics of the process: Node's on memory, processor time and garbage collection, and the event loop's delay. */
   followProcess(): void {
     collectDefaultMetrics({ register: this.registry });
+    // Each reading of these starts them anew, so two readers would hide delays from each other. A histogram only grows.
+    for (const { name } of this.registry.getMetricsAsArray()) {
+      if (name.startsWith("nodejs_eventloop_lag")) this.registry.removeSingleMetric(name);
+    }
+    this.followEventLoop();
+  }
+
+  private followEventLoop(): void {
+    const delays = new Histogram({
+      name: "quittance_event_loop_delay_seconds",
+      help: `How late a timer ran, measured every ${lagEveryMs} ms. Meanwhile all callers waited.`,
+      buckets: lags,
+      registers: [this.registry],
+    });
+    let due = performance.now() + lagEveryMs;
+    setInterval(() => {
+      const now = performance.now();
+      delays.observe(Math.max(0, now - due) / 1_000);
+      due = now + lagEveryMs;
+    }, lagEveryMs).unref();
   }
 }
