@@ -1,8 +1,8 @@
 // The card form of an open page, with the problems of the last submission. It never sends card data back.
 
 import type { PayPage } from "@/server/domains/payments/operations/view";
+import { type Html, html } from "@/server/kit/html";
 import { limits } from "@/server/kit/limits";
-import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
 /** Possible problems with a submitted form. The redirect back to the page names them in its query. */

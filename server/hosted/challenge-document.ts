@@ -1,9 +1,9 @@
 // The sandbox's stand-in for the cardholder's bank: what is to be confirmed, and the three possible answers.
 import type * as z from "zod";
 import type { viewChallenge } from "@/server/domains/payments/operations/challenge";
+import { type Html, html } from "@/server/kit/html";
 import { cardName } from "./card-name";
 import { type Document, frame, state } from "./frame";
-import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
 type Challenge = z.output<typeof viewChallenge.output>;

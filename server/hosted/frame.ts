@@ -1,6 +1,6 @@
 // The frame of every hosted page: one HTML document that loads nothing and runs no script.
-import { type Html, html } from "./html";
-import { type Language, languages } from "./languages";
+import { type Html, html } from "@/server/kit/html";
+import { type Language, languages } from "@/server/kit/languages";
 import type { Reader } from "./reader";
 import { styleSheet } from "./style";
 

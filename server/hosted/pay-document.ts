@@ -1,9 +1,9 @@
 // The pay page of a known link, in each of its states.
 
 import type { PayPage, PayPageState } from "@/server/domains/payments/operations/view";
+import { type Html, html } from "@/server/kit/html";
 import { cardForm, type FormProblem, problemNotice } from "./card-form";
 import { type Document, frame, type Mark, state } from "./frame";
-import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 import { deadline, facts, headlineAmount, interval, sender } from "./summary";
 

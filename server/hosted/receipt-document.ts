@@ -1,9 +1,9 @@
 // The receipt: what was paid for, and each payment and refund with its date. Prints on one page.
 
 import type { Receipt } from "@/server/domains/payments/operations/receipt";
+import { type Html, html } from "@/server/kit/html";
 import { cardName } from "./card-name";
 import { type Document, frame, state } from "./frame";
-import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
 import { fact, headlineAmount, lineFacts, sender } from "./summary";

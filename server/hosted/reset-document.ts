@@ -1,7 +1,8 @@
 // The page behind a password-reset link, in each of its states. It never sends a password back.
+
+import { type Html, html } from "@/server/kit/html";
 import { limits } from "@/server/kit/limits";
 import { type Document, frame, state } from "./frame";
-import { type Html, html } from "./html";
 import type { Reader } from "./reader";
 
 /** The problem with the last submission. */

@@ -2,7 +2,7 @@
 
 import type { LinkPage } from "@/server/domains/payments/link-page";
 import type { PayPage } from "@/server/domains/payments/operations/view";
-import { type Html, html } from "./html";
+import { type Html, html } from "@/server/kit/html";
 import type { Reader } from "./reader";
 
 /** Signs that several currencies share, so the code is shown beside them. */

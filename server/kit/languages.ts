@@ -1,8 +1,8 @@
-// Chooses a hosted page's language and locale from the address, the payment request, the browser and the account.
-import { limits } from "@/server/kit/limits";
-import { remembered } from "@/server/kit/remembered";
+// Languages that customers read: of hosted pages and of mails. Chooses one from tags and headers.
+import { limits } from "./limits";
+import { remembered } from "./remembered";
 
-/** The languages of hosted pages, each by its own name. */
+/** The languages of hosted pages and mails, each by its own name. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 
 export type Language = keyof typeof languages;
@@ -28,6 +28,18 @@ const localeOfTag = remembered(limits.rememberedLanguages, (tag): Locale | null 
  * `-u-ca-buddhist-nu-arab` must not change how dates and amounts are written.
  */
 export const localeOf = (tag: string): Locale | null => (tag.length > limits.languageTag ? null : localeOfTag(tag));
+
+/** The locale of readers of whom nothing is known. */
+export const defaultLocale: Locale = { tag: "en", language: "en" };
+
+/** The locale of the first of these tags for which there is a catalog; null for none. */
+export function firstLocaleOf(tags: readonly (string | null | undefined)[]): Locale | null {
+  for (const tag of tags) {
+    const locale = tag ? localeOf(tag) : null;
+    if (locale) return locale;
+  }
+  return null;
+}
 
 /** The preferred locale of an Accept-Language header for which we have a catalog (RFC 9110, 12.5.4). */
 export const preferredLocale = (header: string | null): Locale | null =>
