@@ -10,7 +10,7 @@ const pages = "/((?!pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
-  serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pg", "pino", "piscina", "prom-client"],
+  serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "nodemailer", "pg", "pino", "piscina", "prom-client"],
   turbopack: { root: import.meta.dirname },
   // `npm run verify` checks the types, tests included; the first start does not wait for it a second time.
   // Next rewrites the tsconfig that it is given, so it gets a separate one.

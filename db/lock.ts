@@ -13,7 +13,7 @@ import { preparedByShape } from "./shapes";
 //   5. transactions
 //   6. sums that dashboard sessions have moved (step-up)
 //   7. ledger accounts
-//   8. throttles of payment attempts, jobs, the sandbox provider's operations
+//   8. throttles of payment attempts and mails, mails, jobs, the sandbox provider's operations
 // A transaction may skip any of them and may lock a row again. A row that it inserts locks the rows it refers to only
 // against removal (FOR KEY SHARE), which the locks below allow, so inserts need no place in the order.
 // SQLite has one writer and needs no row locks.

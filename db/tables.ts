@@ -32,4 +32,5 @@ export const {
   events,
   idempotencyKeys,
   jobs,
+  mails,
 } = tables;

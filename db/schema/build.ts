@@ -3,6 +3,7 @@ import type { Columns } from "../columns";
 import { identityTables } from "./identity";
 import { jobTables } from "./jobs";
 import { ledgerTables } from "./ledger";
+import { mailTables } from "./mails";
 import { paymentTables } from "./payments";
 import { recordTables } from "./records";
 import { sessionTables } from "./sessions";
@@ -22,6 +23,7 @@ export function buildTables(k: Columns) {
     ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
     ...jobTables(k),
+    ...mailTables(k, identity, payments),
   };
 }
 

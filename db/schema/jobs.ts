@@ -19,7 +19,7 @@ export function jobTables(k: Columns) {
       objectId: k.text("object_id").notNull(),
       /** `waiting` until done, which deletes the row; `dead` after too many failures. */
       status: k.oneOf("status", [...jobStatuses]).notNull(),
-      /** 0 for jobs that somebody waits for, 1 for bulk jobs. Each has its own share of the worker. */
+      /** 0 for jobs that somebody waits for, 1 for bulk jobs, 2 for mails. Each has its own share of the worker. */
       priority: k.integer("priority").notNull().default(0),
       /**
        * When it is due, by the processes' time. A worker that takes the job moves this by its lease, so that the job is

@@ -29,4 +29,5 @@ export const {
   events,
   idempotencyKeys,
   jobs,
+  mails,
 } = buildTables(postgres);

@@ -45,6 +45,16 @@ export const transactionStatuses = [
   "reversed",
 ] as const;
 export const jobStatuses = ["waiting", "dead"] as const;
+export const mailKinds = [
+  "payment_request",
+  "payment_receipt",
+  "refund_receipt",
+  "reset_password",
+  "security_notice",
+  "invitation",
+  "verify_email",
+] as const;
+export const mailStatuses = ["queued", "sent", "failed", "held"] as const;
 export const directions = ["in", "out"] as const;
 export const sides = ["debit", "credit"] as const;
 

@@ -21,6 +21,7 @@ const domains = [
   "ledger",
   "providers",
   "organizations",
+  "mails",
   "users",
   "accounts",
   "sessions",

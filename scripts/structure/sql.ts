@@ -11,6 +11,7 @@ const owners: Readonly<Record<string, string>> = {
   jobs: "server/domains/jobs",
   organizations: "server/domains/organizations",
   nonces: "server/domains/organizations",
+  mails: "server/domains/mails",
   ledgerAccounts: "server/domains/ledger",
   journals: "server/domains/ledger",
   postings: "server/domains/ledger",

@@ -3,6 +3,7 @@ import "@/server/domains/steps";
 import { dailyBackup } from "@/server/backup/daily";
 import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
+import { deliverMail } from "@/server/domains/mails/deliver";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { recomputePayments } from "@/server/domains/payments/recompute";
@@ -20,6 +21,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
     await lookUp(runtime, transactionId);
     return undefined;
   },
+  "mails.deliver": deliverMail,
   "database.backup": dailyBackup,
 };
 

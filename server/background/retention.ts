@@ -1,5 +1,6 @@
-// Removes records after their retention period: Idempotency-Keys, old sessions and old devices.
+// Removes records after their retention period: Idempotency-Keys, old sessions and devices, the bodies of mails.
 
+import { dropOldBodies } from "@/server/domains/mails/retention";
 import { removeOldDevices } from "@/server/domains/sessions/devices";
 import { removeOldSessions } from "@/server/domains/sessions/retention";
 import { limits } from "@/server/kit/limits";
@@ -7,11 +8,11 @@ import { removeExpiredKeys } from "@/server/pipeline/idempotency";
 import type { Runtime } from "@/server/process/runtime";
 
 /**
- * Removes expired Idempotency-Keys, sessions that ended long ago and devices not seen for long, in batches, until
- * `stopping` fires. Safe to run in several processes at once.
+ * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long and the bodies of old mails,
+ * in batches, until `stopping` fires. Safe to run in several processes at once.
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
-  for (const remove of [removeExpiredKeys, removeOldSessions, removeOldDevices]) {
+  for (const remove of [removeExpiredKeys, removeOldSessions, removeOldDevices, dropOldBodies]) {
     while (!stopping?.aborted && (await remove(runtime, limits.batch.retention)) === limits.batch.retention);
   }
 }

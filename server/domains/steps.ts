@@ -1,5 +1,7 @@
 // Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports this file.
 import { accountBalances } from "./accounts/balances";
+import { mailLinks } from "./mails/links";
+import { payMailLink, receiptMailLink } from "./payments/mail-links";
 import { paymentRequestSteps } from "./payments/request-steps";
 import { providerEvent } from "./providers/event";
 import { balancesOf } from "./transactions/balances";
@@ -7,5 +9,6 @@ import { paymentRequests } from "./transactions/payment-requests";
 import { receiveProviderEvent } from "./transactions/provider-event";
 
 accountBalances.supply(balancesOf);
+mailLinks.supply({ pay: payMailLink, receipt: receiptMailLink });
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);

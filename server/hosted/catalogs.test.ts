@@ -23,7 +23,7 @@ function argumentsOf(message: string): string[] {
   return found.sort();
 }
 
-const english = new Map(flat({ pay: en.pay }));
+const english = new Map(flat({ pay: en.pay, mail: en.mail }));
 const german = new Map(flat(de));
 
 describe("the German catalog", () => {

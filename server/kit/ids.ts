@@ -1,7 +1,20 @@
 // Identifiers: a prefix and 26 characters of Crockford base32, ordered by time (the layout of a ULID).
 import { randomFillSync } from "node:crypto";
 
-export type IdPrefix = "org" | "acct" | "usr" | "ses" | "pay" | "txn" | "evt" | "key" | "aud" | "jrn" | "job" | "req";
+export type IdPrefix =
+  | "org"
+  | "acct"
+  | "usr"
+  | "ses"
+  | "pay"
+  | "txn"
+  | "evt"
+  | "key"
+  | "aud"
+  | "jrn"
+  | "job"
+  | "req"
+  | "mai";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 

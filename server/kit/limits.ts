@@ -73,8 +73,17 @@ export const limits = {
   signInWindowMinutes: 15,
   /** How long a pay form can be sent after it was shown. */
   payFormMs: dayMs,
-  /** How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen. */
-  kept: { idempotencyKeyMs: 30 * dayMs, sessionMs: 90 * dayMs, apiDeviceMs: 30 * dayMs, deviceCookieMs: 400 * dayMs },
+  /**
+   * How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen, the
+   * bodies of a mail.
+   */
+  kept: {
+    idempotencyKeyMs: 30 * dayMs,
+    sessionMs: 90 * dayMs,
+    apiDeviceMs: 30 * dayMs,
+    deviceCookieMs: 400 * dayMs,
+    mailBodyMs: 90 * dayMs,
+  },
 
   // Limits per user, account or payment request.
 
@@ -98,6 +107,25 @@ export const limits = {
   receiptMovements: 100,
   /** Beyond it, the oldest session ends. */
   sessionsPerUser: 100,
+
+  /**
+   * Mails. `bytes`: of both bodies together. `message`: what a sender may add to a payment request's mail. `answer`: what
+   * is kept of a mail server's answer, of which `response` bytes are read. `subject`: characters. Mails about payments per hour: of an account, of a user, of an organization.
+   * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request.
+   */
+  mail: {
+    bytes: 30 * KiB,
+    message: 500,
+    answer: 500,
+    response: 64 * KiB,
+    subject: 250,
+    perAccount: 200,
+    perUser: 500,
+    perOrganization: 1_000,
+    perRecipient: 5,
+    perRequest: 3,
+    testsPerHour: 20,
+  },
 
   // Lists, searches and downloads.
 
@@ -214,8 +242,8 @@ export const limits = {
 
   // Background work.
 
-  /** Jobs that a worker runs at the same time: pressing ones, and bulk work. */
-  jobsAtOnce: { pressing: 16, bulk: 40 },
+  /** Jobs that a worker runs at the same time: pressing ones, bulk work, and mails. */
+  jobsAtOnce: { pressing: 16, bulk: 40, mails: 8 },
   /** Failures in a row after which a job is dead: more than a day of retries. */
   jobFailures: 40,
   /** Characters of a job's last error. */

@@ -5,8 +5,10 @@ import {
   bearerToken,
   databaseUrl,
   duration,
+  mailbox,
   origin,
   secretKeys,
+  smtpServer,
   stepUpAmounts,
   trustedProxies,
   whole,
@@ -147,6 +149,16 @@ export const schema = z.object({
   BACKUP_KEEP: whole(1, 1_000)
     .prefault("7")
     .describe("How many daily backups are kept. Only daily backups are ever removed, the oldest first."),
+  SMTP_URL: smtpServer
+    .optional()
+    .describe(
+      "The server that sends mails: smtp:// (STARTTLS where offered) or smtps:// (TLS), then user:password@host:port. A password is sent without TLS only to this machine. Without it, mails are kept and shown but not sent.",
+    ),
+  MAIL_FROM: mailbox
+    .optional()
+    .describe(
+      "The sender of mails: billing@example.com or Example Ltd <billing@example.com>. Required with SMTP_URL. Payment mails show the account's name with this address, and replies go to the account's e-mail.",
+    ),
   LOG_LEVEL: z
     .enum(LogLevel, `must be one of ${LogLevel.join(", ")}`)
     .prefault("info")

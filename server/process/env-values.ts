@@ -2,7 +2,8 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { currencies } from "@/server/kit/currency";
-import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
+import { email } from "@/server/kit/fields";
+import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 
 /** Which proxies may name the caller's address: none, the last `hops`, or those at known addresses. */
 export type TrustedProxies = { hops: number } | { addresses: string[] } | null;
@@ -76,6 +77,60 @@ function isAddressOrRange(text: string): boolean {
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
+
+/** How to reach a mail server. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the connection begins with TLS. Otherwise STARTTLS is used where the server offers it. */
+  readonly isSecure: boolean;
+  readonly login: { readonly user: string; readonly password: string } | null;
+}
+
+const smtpForm = "must be smtp:// or smtps://user:password@host:port, with nothing after the port";
+
+/** `smtp://` and `smtps://` addresses (ports 587 and 465 by default, RFC 8314). */
+export const smtpServer = z.string().transform((text, context): SmtpServer => {
+  const server = smtpServerOf(text);
+  if (server !== null) return server;
+  context.addIssue({ code: "custom", message: smtpForm });
+  return z.NEVER;
+});
+
+function smtpServerOf(text: string): SmtpServer | null {
+  if (!/^smtps?:\/\//.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) return null;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  const isBare = (pathname === "" || pathname === "/") && search === "" && hash === "";
+  if (!isBare || hostname === "" || port === "0" || (username === "") !== (password === "")) return null;
+  const isSecure = protocol === "smtps:";
+  const given = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || (isSecure ? 465 : 587), isSecure };
+  try {
+    const login = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+    return { ...given, login: username === "" ? null : login };
+  } catch {
+    return null;
+  }
+}
+
+/** Who mails are from. */
+export interface Mailbox {
+  readonly name: string | null;
+  readonly address: string;
+}
+
+/** `billing@example.com` or `Example Ltd <billing@example.com>` (RFC 5322, without comments and quotes). */
+export const mailbox = z
+  .string()
+  .max(limits.email + limits.name)
+  .regex(
+    /^[^<>"\p{Cc}\p{Cf}]*<[^<>]+>$|^[^<>\s]+$/u,
+    "must be billing@example.com or Example Ltd <billing@example.com>",
+  )
+  .transform((text): Mailbox => {
+    const [, name = "", address = text] = /^(.*)<(.+)>$/.exec(text) ?? [];
+    return { name: name.trim() || null, address };
+  })
+  .refine(({ address }) => email.safeParse(address).success, "must have a valid e-mail address");
 
 export const stepUpAmounts = z
   .string()

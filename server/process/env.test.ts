@@ -47,6 +47,51 @@ describe("defaults", () => {
     }
   });
 
+  it("takes the address of a mail server", () => {
+    const mailOf = (url: string, from = "Example Ltd <billing@example.com>") =>
+      parseEnv({ SMTP_URL: url, MAIL_FROM: from }).mail;
+    expect(parseEnv({ MAIL_FROM: "billing@example.com" }).mail).toBeNull();
+    expect(mailOf("smtp://mail.example.com")).toEqual({
+      server: { host: "mail.example.com", port: 587, isSecure: false, login: null },
+      from: { name: "Example Ltd", address: "billing@example.com" },
+    });
+    expect(mailOf("smtps://ada%40example.com:p%3As@[::1]:2465/", "billing@example.com")).toEqual({
+      server: { host: "::1", port: 2_465, isSecure: true, login: { user: "ada@example.com", password: "p:s" } },
+      from: { name: null, address: "billing@example.com" },
+    });
+    expect(faultsOf({ SMTP_URL: "smtp://localhost" })).toEqual(["MAIL_FROM: must be set together with SMTP_URL"]);
+  });
+
+  it.each([
+    "localhost:25",
+    "http://localhost",
+    "smtp://",
+    "smtp://host:0",
+    "smtp://host/inbox",
+    "smtp://host?secure=1",
+    "smtp://user@host",
+    "smtp://:secret@host",
+    "smtp://user:%zz@host",
+    "smtp://host name",
+  ])("refuses %s as a mail server, without repeating it", (url) => {
+    const faults = faultsOf({ SMTP_URL: url, MAIL_FROM: "billing@example.com" });
+    expect(faults).toEqual([expect.stringMatching(/^SMTP_URL: must be smtp:\/\/ or smtps:/)]);
+    expect(faults.join()).not.toContain("secret");
+  });
+
+  it.each([
+    "billing",
+    "Billing billing@example.com",
+    "<billing@example.com",
+    'A "B" <billing@example.com>',
+    "a@example.com, b@example.com",
+    "A\r\nBcc: b@example.com <a@example.com>",
+  ])("refuses %j as the sender of mails", (from) => {
+    expect(faultsOf({ SMTP_URL: "smtp://localhost", MAIL_FROM: from })).toEqual([
+      expect.stringMatching(/^MAIL_FROM: must /),
+    ]);
+  });
+
   it("treats an empty variable as absent", () => {
     expect(parseEnv({ PORT: "", ADMIN_EMAIL: "", SIGNUP: "" })).toMatchObject({
       port: 3000,

@@ -1,10 +1,10 @@
 // The configuration: parsed once from the environment, with all faults reported together.
 import type { z } from "zod";
 import { schema } from "./env-schema";
-import type { TrustedProxies } from "./env-values";
+import type { Mailbox, SmtpServer, TrustedProxies } from "./env-values";
 import type { LogLevel } from "./log-level";
 
-export type { TrustedProxies };
+export type { Mailbox, SmtpServer, TrustedProxies };
 
 /** The parsed configuration. Durations are in milliseconds. */
 export type Env = {
@@ -44,6 +44,8 @@ export type Env = {
   /** Null: no daily backups. */
   backupDir: string | null;
   backupKeep: number;
+  /** Null: mails are kept but not sent. */
+  mail: { server: SmtpServer; from: Mailbox } | null;
   logLevel: LogLevel;
   trustedProxies: TrustedProxies;
 };
@@ -77,11 +79,12 @@ function faultsBetween(given: Record<string, string | undefined>): string[] {
   if (/^postgres/.test(given.DATABASE_URL ?? "") && given.BACKUP_DIR) {
     faults.push("BACKUP_DIR: is for SQLite; docs/operating.md says how to back up PostgreSQL");
   }
+  if (given.SMTP_URL && !given.MAIL_FROM) faults.push("MAIL_FROM: must be set together with SMTP_URL");
   return faults;
 }
 
 function named(values: z.output<typeof schema>): Env {
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = values;
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SMTP_URL: server, MAIL_FROM: from } = values;
   return {
     port: values.PORT,
     host: values.HOST,
@@ -117,6 +120,7 @@ function named(values: z.output<typeof schema>): Env {
     metricsToken: values.METRICS_TOKEN ?? null,
     backupDir: values.BACKUP_DIR ?? null,
     backupKeep: values.BACKUP_KEEP,
+    mail: server !== undefined && from !== undefined ? { server, from } : null,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUST_PROXY ?? null,
   };

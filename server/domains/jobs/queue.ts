@@ -11,19 +11,21 @@ export type JobKind =
   | "payments.recompute"
   | "payments.cancel_open"
   | "sandbox.event"
+  | "mails.deliver"
   | "database.backup";
 
 /**
- * Which jobs run first, however many others wait: 0 for those that a payer or a caller waits for, 1 for bulk jobs,
- * which nobody waits for.
+ * Which share of the worker runs a job, however many others wait: 0 for those that a payer or a caller waits for, 1 for
+ * bulk jobs, which nobody waits for, 2 for mails, whose server may be slow.
  */
-export const priorityOf: Readonly<Record<JobKind, 0 | 1>> = {
+export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.lookup": 0,
   "sandbox.event": 0,
   "payments.expire": 1,
   "payments.words": 1,
   "payments.recompute": 1,
   "payments.cancel_open": 1,
+  "mails.deliver": 2,
   "database.backup": 1,
 };
 

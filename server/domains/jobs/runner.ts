@@ -50,6 +50,7 @@ export interface JobTable {
 const lanes = [
   { priority: 0, atOnce: limits.jobsAtOnce.pressing },
   { priority: 1, atOnce: limits.jobsAtOnce.bulk },
+  { priority: 2, atOnce: limits.jobsAtOnce.mails },
 ] as const;
 type Lane = (typeof lanes)[number];
 

@@ -1,0 +1,88 @@
+// The job that delivers a mail. It keeps no transaction open while it talks to the server, so the mail may leave twice.
+import type { Later } from "@/server/domains/jobs/runner";
+import { inBackground } from "@/server/domains/records/in-background";
+import { secondsToWait } from "@/server/fairness/throttle";
+import type { WriteContext } from "@/server/kit/context";
+import type { Runtime } from "@/server/process/runtime";
+import { type LinkPurpose, mailLinks, placeholderOf } from "./links";
+import { retryDelayMs } from "./rules";
+import { lockMail, type MailRow, readMail, updateMail } from "./store";
+import { mailThrottles } from "./throttles";
+import { type Outcome, type Outgoing, sendMail } from "./transport";
+
+/** What becomes of a mail that is not handed to a server. */
+type Kept = { status: "held" | "failed"; lastError: string | null };
+
+/** Delivers a queued mail, and says when to try again. A mail in another state is done. */
+export async function deliverMail(runtime: Runtime, mailId: string): Promise<Later | undefined> {
+  const row = await readMail(runtime.db.read, mailId);
+  if (row?.status !== "queued") return undefined;
+  const { mail: settings } = runtime.env;
+  if (settings === null) return keep(runtime, row, { status: "held", lastError: null });
+  const outgoing = await outgoingOf(runtime, row);
+  if (outgoing === null) return keep(runtime, row, { status: "failed", lastError: "link_expired" });
+  if (!(await isWithinLimits(runtime, row))) return keep(runtime, row, { status: "held", lastError: "rate_limited" });
+  const outcome = await sendMail(settings, outgoing);
+  return inBackground(runtime, "mails.deliver", (ctx) => recordOutcome(ctx, row, outcome));
+}
+
+/** The mail with its secret link in place; null if the link has no use any more or the bodies are gone. */
+async function outgoingOf(runtime: Runtime, row: MailRow): Promise<Outgoing | null> {
+  const { id, messageId, fromName, replyTo, toAddress: to, subject, text, html, linkPurpose, linkObjectId } = row;
+  if (text === null || html === null) return null;
+  const mail = { messageId, fromName, replyTo, to, subject };
+  if (linkPurpose === null || linkObjectId === null) return { ...mail, text, html };
+  const link = mailLinks()[linkPurpose as LinkPurpose];
+  if (!link) throw new Error(`Nothing supplies the link "${linkPurpose}".`);
+  const url = await link(runtime.db.read, runtime, linkObjectId);
+  if (url === null) return null;
+  // A URL of ours has no characters that HTML would escape.
+  const filled = (body: string) => body.replaceAll(placeholderOf(id), () => url);
+  return { ...mail, text: filled(text), html: filled(html) };
+}
+
+/** Counts a mail that nobody asked for. One that somebody sends was counted, or refused, when it was written. */
+async function isWithinLimits({ db, clock }: Runtime, row: MailRow): Promise<boolean> {
+  if (!row.isAutomatic || row.attempts > 0) return true;
+  return (await db.write((tx) => secondsToWait(tx, clock.now(), mailThrottles(row, null)))) === null;
+}
+
+const keep = (runtime: Runtime, row: MailRow, { status, lastError }: Kept): Promise<undefined> =>
+  inBackground(runtime, "mails.deliver", async (ctx) => {
+    const current = await lockMail(ctx.db, row.id);
+    if (current?.status !== "queued") return undefined;
+    await updateMail(ctx.db, row.id, { status, lastError, updatedAt: ctx.now });
+    announce(ctx, { ...row, status, lastError });
+    return undefined;
+  });
+
+async function recordOutcome(ctx: WriteContext, row: MailRow, outcome: Outcome): Promise<Later | undefined> {
+  const current = await lockMail(ctx.db, row.id);
+  // Another worker recorded the same try.
+  if (current?.status !== "queued" || current.attempts !== row.attempts) return undefined;
+  const attempts = row.attempts + 1;
+  const tried = { attempts, updatedAt: ctx.now };
+  if (outcome.isSent) {
+    announce(ctx, await updateMail(ctx.db, row.id, { ...tried, status: "sent", lastError: null, sentAt: ctx.now }));
+    return undefined;
+  }
+  const delay = outcome.isFinal ? null : retryDelayMs(attempts);
+  const lastError = outcome.answer;
+  if (delay !== null) {
+    await updateMail(ctx.db, row.id, { ...tried, lastError });
+    return { again: ctx.now + delay };
+  }
+  announce(ctx, await updateMail(ctx.db, row.id, { ...tried, status: "failed", lastError }));
+  return undefined;
+}
+
+/** Records where a mail ended. Neither the address nor the server's answer: those can be erased, records cannot. */
+function announce(
+  ctx: WriteContext,
+  { id, organizationId, accountId, paymentId, kind, status, attempts }: MailRow,
+): void {
+  ctx.audit({ target: id, organizationId, detail: { kind, status, attempts } });
+  if (status !== "sent" && status !== "failed") return;
+  const data = { mail_id: id, kind, status, attempts, payment_id: paymentId };
+  ctx.emit({ type: `mail.${status}`, object: id, organizationId, accountId, data });
+}

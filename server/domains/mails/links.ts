@@ -1,0 +1,22 @@
+// Secret links in mails: a stored body has a placeholder, and the domain that owns the link derives it at delivery.
+import type { Reader } from "@/db/client";
+import { step } from "@/server/kit/step";
+import type { Runtime } from "@/server/process/runtime";
+
+/** What a secret link is for. */
+export type LinkPurpose = "pay" | "receipt" | "reset_password" | "invitation" | "verify_email" | "undo_email_change";
+
+/**
+ * The URL of the object's link at the time of the delivery, from `APP_URL`; null if the link has no use any more, so
+ * that the mail must not be sent. Called outside any transaction, once for each try: every call gives the same URL.
+ */
+export type MailLink = (q: Reader, runtime: Runtime, objectId: string) => Promise<string | null>;
+
+/** The links that mails can contain. A mail with a purpose that nobody supplies cannot be written. */
+export const mailLinks = step<Readonly<Partial<Record<LinkPurpose, MailLink>>>>("mailLinks");
+
+/**
+ * What stands in a stored body in place of the mail's secret link. It contains the mail's id, so that no text that was
+ * written before can contain it, and leads nowhere (RFC 2606).
+ */
+export const placeholderOf = (mailId: string): string => `https://link.invalid/${mailId}`;

@@ -1,0 +1,8 @@
+// Drops the bodies of old mails. The rows stay: whom a mail went to, when and what about.
+import { limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { emptyMails } from "./store";
+
+/** Empties up to `limit` mails that are older than their bodies are kept; returns how many. */
+export const dropOldBodies = ({ clock, db }: Runtime, limit: number): Promise<number> =>
+  db.write((tx) => emptyMails(tx, clock.now() - limits.kept.mailBodyMs, limit));

@@ -1,0 +1,48 @@
+// Rows of mails.
+import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { lock } from "@/db/lock";
+import { mails } from "@/db/tables";
+
+export type MailRow = typeof mails.$inferSelect;
+
+export async function insertMail(tx: Tx, row: MailRow): Promise<MailRow> {
+  const [inserted] = await tx.insert(mails).values(row).returning();
+  if (!inserted) throw new Error("The mail was not inserted.");
+  return inserted;
+}
+
+export async function readMail(q: Reader, id: string): Promise<MailRow | undefined> {
+  const [row] = await q.select().from(mails).where(eq(mails.id, id));
+  return row;
+}
+
+/** The mail, locked until the transaction ends. */
+export async function lockMail(tx: Tx, id: string): Promise<MailRow | undefined> {
+  await lock(tx, mails, [id]);
+  return readMail(tx, id);
+}
+
+type Change = Partial<Pick<MailRow, "status" | "attempts" | "lastError" | "sentAt" | "isAutomatic">> & {
+  updatedAt: number;
+};
+
+/** Changes a mail that the caller has locked. */
+export async function updateMail(tx: Tx, id: string, change: Change): Promise<MailRow> {
+  const [row] = await tx.update(mails).set(change).where(eq(mails.id, id)).returning();
+  if (!row) throw new Error(`The mail ${id} no longer exists although it was locked.`);
+  return row;
+}
+
+/** Empties up to `limit` mails that were written by `before` (epoch ms), oldest first; returns how many. */
+export async function emptyMails(tx: Tx, before: number, limit: number): Promise<number> {
+  const old = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(isNotNull(mails.text), lte(mails.createdAt, before)))
+    .orderBy(asc(mails.createdAt))
+    .limit(limit);
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) await tx.update(mails).set({ text: sql`null`, html: sql`null` }).where(inArray(mails.id, ids));
+  return ids.length;
+}

@@ -1,0 +1,42 @@
+// The kinds of mails: for each, what it needs to know, which secret link it has, and its template.
+import type { mailKinds } from "@/db/schema/values";
+import type { Letter } from "./letter";
+import type { LinkPurpose } from "./links";
+import type { MailReader } from "./reader";
+import { invitation, resetPassword, verifyEmail } from "./templates/access";
+import { type PaymentMail, paymentReceipt, paymentRequest, refundReceipt } from "./templates/payments";
+import { type SecurityNotice, securityNotice } from "./templates/security-notice";
+
+export type MailKind = (typeof mailKinds)[number];
+
+/** What each kind needs to know, besides its recipient and sender, and the purpose of its secret link; null for none. */
+export interface MailContents {
+  payment_request: { data: PaymentMail; link: "pay" };
+  payment_receipt: { data: PaymentMail; link: "receipt" };
+  refund_receipt: { data: PaymentMail; link: "receipt" | null };
+  /** `minutes`: how long the link works. */
+  reset_password: { data: { minutes: number }; link: "reset_password" };
+  security_notice: { data: SecurityNotice; link: "undo_email_change" | null };
+  /** `organization` and `inviter` as they call themselves; `days`: how long the link works. */
+  invitation: { data: { organization: string; inviter: string | null; days: number }; link: "invitation" };
+  /** `hours`: how long the link works. */
+  verify_email: { data: { hours: number }; link: "verify_email" };
+}
+
+/** Writes the letter. `sender` is the name of the account or the organization, as inert text. */
+export type Template<Data> = (data: Data, reader: MailReader, sender: string) => Letter;
+
+export const templates: { readonly [Kind in MailKind]: Template<MailContents[Kind]["data"]> } = {
+  payment_request: paymentRequest,
+  payment_receipt: paymentReceipt,
+  refund_receipt: refundReceipt,
+  reset_password: resetPassword,
+  security_notice: securityNotice,
+  invitation,
+  verify_email: verifyEmail,
+};
+
+/** The kinds that tell customers about payments. All others are about users. */
+export const paymentKinds: readonly MailKind[] = ["payment_request", "payment_receipt", "refund_receipt"];
+
+export type MailPurpose<Kind extends MailKind> = Extract<MailContents[Kind]["link"], LinkPurpose>;

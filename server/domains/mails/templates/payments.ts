@@ -1,0 +1,56 @@
+// Mails to customers: a request to pay, the receipt of a payment, the receipt of a refund.
+import type { Letter } from "../letter";
+import { inert, lines, oneLine } from "../plain";
+import type { MailReader } from "../reader";
+
+/** A payment or refund as its mail tells of it. */
+export interface PaymentMail {
+  /** Minor units: due, paid or refunded. */
+  amount: number;
+  currency: string;
+  customerName: string | null;
+  description: string | null;
+  reference: string | null;
+  /** When it was paid or refunded, or for a request when it is due or expires; epoch ms. */
+  at: number | null;
+  /** What the sender of a request wrote. */
+  message?: string | null;
+  livemode: boolean;
+}
+
+type Kind = "request" | "receipt" | "refund";
+
+const letter =
+  (kind: Kind, facts: (mail: PaymentMail, reader: MailReader) => readonly [string, string][]) =>
+  (mail: PaymentMail, reader: MailReader, sender: string): Letter => {
+    const { t, money } = reader;
+    const { customerName, description, reference } = mail;
+    const amount = money(mail.amount, mail.currency);
+    return {
+      subject: t(`${kind}.subject`, { sender, amount }),
+      heading: t(`${kind}.heading`, { sender }),
+      amount,
+      paragraphs: [
+        customerName === null ? t("greeting") : t("greetingTo", { name: inert(customerName) }),
+        t(`${kind}.text`, { sender, amount }),
+      ],
+      quote: mail.message ? lines(mail.message) : null,
+      facts: [
+        ...(description === null ? [] : [[t("description"), inert(description)] as const]),
+        ...(reference === null ? [] : [[t("reference"), oneLine(reference)] as const]),
+        ...facts(mail, reader),
+      ],
+      button: t(`${kind}.button`),
+      notes: [t(`${kind}.note`, { sender })],
+    };
+  };
+
+export const paymentRequest = letter("request", ({ at }, { t, day }) => (at === null ? [] : [[t("payBy"), day(at)]]));
+
+export const paymentReceipt = letter("receipt", ({ at }, { t, instant }) =>
+  at === null ? [] : [[t("paidAt"), instant(at)]],
+);
+
+export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
+  at === null ? [] : [[t("refundedAt"), instant(at)]],
+);

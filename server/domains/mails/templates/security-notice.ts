@@ -1,0 +1,48 @@
+// Notices to users after something that affects the security of their access.
+import type { Letter } from "../letter";
+import { inert } from "../plain";
+import type { MailReader } from "../reader";
+
+/** What happened. Each has texts of its name in the catalog. */
+export type Notice =
+  | "new_device"
+  | "password_changed"
+  | "email_changed"
+  | "second_factor_changed"
+  | "recovery_code_used"
+  | "refresh_token_reused"
+  | "api_key_created"
+  | "admin_added";
+
+export interface SecurityNotice {
+  notice: Notice;
+  /** When, epoch ms. */
+  at: number;
+  /** What it concerns: the name of the API key, of the new admin or of the device. */
+  subject?: string | null;
+  ip?: string | null;
+  /** The browser or program, as the `User-Agent` header names it. */
+  userAgent?: string | null;
+}
+
+export function securityNotice(
+  { notice, at, subject, ip, userAgent }: SecurityNotice,
+  { t, instant }: MailReader,
+  sender: string,
+): Letter {
+  const facts: [string, string | null | undefined][] = [
+    [t("notice.what"), subject],
+    [t("notice.when"), instant(at)],
+    [t("notice.ip"), ip],
+    [t("notice.userAgent"), userAgent],
+  ];
+  return {
+    subject: t(`notice.${notice}.subject`, { sender }),
+    heading: t(`notice.${notice}.heading`),
+    paragraphs: [t(`notice.${notice}.text`, { sender })],
+    facts: facts.flatMap(([term, value]) => (value ? [[term, inert(value)] as const] : [])),
+    // Only a changed address has a link, which undoes the change.
+    button: t("notice.email_changed.button"),
+    notes: [t(`notice.${notice}.note`)],
+  };
+}
