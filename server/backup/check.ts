@@ -1,8 +1,10 @@
 // What a copy of the database must prove before anyone relies on it.
 import { damageOf } from "@/db/copy-sqlite";
 import { schemaVersionOf } from "@/db/schema-version";
+import { proofNote } from "@/server/domains/ledger/proof-note";
 import { type VerifiedCounts, verifyLedger } from "@/server/domains/ledger/verify";
 import type { Noted } from "@/server/domains/ledger/verify/checkpoints";
+import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
 import { existingServerKeys, retiredKeys } from "@/server/process/server-key";
@@ -27,6 +29,21 @@ export function expectUsable(path: string, name: string): "older" | "current" {
   if (version === "none") throw new CommandError(`${name} is not a database of Quittance.`);
   if (version !== "newer") return version;
   throw new CommandError(`${name} is of a newer version of Quittance. Use that version.`);
+}
+
+/**
+ * Call before the proof of the database or its copy begins. Returns a function that notes the result for /metrics. If
+ * it cannot, the last note grows old, which raises the alarm too.
+ */
+export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): (isSound: boolean) => void {
+  const note = proofNote(env);
+  return (isSound) => {
+    try {
+      note({ at: machine.wall(), isSound });
+    } catch {
+      // What was proved is valid all the same.
+    }
+  };
 }
 
 /**

@@ -7,12 +7,10 @@ import { engineCode } from "@/db/errors";
 import { lockFile } from "@/db/file-lock";
 import { finishInterruptedRestore } from "@/db/replace-file";
 import { databaseFile } from "@/db/sqlite";
-import { noteProof } from "@/server/domains/ledger/proof-note";
 import { limits } from "@/server/kit/limits";
-import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
-import { expectUsable, expectWhole, type Proved, proveLedger } from "./check";
+import { expectUsable, expectWhole, noteProof, type Proved, proveLedger } from "./check";
 import { type BackupKind, nameOf, removeDraft, removeUnfinished, unfinished, writeChecksum } from "./files";
 
 export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys">;
@@ -54,11 +52,13 @@ async function makeFile(env: BackupEnv, source: string, file: string): Promise<B
   const draft = unfinished(file);
   closeSync(openSync(draft, "wx", 0o600));
   try {
+    // The copy's ledger is the database's, so its proof counts for /metrics.
+    const note = noteProof(env);
     const startedAt = performance.now();
     copySqlite(source, draft);
     syncToDisk(draft);
     const copiedAt = performance.now();
-    const proved = await checked(env, draft);
+    const proved = await checked(env, draft, note);
     await writeChecksum(file, draft);
     renameDurably(draft, file);
     const times = { copyMs: copiedAt - startedAt, checkMs: performance.now() - copiedAt };
@@ -68,23 +68,14 @@ async function makeFile(env: BackupEnv, source: string, file: string): Promise<B
   }
 }
 
-async function checked(env: BackupEnv, draft: string): Promise<Proved> {
+async function checked(env: BackupEnv, draft: string, note: ReturnType<typeof noteProof>): Promise<Proved> {
   expectWhole(draft, "The copy");
   if (expectUsable(draft, "The database") === "older") {
     throw new CommandError(
       "The database is of an earlier version of Quittance. Make the backup with that version, before the upgrade.",
     );
   }
-  return proveLedger(env, draft, "the copy", (isSound) => note(env, isSound));
-}
-
-/** The copy's ledger is the database's, so its proof counts for /metrics. */
-function note(env: BackupEnv, isSound: boolean): void {
-  try {
-    noteProof(env, { at: machine.wall(), isSound });
-  } catch {
-    // The note then grows old, which raises the alarm too. The backup is valid all the same.
-  }
+  return proveLedger(env, draft, "the copy", note);
 }
 
 /**

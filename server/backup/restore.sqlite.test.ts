@@ -22,6 +22,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { readMigrations } from "@/db/migration-files";
 import { schemaVersionOf } from "@/db/schema-version";
 import { connectSqlite, sqlitePath } from "@/db/sqlite";
+import { lastProof, proofNote } from "@/server/domains/ledger/proof-note";
 import { authenticate } from "@/server/domains/sessions/authenticate";
 import { createResetLink } from "@/server/domains/sessions/user-command";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
@@ -80,6 +81,12 @@ describe("the restored database", () => {
     expect(countIn(replaced ?? "")).toBe(0);
     const names = ["test.db", "test.db-migrating", path.basename(replaced ?? ""), "test.db.lock"];
     expect(beside()).toEqual(names.sort());
+  });
+
+  it("has no proof of the database before it, but its own", async () => {
+    proofNote(envOf())({ at: 1, isSound: false });
+    await restore();
+    expect(lastProof(envOf())).toMatchObject({ isSound: true });
   });
 
   it("has no session and no reset link from the time of the backup, and records the restore", async () => {

@@ -13,7 +13,7 @@ import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
 import { openRuntime } from "@/server/process/runtime";
 import { existingServerKeys } from "@/server/process/server-key";
-import { expectUsable, expectWhole, type Proved, proveLedger } from "./check";
+import { expectUsable, expectWhole, noteProof, type Proved, proveLedger } from "./check";
 import { hasItsChecksum, stampOf } from "./files";
 
 export interface RestoreOptions {
@@ -58,6 +58,8 @@ export async function restoreBackup(
     }
     const prepared = await prepare(env, draft, { name: file, keepSessions });
     const replaced = await replaceDatabase(database, { replacement: draft, stamp: stampOf(machine.wall()), report });
+    // The backup was proved, and it is the database now.
+    noteProof(env)(true);
     return { ...prepared, database, replaced };
   } catch (error) {
     if (error instanceof FileInUse) throw inUse(database);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { jobs } from "@/db/tables";
 import { priorityOf } from "@/server/domains/jobs/queue";
-import { noteProof } from "@/server/domains/ledger/proof-note";
+import { proofNote } from "@/server/domains/ledger/proof-note";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
@@ -140,9 +140,9 @@ it("counts due and dead jobs by kind, and reports the age of the oldest", async 
 it("reports when the ledger was last proved, and the result", async () => {
   const name = "quittance_ledger_proof_timestamp_seconds";
   expect((await read()).get(name)?.samples).toEqual([]);
-  noteProof(world.runtime.env, { at: 1_000_000, isSound: true });
+  proofNote(world.runtime.env)({ at: 1_000_000, isSound: true });
   expect((await read()).get(name)?.samples).toEqual([{ name, labels: { result: "sound" }, value: 1_000 }]);
-  noteProof(world.runtime.env, { at: 2_000_000, isSound: false });
+  proofNote(world.runtime.env)({ at: 2_000_000, isSound: false });
   expect((await read()).get(name)?.samples).toEqual([{ name, labels: { result: "unsound" }, value: 2_000 }]);
 });
 

@@ -18,6 +18,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
+const proof = () => lastProof({ dataDir, databaseUrl: world.world.database.url });
+
 type Result = { code: number | null; text: string };
 
 async function run(settings: Record<string, string> = {}, ...args: string[]): Promise<Result> {
@@ -33,7 +35,7 @@ async function run(settings: Record<string, string> = {}, ...args: string[]): Pr
 it("the command confirms a sound ledger, and otherwise names the first wrong row", async () => {
   const sound = await run();
   expect(sound.code).toBe(0);
-  expect(lastProof({ dataDir })?.isSound).toBe(true);
+  expect(proof()?.isSound).toBe(true);
   const [first, noted] = sound.text.split("\n");
   expect(first).toBe(
     "The ledger is sound: 16 postings in 8 journals over 7 ledger accounts, 7 transactions, 0 payment requests, 3 signed checkpoints.",
@@ -53,7 +55,7 @@ it("the command confirms a sound ledger, and otherwise names the first wrong row
   expect(code).toBe(1);
   expect(text).toContain("NOT sound (chain)");
   expect(text).toContain(`ledgerAccountId: ${world.chain}\n  sequence: 4`);
-  expect(lastProof({ dataDir })?.isSound).toBe(false);
+  expect(proof()?.isSound).toBe(false);
 });
 
 it("the command fails when there is no database to read", async () => {

@@ -4,7 +4,7 @@ import "@/db/dialect";
 import { parseArgs } from "node:util";
 import { parseEnv } from "@/server/process/env";
 import { loadServerKeys, retiredKeys } from "@/server/process/server-key";
-import { noteProof } from "./proof-note";
+import { proofNote } from "./proof-note";
 import { verifyLedger } from "./verify";
 import type { Noted } from "./verify/checkpoints";
 
@@ -13,9 +13,10 @@ async function main(): Promise<number> {
   const noted = values.expect === undefined ? null : notedCheckpoint(values.expect);
   const env = parseEnv(process.env);
   const keys = { all: loadServerKeys(env).all, retired: retiredKeys(env) };
+  const note = proofNote(env);
   const result = await verifyLedger(env.databaseUrl, keys, noted);
   try {
-    noteProof(env, { at: Date.now(), isSound: result.ok });
+    note({ at: Date.now(), isSound: result.ok });
   } catch (error) {
     console.error(`The result could not be noted for /metrics: ${error instanceof Error ? error.message : error}`);
   }
