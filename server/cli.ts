@@ -25,7 +25,8 @@ const usage = `Usage: npm run cli -- <command>
       Prints a link with which the user chooses a new password. It works once, for ${limits.resetLinkMinutes} minutes,
       and until a newer one is made. Anyone who has the link can sign in as that user.
   upgrade status
-      Lists the jobs that upgrades have left to do, with their progress.
+      Lists the jobs that upgrades have left to do, with their progress. Exits with 1 if one
+      has failed for good.
   backup <folder>
       Copies the SQLite file into a new file in the folder, also while the server runs, and
       checks the copy and its ledger. With --daily instead of a folder: as the daily job
@@ -83,7 +84,9 @@ async function resetPassword(email: string | undefined): Promise<void> {
 }
 
 async function showUpgrade(): Promise<void> {
-  for (const line of await withRuntime(describeUpgrade)) console.log(line);
+  const { lines, hasFailed } = await withRuntime(describeUpgrade);
+  print(lines);
+  if (hasFailed) process.exitCode = 1;
 }
 
 async function makeBackup(folder: string | undefined, isDaily: boolean): Promise<void> {

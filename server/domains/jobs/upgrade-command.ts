@@ -9,16 +9,19 @@ export const isUpgrading = async ({ db }: Runtime): Promise<boolean> =>
 
 /**
  * One line for each unfinished job that an upgrade scheduled: its kind, its object, when it continues, and its
- * progress.
+ * progress. `hasFailed`: one of them is dead, so it continues only if somebody retries it.
  */
-export async function describeUpgrade({ db }: Runtime): Promise<string[]> {
+export async function describeUpgrade({ db }: Runtime): Promise<{ lines: string[]; hasFailed: boolean }> {
   const rows = await listOfKinds(db.read, upgradeKinds);
-  if (rows.length === 0) return ["No upgrade has anything left to do."];
-  return rows.map(({ kind, objectId, status, runAt, progress, lastError }) =>
+  if (rows.length === 0) return { lines: ["No upgrade has anything left to do."], hasFailed: false };
+  const lines = rows.map(({ kind, objectId, status, runAt, progress, lastError }) =>
     [
       ...[kind, objectId, status === "dead" ? "failed" : `next at ${new Date(runAt).toISOString()}`],
       ...(progress === null ? ["not begun"] : [JSON.stringify(progress)]),
       ...(lastError === null ? [] : [lastError]),
     ].join("  "),
   );
+  const hasFailed = rows.some(({ status }) => status === "dead");
+  if (hasFailed) lines.push("A failed job has given up. An admin of its organization can retry it in the dashboard.");
+  return { lines, hasFailed };
 }

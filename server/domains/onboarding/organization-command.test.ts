@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { auditEntries, users } from "@/db/tables";
+import { auditEntries, jobs, organizations, users } from "@/db/tables";
+import { schedule } from "@/server/domains/jobs/queue";
 import { login } from "@/server/domains/sessions/operations/login";
 import { createTestDatabase } from "@/test/database";
 import { anonymous, password } from "@/test/people";
@@ -86,6 +87,22 @@ describe("organization list", () => {
       expect.stringMatching(/^org_\w{26} {2}sandbox {2}2\S+Z {2}Second$/),
     ]);
   });
+});
+
+it("upgrade status fails if a job of an upgrade has failed for good", async () => {
+  expect(await cli(["upgrade", "status"])).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^No upgrade/) });
+  const [{ id = "" } = {}] = await world.runtime.db.read.select().from(organizations);
+  await world.runtime.db.write(async (db) => {
+    const job = { kind: "payments.recompute", organizationId: id, objectId: id, runAt: 0 } as const;
+    await schedule({ db, now: 0, id: world.id }, job);
+  });
+  expect(await cli(["upgrade", "status"])).toMatchObject({ exitCode: 0, out: expect.stringContaining("not begun") });
+  await world.runtime.db.write(async (tx) => void (await tx.update(jobs).set({ status: "dead" })));
+  const { exitCode, out } = await cli(["upgrade", "status"]);
+  expect([exitCode, out]).toEqual([
+    1,
+    expect.stringMatching(/^payments.recompute {2}org_.* failed [\s\S]*can retry it/),
+  ]);
 });
 
 it("never migrates: an earlier version may be using the database", async () => {

@@ -188,7 +188,10 @@ it("continues after the last batch that its progress names, in three passes", as
   const progress = { pass: 1, after: { createdAt, id: newer }, checked: 1, corrected: 0 };
   const { clock, db } = world.runtime;
   await upgrade();
-  expect(await describeUpgrade(world.runtime)).toEqual([expect.stringMatching(/^payments.recompute .*"corrected":2/)]);
+  expect(await describeUpgrade(world.runtime)).toEqual({
+    lines: [expect.stringMatching(/^payments.recompute .*"corrected":2/)],
+    hasFailed: false,
+  });
   expect(await upgradeJob()).toMatchObject({
     runAt: clock.now() + 3_600_000,
     progress: { pass: 2, after: null, checked: 2, corrected: 2 },
@@ -206,7 +209,7 @@ it("continues after the last batch that its progress names, in three passes", as
   world.clock.advance(24 * 3_600_000);
   await runJobs(world);
   expect(await upgradeJob()).toBeUndefined();
-  expect(await describeUpgrade(world.runtime)).toEqual(["No upgrade has anything left to do."]);
+  expect((await describeUpgrade(world.runtime)).lines).toEqual(["No upgrade has anything left to do."]);
 });
 
 it("corrects all others around one that cannot be corrected, names it, and corrects it once it can be", async () => {
