@@ -6,6 +6,7 @@ import { dialect } from "./dialect";
 import { preparedByShape } from "./shapes";
 
 // The order; within a table, by id:
+//   0. the organization (only to create an API key)
 //   1. throttles of sign-in and sign-up
 //   2. accounts
 //   3. users, then sessions
@@ -13,7 +14,8 @@ import { preparedByShape } from "./shapes";
 //   5. transactions
 //   6. sums that dashboard sessions have moved (step-up)
 //   7. ledger accounts
-//   8. throttles of payment attempts and mails, mails, jobs, the sandbox provider's operations
+//   8. API keys
+//   9. throttles of payment attempts and mails, mails, jobs, the sandbox provider's operations
 // A transaction may skip any of them and may lock a row again. A row that it inserts locks the rows it refers to only
 // against removal (FOR KEY SHARE), which the locks below allow, so inserts need no place in the order.
 // SQLite has one writer and needs no row locks.

@@ -1,14 +1,14 @@
 // Callers for tests: anonymous, API keys, and users who have signed up and in with real tokens.
-import { randomInt, randomUUID } from "node:crypto";
+import { randomInt } from "node:crypto";
 import type * as z from "zod";
 import type { UserRole } from "@/db/schema/values";
-import { apiKeys } from "@/db/tables";
+import { createApiKey } from "@/server/domains/api-keys/operations/create";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { login } from "@/server/domains/sessions/operations/login";
+import { findAdminIds } from "@/server/domains/users/store";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import type { Operation } from "@/server/kit/operation";
 import { perform } from "@/server/pipeline/perform";
-import { hashToken, mintToken } from "@/server/secrets/secret";
 import { callRequest, type World } from "./world";
 
 export const anonymous: Actor = { type: "anonymous" };
@@ -25,32 +25,40 @@ export interface ApiKey {
 
 export interface KeySettings {
   accountId?: string;
+  /** An admin of the organization; by default its first. */
   createdBy?: string;
+  /** Epoch ms. */
   expiresAt?: number;
-  revokedAt?: number;
 }
 
-/** Creates an API key of the organization, with a row, so that it can be revoked. */
+/** Lets an admin of the organization create an API key. */
 export async function apiKey(
   world: World,
   organizationId: string,
   scopes: string[],
-  given: KeySettings = {},
+  { accountId, createdBy, expiresAt }: KeySettings = {},
 ): Promise<ApiKey> {
-  const { accountId = null, createdBy = null, expiresAt = null, revokedAt = null } = given;
-  const keyId = world.id("key");
-  const token = mintToken("apiKey", Buffer.from(randomUUID().replaceAll("-", "")));
-  await world.runtime.db.write(async (tx) => {
-    await tx.insert(apiKeys).values({
-      ...{ id: keyId, organizationId, accountId, createdBy, scopes, expiresAt, revokedAt },
-      name: "Test",
-      hash: hashToken(token),
-      last4: token.slice(-4),
-      createdAt: world.clock.now(),
-    });
-  });
-  return { id: keyId, token, actor: { type: "api_key", keyId, organizationId, scopes, accountId } };
+  const [adminId = ""] = await findAdminIds(world.runtime.db.read, organizationId);
+  const admin: Actor = {
+    ...{ type: "user", userId: createdBy ?? adminId, organizationId, role: "admin", sessionId: world.id("ses") },
+    ...{ sessionKind: "api", authenticatedAt: world.clock.now() },
+  };
+  const made = await world.call(
+    createApiKey,
+    admin,
+    {
+      ...{ name: "Test", scopes, account_id: accountId ?? null },
+      expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    },
+    { ip: null },
+  );
+  const keyId = made.api_key_id;
+  const actor: Actor = { type: "api_key", keyId, organizationId, scopes: made.scopes, accountId: made.account_id };
+  return { id: keyId, token: made.secret ?? "", actor };
 }
+
+/** The actor of a key that is bound to the account, with scopes that creating such a key refuses. */
+export const boundTo = (accountId: string, unbound: Actor): Actor => ({ ...unbound, accountId }) as Actor;
 
 export interface Person {
   userId: string;

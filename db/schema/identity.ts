@@ -112,8 +112,17 @@ export function identityTables(k: Columns) {
       createdBy: k.text("created_by").references(() => users.id),
       name: k.text("name").notNull(),
       hash: k.text("hash").notNull(),
+      /** The beginning of the current secret, to recognize it by. */
+      prefix: k.text("prefix").notNull().default("qtsk_"),
       last4: k.text("last4").notNull(),
       scopes: k.json<string[]>()("scopes").notNull(),
+      /** The addresses and networks that may use it; null for all. */
+      ipAllow: k.json<string[]>()("ip_allow"),
+      /** The secret before the last rotation, which works until `previousUntil`. */
+      previousHash: k.text("previous_hash"),
+      previousUntil: k.instant("previous_until"),
+      rotatedAt: k.instant("rotated_at"),
+      lastUsedAt: k.instant("last_used_at"),
       expiresAt: k.instant("expires_at"),
       revokedAt: k.instant("revoked_at"),
       revokeReason: k.text("revoke_reason"),
@@ -121,6 +130,7 @@ export function identityTables(k: Columns) {
     },
     (t) => [
       k.uniqueIndex("api_keys_hash").on(t.hash),
+      k.uniqueIndex("api_keys_previous_hash").on(t.previousHash),
       k.index("api_keys_page").on(t.organizationId, t.createdAt, t.id),
       k.index("api_keys_account").on(t.accountId),
       k.index("api_keys_creator").on(t.createdBy),

@@ -36,6 +36,11 @@ const transaction = [
   ...["description", "customer", "metadata", "effective_at", "livemode", "created_at", "updated_at", "settled_at"],
 ];
 
+const apiKey = [
+  ...["api_key_id", "name", "prefix", "last4", "scopes", "account_id", "ip_allow", "expires_at", "last_used_at"],
+  ...["created_by", "created_at", "revoked_at", "secret"],
+];
+
 /** The fields of each record. */
 export const recordFields = {
   tokenPair: tokenPair,
@@ -48,6 +53,7 @@ export const recordFields = {
   branding: ["color", "logo_url"],
   balance: ["currency", "available", "pending", "held"],
   user: user,
+  apiKey: apiKey,
   removedUser: ["user_id", "removed", "removed_at", "revoked_sessions", "revoked_tokens", "orphaned_account_ids"],
   payment: payment,
   lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount"],

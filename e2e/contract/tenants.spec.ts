@@ -16,11 +16,11 @@ import {
 } from "./people";
 import { absentId } from "./records";
 
-type Target = { account: string; user: string; session: string; payment: string; transaction: string };
+type Target = { account: string; user: string; session: string; payment: string; transaction: string; key: string };
 type Call = [method: string, path: string, body?: Record<string, unknown>];
 
 /** Every operation that takes identifiers, once for each of them. */
-function callsOn({ account, user, session, payment, transaction }: Target): Record<string, Call> {
+function callsOn({ account, user, session, payment, transaction, key }: Target): Record<string, Call> {
   const money = { amount: 10, currency: "EUR" };
   const newAccount = { account_type: "individual", account_name: "X", email: "x@example.com" };
   return {
@@ -33,6 +33,9 @@ function callsOn({ account, user, session, payment, transaction }: Target): Reco
     "accounts.close by query": ["DELETE", `/v1/auth/close?account_id=${account}`],
     "accounts.get": ["GET", `/v1/accounts/${account}`],
     "accounts.list": ["GET", `/v1/auth/accounts?q=${account}`],
+    "apiKeys.create": ["POST", "/v1/api_keys", { name: "X", scopes: ["payments:read"], account_id: account }],
+    "apiKeys.rotate": ["POST", `/v1/api_keys/${key}/rotate`, {}],
+    "apiKeys.revoke": ["DELETE", `/v1/api_keys/${key}`],
     "users.remove": ["DELETE", `/v1/users/${user}`],
     "users.list": ["GET", `/v1/users?q=${user}`],
     "payments.create": ["POST", "/v1/payments", { type: "product", ...money, account_id: account }],
@@ -77,8 +80,9 @@ const absent: Target = {
   session: absentId("ses"),
   payment: absentId("pay"),
   transaction: absentId("txn"),
+  key: absentId("key"),
 };
-const malformed: Target = { account: "a", user: "b", session: "c", payment: "d", transaction: "e" };
+const malformed: Target = { account: "a", user: "b", session: "c", payment: "d", transaction: "e", key: "f" };
 
 /** A response without the parts that differ every time. */
 const comparable = (reply: { status: number; text: string; headers: Headers }) => ({
@@ -88,18 +92,36 @@ const comparable = (reply: { status: number; text: string; headers: Headers }) =
 });
 
 let stranger: Person;
+/** An API key of the stranger's organization with many scopes. */
+let strangersKey: string;
 let target: Target;
 let victim: Person;
 
 /** Everything in the victim's organization, as its admin sees it. */
 async function holdings(api: Api, token: string): Promise<string> {
-  const paths = ["/v1/auth/accounts", "/v1/users", "/v1/payments", "/v1/transactions"];
+  const paths = ["/v1/auth/accounts", "/v1/users", "/v1/payments", "/v1/transactions", "/v1/api_keys"];
   const replies = await Promise.all(paths.map((path) => api("GET", `${path}?limit=100`, { token })));
   return replies.map((reply) => JSON.stringify(succeeded(reply))).join("\n");
 }
 
-test.beforeAll(async ({ api, server }) => {
+const newKey = async (api: Api, token: string, scopes: string[]) =>
+  succeeded(
+    await api<{ api_key_id: string; secret: string }>("POST", "/v1/api_keys", {
+      token,
+      body: { name: "Till", scopes },
+    }),
+  );
+
+test.beforeAll(async ({ api, server, adminToken }) => {
   stranger = await newOrganization(server, api);
+  const kinds = ["sessions", "accounts", "users", "payments", "transactions"];
+  strangersKey = (
+    await newKey(
+      api,
+      stranger.token,
+      kinds.flatMap((kind) => [`${kind}:read`, `${kind}:write`]),
+    )
+  ).secret;
   await receive(api, stranger, 1_000);
   victim = await newMember(api);
   const { payment_id } = await requestPayment(api, victim, 500);
@@ -110,6 +132,7 @@ test.beforeAll(async ({ api, server }) => {
     session: victim.tokens.session_id,
     payment: payment_id,
     transaction: transaction_id,
+    key: (await newKey(api, adminToken, ["payments:read"])).api_key_id,
   };
 });
 
@@ -124,6 +147,10 @@ for (const name of Object.keys(callsOn(absent))) {
     // Only a list's text filter may give another answer to a malformed identifier.
     if (!name.includes(".list")) expect(comparable(await call(malformed))).toEqual(foreign);
     expect(foreign.status === 200 ? foreign.text : '"data":[]').toContain('"data":[]');
+    const byKey = (to: Target) => send(api, strangersKey, callsOn(to)[name] ?? ["GET", ""]);
+    const foreignToKey = comparable(await byKey(target));
+    expect(comparable(await byKey(absent))).toEqual(foreignToKey);
+    expect(foreignToKey.status === 200 ? foreignToKey.text : '"data":[]').toContain('"data":[]');
     expect(await holdings(api, adminToken)).toBe(before);
   });
 

@@ -24,6 +24,7 @@ const domains = [
   "mails",
   "users",
   "accounts",
+  "api-keys",
   "sessions",
   "onboarding",
   "transactions",

@@ -20,7 +20,7 @@ const owners: Readonly<Record<string, string>> = {
   sandboxOperations: "server/domains/providers",
   users: "server/domains/users",
   accounts: "server/domains/accounts",
-  apiKeys: "server/domains/accounts",
+  apiKeys: "server/domains/api-keys",
   sessions: "server/domains/sessions",
   sessionTokens: "server/domains/sessions",
   stepUpSums: "server/domains/sessions",

@@ -113,6 +113,11 @@ const table = {
   /** The holder of a link that resets a password. */
   "users.reset": anyone,
 
+  /** To see the organization's API keys, without their secrets. */
+  "apiKeys.read": { ...viewersAndAdmins, apiKey: null },
+  /** To create, rotate and revoke them. No key may make keys. */
+  "apiKeys.write": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true },
+
   "payments.read": { ...everybody, apiKey: "payments:read" },
   "payments.create": { ...allButViewers, apiKey: "payments:write" },
   "payments.cancel": { ...allButViewers, apiKey: "payments:write" },
@@ -165,7 +170,12 @@ export const rules = Object.fromEntries(
   Object.entries(table).map(([name, row]) => [name, { name, credential: "required", ...row }]),
 ) as Record<RuleName, AccessRule>;
 
-/** The scopes that an API key can carry. */
-export const scopes: readonly string[] = [
-  ...new Set(Object.values(rules).flatMap((rule) => (rule.apiKey ? [rule.apiKey] : []))),
+const scopesOf = (given: readonly AccessRule[]): readonly string[] => [
+  ...new Set(given.flatMap((rule) => (rule.apiKey ? [rule.apiKey] : []))),
 ];
+
+/** The scopes that an API key can carry. */
+export const scopes = scopesOf(Object.values(rules));
+
+/** The scopes with which a key that is bound to one account can do anything at all. */
+export const boundScopes = scopesOf(Object.values(rules).filter(({ boundApiKey }) => boundApiKey !== "none"));

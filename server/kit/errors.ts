@@ -58,6 +58,9 @@ export const errorMeanings = {
   last_admin: "The last admin of an organization cannot be removed or get another role.",
   account_required: "A member needs an open account: let the user own one first.",
 
+  api_key_not_found: "No API key that has not been revoked has this identifier.",
+  too_many_api_keys: "The organization has the maximum number of API keys; revoke some that are no longer used.",
+
   payment_not_found: "No payment request has this identifier.",
   payment_not_cancelable: "A payment request in this state cannot be canceled.",
   payment_expired: "The payment request has expired.",

@@ -18,6 +18,8 @@ export const limits = {
 
   /** Twelve digits, as in ISO 8583 field 4. */
   amount: 999_999_999_999,
+  /** Addresses and networks that may use an API key, and characters of each: IPv6 with a dotted tail and a prefix. */
+  allowedAddresses: { entries: 20, entry: 49 },
   authorizationHeader: 512,
   clientVersion: 100,
   /** Letters of an ISO 4217 code. */
@@ -69,6 +71,8 @@ export const limits = {
   /** An authorization is captured within this time, or released. */
   captureDays: 7,
   resetLinkMinutes: 30,
+  /** How long the secret before a rotation of an API key still works. */
+  overlapHours: { default: 24, longest: 168 },
   /** The window in which successful and failed sign-ins are counted. */
   signInWindowMinutes: 15,
   /** How long a pay form can be sent after it was shown. */
@@ -85,8 +89,10 @@ export const limits = {
     mailBodyMs: 90 * dayMs,
   },
 
-  // Limits per user, account or payment request.
+  // Limits per organization, user, account or payment request.
 
+  /** API keys of an organization that have not been revoked. */
+  apiKeys: 500,
   /**
    * Minor units of one account in one currency. `byRequest`: just under half of what can be stored exactly, which
    * leaves room for everything in progress at providers. `byTransfer`: how far transfers from other accounts may fill

@@ -1,6 +1,6 @@
 // X-Forwarded-For is believed only as far as proxies are trusted. An IPv6 caller counts by its /64 block.
 import { describe, expect, it } from "vitest";
-import { addressBlock, callerFinder } from "@/server/kit/peer";
+import { addressBlock, addressTest, callerFinder, plainNetwork } from "@/server/kit/peer";
 
 const peerAddress = "10.0.0.1";
 const callerAddress = (peer: string | null, forwardedFor: string | null, trusted: Parameters<typeof callerFinder>[0]) =>
@@ -59,5 +59,41 @@ describe("addressBlock", () => {
   it("is one block for all unknown addresses", () => {
     expect(addressBlock(null)).toBe("unknown");
     expect(addressBlock("nonsense")).toBe("unknown");
+  });
+});
+
+describe("a network", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["203.0.113.0/24", "203.0.113.0/24"],
+    ["0.0.0.0/0", "0.0.0.0/0"],
+    ["2001:DB8:0:0::7", "2001:db8::7"],
+    ["2001:DB8::/32", "2001:db8::/32"],
+    ["::/0", "::/0"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::ffff:cb00:7107/128", "203.0.113.7/32"],
+    ["::ffff:203.0.113.0/120", "203.0.113.0/24"],
+    ["::ffff:0:0/96", "0.0.0.0/0"],
+  ])("%s has one spelling", (text, expected) => {
+    expect(plainNetwork(text)).toBe(expected);
+  });
+
+  it.each([
+    ...["", "example.com", "203.0.113.7/24", "203.0.113.0/33", "203.0.113.0/024", "203.0.113.0/-1", "203.0.113.0/"],
+    ...["203.0.113.0/24/8", "2001:db8::1/32", "2001:db8::/129", "fe80::1%eth0", "[::1]", "::ffff:203.0.113.0/64"],
+    ...["203.0.113.7:443", "1", "203.0.113.0 /24", "::ffff:203.0.113.0/95"],
+  ])("%s is none", (text) => {
+    expect(plainNetwork(text)).toBeNull();
+  });
+
+  it("contains its addresses, IPv4 also when written as IPv6, and no others", () => {
+    const isIn = addressTest(["203.0.113.0/24", "198.51.100.7", "2001:db8::/32"]);
+    for (const address of ["203.0.113.0", "::ffff:203.0.113.255", "198.51.100.7", "2001:db8:ffff::1"]) {
+      expect([address, isIn(address)]).toEqual([address, true]);
+    }
+    for (const address of ["203.0.112.255", "198.51.100.8", "2001:db7::1", "::cb00:7107", "", "x", null]) {
+      expect([address, isIn(address)]).toEqual([address, false]);
+    }
+    expect(addressTest(["0.0.0.0/0"])("2001:db8::1")).toBe(false);
   });
 });

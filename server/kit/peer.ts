@@ -61,14 +61,52 @@ export function proxyTest(trusted: TrustedProxies): (address: string) => boolean
 function trustTest(trusted: TrustedProxies): (address: string, index: number) => boolean {
   if (trusted === null) return () => false;
   if ("hops" in trusted) return (_address, index) => index < trusted.hops;
+  return addressTest(trusted.addresses);
+}
+
+/** Returns a function that tells whether an address is one of these or in one of these networks. */
+export function addressTest(entries: readonly string[]): (address: string | null) => boolean {
   const list = new BlockList();
-  for (const entry of trusted.addresses) {
+  for (const entry of entries) {
     const [address = "", bits] = entry.split("/");
     const family = isIP(address) === 6 ? "ipv6" : "ipv4";
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return (given) => {
+    const address = given === null ? null : plainAddress(given);
+    return address !== null && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  };
+}
+
+/** The bits in front of an IPv4 address that is written as IPv6 (RFC 4291 section 2.5.5.2). */
+const mappedBits = 96;
+
+/**
+ * The shortest spelling of an address or a network in CIDR notation (RFC 4632); IPv4 inside IPv6 as IPv4. Null if the
+ * text is neither, or an address within its network rather than the network itself.
+ */
+export function plainNetwork(text: string): string | null {
+  const [given = "", bits, ...rest] = text.split("/");
+  const address = isIP(given) === 0 ? null : plainAddress(given);
+  if (address === null || given.includes("%") || rest.length > 0) return null;
+  if (bits === undefined) return address;
+  if (!/^(0|[1-9]\d{0,2})$/.test(bits)) return null;
+  const isMapped = isIP(given) === 6 && isIP(address) === 4;
+  const length = Number(bits) - (isMapped ? mappedBits : 0);
+  const width = isIP(address) === 4 ? 32 : 128;
+  if (length < 0 || length > width) return null;
+  const isNetwork = bitsOf(address)
+    .slice(length)
+    .every((bit) => bit === "0");
+  return isNetwork ? `${address}/${length}` : null;
+}
+
+/** The bits of a valid address, most significant first. */
+function bitsOf(address: string): string[] {
+  const parts = isIP(address) === 4 ? address.split(".").map(Number) : expand(address);
+  const width = isIP(address) === 4 ? 8 : 16;
+  return parts.flatMap((part) => [...part.toString(2).padStart(width, "0")]);
 }
 
 /** The shortest spelling, without port, brackets or zone; IPv4 inside IPv6 as IPv4. Null if it is not an address. */

@@ -18,12 +18,16 @@ const columnsForCallers = new Set(
   (
     "account_id account_type amount capture_method client_version currency customer description destination_account_id " +
     "device_id direction due_at effective_at email expires_at line_items locale metadata name parent_transaction_id payment_id " +
-    "preferences reason reference session_id subscription success_url transaction_id type user_id"
+    "preferences reason reference session_id subscription success_url timezone transaction_id type user_id"
   ).split(" "),
 );
 
 /** Fields of single inputs that decide about permissions. Their operations check them. */
-const checkedFields = ["accounts.create: owner_user_id", "users.create: organization_id", "users.create: role"];
+const checkedFields = [
+  ...["accounts.create: owner_user_id", "accounts.update: owner_user_id"],
+  ...["apiKeys.create: ip_allow", "apiKeys.create: scopes"],
+  ...["users.create: organization_id", "users.create: role", "users.update: role"],
+];
 
 /** The object schemas within a schema, at any depth, with their paths. */
 function objectsIn(schema: Schema, path: string): { path: string; object: z.core.$ZodObject }[] {

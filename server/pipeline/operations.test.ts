@@ -51,6 +51,10 @@ const extensions = [
   "GET /v1/transactions/export",
   "GET /v1/users",
   "GET /v1/auth/sessions",
+  "POST /v1/api_keys",
+  "GET /v1/api_keys",
+  "POST /v1/api_keys/{api_key_id}/rotate",
+  "DELETE /v1/api_keys/{api_key_id}",
   "GET /v1/openapi.json",
 ];
 

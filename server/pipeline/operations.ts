@@ -6,6 +6,11 @@ import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { accountNames } from "@/server/domains/accounts/operations/list-names";
 import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { createApiKey } from "@/server/domains/api-keys/operations/create";
+import { apiKeyDetails, apiKeysLeftBehind } from "@/server/domains/api-keys/operations/details";
+import { listApiKeys } from "@/server/domains/api-keys/operations/list";
+import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
+import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { accountClosing } from "@/server/domains/closing/operations/closing";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
@@ -69,6 +74,14 @@ export const operations = {
     changePassword,
     viewReset,
     resetPassword,
+  },
+  apiKeys: {
+    create: createApiKey,
+    list: listApiKeys,
+    rotate: rotateApiKey,
+    revoke: revokeApiKey,
+    details: apiKeyDetails,
+    leftBehind: apiKeysLeftBehind,
   },
   payments: {
     create: createPayment,

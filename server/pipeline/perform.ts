@@ -68,17 +68,27 @@ async function run(
     return await execute(prepare(operation, input, caller, request, runtime, now));
   } catch (error) {
     if (error instanceof Failure && isAudited(operation, error)) {
-      await recordRefusal(runtime, request, {
-        organizationId: organizationOf(actor),
-        operation: operation.id,
-        actorType: actor.type,
-        actorId: idOf(actor),
-        detail: { outcome: error.code },
-      });
+      await recordOutcome(operation, actor, request, runtime, error.code);
     }
     throw error;
   }
 }
+
+/** Records that the caller was refused, with the reason as the outcome. */
+const recordOutcome = (
+  operation: Operation,
+  actor: Actor,
+  request: CallRequest,
+  runtime: Runtime,
+  outcome: string,
+): Promise<void> =>
+  recordRefusal(runtime, request, {
+    organizationId: organizationOf(actor),
+    operation: operation.id,
+    actorType: actor.type,
+    actorId: idOf(actor),
+    detail: { outcome },
+  });
 
 /** Refuses a caller whom the access rule excludes. The operation itself checks what depends on the object. */
 function checkCall(rule: AccessRule, { errors }: Operation, actor: Actor): void {
@@ -174,7 +184,7 @@ async function callerOf(operation: Operation, request: CallRequest, runtime: Run
   const actorNow = async () => {
     if (isAnonymous(actor)) return actor;
     const authentication = await authenticate(runtime, request, runtime.clock.now());
-    return "actor" in authentication ? authentication.actor : null;
+    return "problem" in authentication ? null : authentication.actor;
   };
   return { actor, actorNow };
 }
@@ -183,7 +193,7 @@ async function actorOf(operation: Operation, request: CallRequest, runtime: Runt
   const { credential } = operation.access;
   if (credential === "ignored") return { type: "anonymous" };
   const authentication = await authenticate(runtime, request, runtime.clock.now());
-  if ("actor" in authentication) return authentication.actor;
+  if (!("problem" in authentication)) return authentication.actor;
   const anonymous: Actor = { type: "anonymous" };
   if (authentication.problem === "missing" && credential === "optional") return anonymous;
   // Guessed tokens are counted by address. `run` counts the calls of known callers.
@@ -193,6 +203,10 @@ async function actorOf(operation: Operation, request: CallRequest, runtime: Runt
   const ended = operation.errors.session_already_invalidated;
   if (authentication.problem === "ended" && ended !== undefined) {
     throw new Failure("session_already_invalidated", ended, errorMeanings.session_already_invalidated, challenge);
+  }
+  if (authentication.problem === "elsewhere") {
+    await recordOutcome(operation, authentication.actor, request, runtime, "address_not_allowed");
+    throw protocolFailure("unauthorized", "The API key may not be used from this address.", challenge);
   }
   throw protocolFailure("unauthorized", undefined, challenge);
 }

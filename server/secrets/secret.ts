@@ -55,6 +55,9 @@ export const hashToken = (token: string): string => hash("sha256", token, "hex")
 /** The characters of a stored token that are shown, so that its owner can recognize it. */
 export const last4 = (token: string): string => token.slice(-4);
 
+/** The kind of a token and the first characters of its secret, which are shown beside {@link last4}. */
+export const firstOf = (token: string): string => token.slice(0, "qtsk_".length + 4);
+
 /**
  * Derives 32 bytes from the server key `keyId`, a label and parts: HMAC-SHA256 over their JSON, so that different parts
  * never collide. Throws if the installation no longer has that key.

@@ -2,6 +2,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiKeys, sessions, users } from "@/db/tables";
+import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
+import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import type { CallRequest } from "@/server/kit/context";
 import { mintToken, type TokenKind } from "@/server/secrets/secret";
 import { bearer, callWith, cookieJar, givePassword, makeApiKey, password, signInAs } from "@/test/signing-in";
@@ -168,21 +170,59 @@ describe("an API key", () => {
     expect(await ask(bearer(token))).toEqual({ actor });
   });
 
-  it("stops at its expiry, immediately when revoked, and after the overlap when replaced", async () => {
+  it("stops at its expiry and immediately when revoked; the secret before a rotation after the overlap", async () => {
     const now = world.clock.now();
     const expiring = await makeApiKey(world, org.id, { expiresAt: now + minute });
-    const replaced = await makeApiKey(world, org.id, { revokedAt: now + minute });
+    const rotated = await makeApiKey(world, org.id);
+    const { secret } = await world.call(rotateApiKey, org.admin.actor, { api_key_id: rotated.id, overlap_hours: 1 });
     const revoked = await makeApiKey(world, org.id);
-    expect(await problemOf(bearer(expiring.token))).toBe("api_key");
-    expect(await problemOf(bearer(replaced.token))).toBe("api_key");
-    expect(await problemOf(bearer(revoked.token))).toBe("api_key");
-    await world.runtime.db.write(async (tx) => {
-      await tx.update(apiKeys).set({ revokedAt: now }).where(eq(apiKeys.id, revoked.id));
-    });
+    for (const token of [expiring.token, rotated.token, secret ?? "", revoked.token]) {
+      expect(await problemOf(bearer(token))).toBe("api_key");
+    }
+    await world.call(revokeApiKey, org.admin.actor, { api_key_id: revoked.id });
     expect(await problemOf(bearer(revoked.token))).toBe("invalid");
     world.clock.advance(minute);
     expect(await problemOf(bearer(expiring.token))).toBe("expired");
-    expect(await problemOf(bearer(replaced.token))).toBe("invalid");
+    world.clock.advance(59 * minute - 1);
+    expect(await problemOf(bearer(rotated.token))).toBe("api_key");
+    world.clock.advance(1);
+    expect(await problemOf(bearer(rotated.token))).toBe("invalid");
+    expect(await problemOf(bearer(secret ?? ""))).toBe("api_key");
+  });
+
+  it("is refused for an instant that its revocation by another process lies ahead of", async () => {
+    const { id, token } = await makeApiKey(world, org.id);
+    await world.runtime.db.write(async (tx) => {
+      await tx
+        .update(apiKeys)
+        .set({ revokedAt: world.clock.now() + minute })
+        .where(eq(apiKeys.id, id));
+    });
+    expect(await problemOf(bearer(token))).toBe("invalid");
+  });
+
+  it("has its use recorded once a minute, and none that was refused", async () => {
+    const { id, token } = await makeApiKey(world, org.id);
+    const used = async () => {
+      const [row] = await world.runtime.db.read.select().from(apiKeys).where(eq(apiKeys.id, id));
+      return row?.lastUsedAt ?? null;
+    };
+    const first = world.clock.now();
+    expect(await used()).toBeNull();
+    await ask(bearer(token));
+    await expect.poll(used).toBe(first);
+    world.clock.advance(minute - 1);
+    await ask(bearer(token));
+    await world.runtime.db.write(async () => undefined);
+    expect(await used()).toBe(first);
+    world.clock.advance(1);
+    await ask(bearer(token));
+    await expect.poll(used).toBe(first + minute);
+    await world.call(revokeApiKey, org.admin.actor, { api_key_id: id });
+    world.clock.advance(minute);
+    expect(await problemOf(bearer(token))).toBe("invalid");
+    await world.runtime.db.write(async () => undefined);
+    expect(await used()).toBe(first + minute);
   });
 });
 

@@ -1,14 +1,21 @@
 // Turns the credential of a call into its actor. Nothing else decides who the caller is.
+import { findByHash, noteKeyUse } from "@/server/domains/api-keys/store";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
+import { noteUse } from "@/server/kit/note-use";
+import { addressTest } from "@/server/kit/peer";
 import type { Runtime } from "@/server/process/runtime";
 import { hashToken, parseToken } from "@/server/secrets/secret";
 import { sessionKeeper } from "./lucia";
-import { noteSessionUse } from "./note-use";
-import { endReplay, findApiKey, findCaller } from "./token-store";
+import { noteUse as noteSessionUse } from "./store";
+import { endReplay, findCaller } from "./token-store";
 
 /** The caller, or the problem with the credential: not sent, unknown, expired, or its session ended. */
-export type Authentication = { actor: Actor } | { problem: "missing" | "invalid" | "expired" | "ended" };
+export type Authentication =
+  | { actor: Actor }
+  | { problem: "missing" | "invalid" | "expired" | "ended" }
+  /** The credential is genuine, but this API key may not be used from the caller's address. */
+  | { problem: "elsewhere"; actor: Actor };
 
 /**
  * The token of an Authorization header: exactly one credential of the Bearer scheme, at most 512 bytes. The scheme is
@@ -29,7 +36,7 @@ export async function authenticate(runtime: Runtime, request: CallRequest, now: 
     const access = parseToken("access", text);
     if (access !== null) return bySession(runtime, access, "access", now);
     const key = parseToken("apiKey", text);
-    return key === null ? { problem: "invalid" } : byApiKey(runtime, key, now);
+    return key === null ? { problem: "invalid" } : byApiKey(runtime, key, request.ip, now);
   }
   if (request.cookie === null) return { problem: "missing" };
   const cookie = parseToken("cookie", request.cookie);
@@ -52,17 +59,24 @@ async function bySession(
   if (now >= token.expiresAt) return { problem: "expired" };
   // Before the call proceeds: a pair that has been used is never replayed. This costs one write per exchange.
   if (token.replayUntil !== null && now < token.replayUntil) await runtime.db.write((tx) => endReplay(tx, hash));
-  noteSessionUse(runtime, session, now);
+  const idleUntil = session.idleUntil === null ? null : now + runtime.env.dashboardSessionIdleMs;
+  noteUse(runtime, { id: session.id, lastAt: session.lastSeenAt }, now, (tx) =>
+    noteSessionUse(tx, session.id, now, idleUntil),
+  );
   const { organizationId, authenticatedAt, id: sessionId, kind: sessionKind } = session;
   const { id: userId, role } = user;
   return { actor: { type: "user", userId, organizationId, role, sessionId, sessionKind, authenticatedAt } };
 }
 
-async function byApiKey(runtime: Runtime, text: string, now: number): Promise<Authentication> {
-  const key = await findApiKey(runtime.db.read, hashToken(text));
-  // A key that is being replaced has a `revokedAt` in the future.
-  if (!key || (key.revokedAt !== null && now >= key.revokedAt)) return { problem: "invalid" };
+async function byApiKey(runtime: Runtime, text: string, ip: string | null, now: number): Promise<Authentication> {
+  const key = await findByHash(runtime.db.read, hashToken(text));
+  // Revoking counts at once, even for a process whose clock is behind.
+  if (!key || key.revokedAt !== null) return { problem: "invalid" };
+  if (key.isPrevious && (key.previousUntil === null || now >= key.previousUntil)) return { problem: "invalid" };
   if (key.expiresAt !== null && now >= key.expiresAt) return { problem: "expired" };
   const { id: keyId, organizationId, scopes, accountId } = key;
-  return { actor: { type: "api_key", keyId, organizationId, scopes, accountId } };
+  const actor = { type: "api_key", keyId, organizationId, scopes, accountId } as const;
+  if (key.ipAllow !== null && !addressTest(key.ipAllow)(ip)) return { problem: "elsewhere", actor };
+  noteUse(runtime, { id: keyId, lastAt: key.lastUsedAt }, now, (tx) => noteKeyUse(tx, keyId, now));
+  return { actor };
 }

@@ -6,9 +6,6 @@ const reuseToleranceMs = 10_000;
 /** How long an exchange can be replayed, unless one of its tokens has been used. */
 export const replayMs = 10 * 60_000;
 
-/** The precision of `last_seen_at`, so that not every call costs a write. */
-export const noteUseEveryMs = 60_000;
-
 /** Reasons that a client may state. */
 const clientReasons = [
   "user_logout",

@@ -4,7 +4,7 @@ import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { preparedByShape } from "@/db/shapes";
-import { apiKeys, sessions, sessionTokens, users } from "@/db/tables";
+import { sessions, sessionTokens, users } from "@/db/tables";
 
 export type TokenRow = typeof sessionTokens.$inferSelect;
 export type NewToken = typeof sessionTokens.$inferInsert;
@@ -57,23 +57,6 @@ export type Caller = NonNullable<Awaited<ReturnType<typeof callerByHash>>>;
 
 /** The caller behind a token's hash. */
 export const findCaller = (q: Reader, hash: string): Promise<Caller | undefined> => callerByHash(q, { hash });
-
-const keyByHash = preparedOne("tokens.api_key", (q: Reader) =>
-  q
-    .select({
-      id: apiKeys.id,
-      organizationId: apiKeys.organizationId,
-      accountId: apiKeys.accountId,
-      scopes: apiKeys.scopes,
-      expiresAt: apiKeys.expiresAt,
-      revokedAt: apiKeys.revokedAt,
-    })
-    .from(apiKeys)
-    .where(eq(apiKeys.hash, slot("hash"))),
-);
-
-/** The API key behind a hash. */
-export const findApiKey = (q: Reader, hash: string) => keyByHash(q, { hash });
 
 const insert = bySize((size) =>
   prepared(`tokens.insert_${size}`, (tx: Tx) =>

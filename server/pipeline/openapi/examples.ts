@@ -2,12 +2,14 @@
 import type { ZodOpenApiExamplesObject } from "zod-openapi";
 import type { Operation } from "@/server/kit/operation";
 import { accountExamples } from "./examples-accounts";
+import { apiKeyExamples } from "./examples-api-keys";
 import { paymentExamples } from "./examples-payments";
 import { transactionExamples } from "./examples-transactions";
 import type { OperationExamples } from "./story";
 
 const examples: Readonly<Record<string, OperationExamples>> = {
   ...accountExamples,
+  ...apiKeyExamples,
   ...paymentExamples,
   ...transactionExamples,
   "documents.openapi": { response: { openapi: "3.1.1", info: { title: "Quittance", version: "1" }, paths: {} } },

@@ -17,6 +17,7 @@ export const ids = {
   otherAccount: "acct_01kacz9d3w5k7m9p1r3t5v7x9z",
   user: `usr_${suffix}`,
   session: `ses_${suffix}`,
+  apiKey: `key_${suffix}`,
   payment: `pay_${suffix}`,
   transaction: `txn_${suffix}`,
   refund: "txn_01kad2f6h8j0m2p4r6t8w0y2a4",

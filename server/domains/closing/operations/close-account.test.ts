@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, apiKeys, auditEntries, events, payments, sessions, users } from "@/db/tables";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { getAccount } from "@/server/domains/accounts/operations/get";
+import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { login } from "@/server/domains/sessions/operations/login";
@@ -59,11 +60,10 @@ describe("200", () => {
     expect(account.status).toBe("open");
   });
 
-  it("revokes the API keys that are bound to it, including those being replaced, and no others", async () => {
+  it("revokes the API keys that are bound to it, with the secrets before a rotation, and no others", async () => {
     const bound = await apiKey(world, org.id, ["accounts:read"], { accountId: person.accountId });
-    const leaving = await apiKey(world, org.id, ["accounts:read"], {
-      ...{ accountId: person.accountId, revokedAt: world.clock.now() + 3_600_000 },
-    });
+    const leaving = await apiKey(world, org.id, ["accounts:read"], { accountId: person.accountId });
+    await world.call(rotateApiKey, org.admin.actor, { api_key_id: leaving.id });
     const free = await apiKey(world, org.id, ["accounts:read"]);
     await world.call(closeAccount, person.actor, {});
     const read = { account_id: person.accountId };

@@ -1,10 +1,10 @@
 // DELETE /v1/auth/close: closes an account permanently, and ends what depends on it.
 import { rules } from "@/server/access/rules";
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
-import { revokeKeysOf } from "@/server/domains/accounts/keys-store";
 import { presentAccount } from "@/server/domains/accounts/present";
 import { closedAccount, closeInput } from "@/server/domains/accounts/schema";
 import { findOtherOpenId, updateOpenAccount } from "@/server/domains/accounts/store";
+import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
 import { cancelOpenPayments } from "@/server/domains/payments/cancel-open";
 import { endSessions } from "@/server/domains/sessions/end";
 import { lockUsersOf, moveUser } from "@/server/domains/users/owners";
@@ -43,7 +43,7 @@ export const closeAccount = operation({
     const users = await signOutUsers(ctx, row.id);
     const canceledPayments = await cancelOpenPayments(ctx, row);
     const own = { organizationId: row.organizationId, accounts: { id: row.id } };
-    const keys = await revokeKeysOf(ctx.db, own, "account_closed", ctx.now);
+    const keys = await revokeKeysOf(ctx, own, "account_closed");
 
     const counts = { revoked_tokens: users.tokens, canceled_payments: canceledPayments };
     ctx.audit({

@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, payments } from "@/db/tables";
 import { createAccount } from "@/server/domains/accounts/operations/create";
+import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { signIn as signInToDashboard } from "@/server/domains/sessions/operations/sign-in";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
@@ -42,7 +43,7 @@ describe("200", () => {
     await signIn(world, person.email);
     const { accountId } = person;
     await apiKey(world, org.id, ["accounts:read"], { accountId });
-    await apiKey(world, org.id, ["accounts:read"], { accountId, revokedAt: world.clock.now() + day });
+    await apiKey(world, org.id, ["accounts:read"], { accountId, expiresAt: world.clock.now() + day });
     await apiKey(world, org.id, ["accounts:read"]);
     for (let i = 0; i < 3; i++) await world.call(createPayment, person.actor, product);
     await world.call(createTransaction, person.actor, { type: "payment", amount: 700, currency: "EUR" });
@@ -61,8 +62,10 @@ describe("200", () => {
   it("does not count what has already ended or expired", async () => {
     const { accountId } = person;
     const now = world.clock.now();
-    await apiKey(world, org.id, ["accounts:read"], { accountId, revokedAt: now - 1 });
-    await apiKey(world, org.id, ["accounts:read"], { accountId, expiresAt: now });
+    const revoked = await apiKey(world, org.id, ["accounts:read"], { accountId });
+    await world.call(revokeApiKey, org.admin.actor, { api_key_id: revoked.id });
+    await apiKey(world, org.id, ["accounts:read"], { accountId, expiresAt: now + 1 });
+    world.clock.advance(1);
     const soon = new Date(now + day).toISOString();
     const expired = await world.call(createPayment, person.actor, { ...product, expires_at: soon });
     await world.call(createPayment, person.actor, product);

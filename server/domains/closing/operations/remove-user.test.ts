@@ -7,7 +7,7 @@ import { getAccount } from "@/server/domains/accounts/operations/get";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { login } from "@/server/domains/sessions/operations/login";
 import type { Actor } from "@/server/kit/context";
-import { anonymous, apiKey, callWith, newPerson, type Person, password, signIn } from "@/test/people";
+import { anonymous, apiKey, boundTo, callWith, newPerson, type Person, password, signIn } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { removeUser } from "./remove-user";
 
@@ -83,16 +83,18 @@ describe("200", () => {
   });
 
   it("revokes the API keys that the user made for their accounts, and no others", async () => {
-    const own = { accountId: person.accountId };
-    const mine = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: person.userId });
+    const leaving = await newPerson(world, org.admin.actor, "admin");
+    const own = { accountId: leaving.accountId };
+    const mine = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: leaving.userId });
     const theirs = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: org.admin.id });
-    const organizations = await apiKey(world, org.id, ["accounts:read"], { createdBy: person.userId });
-    await remove(org.admin.actor, person.userId);
-    const reasonOf = async ({ id }: { id: string }) =>
-      (await world.runtime.db.read.select().from(apiKeys).where(eq(apiKeys.id, id)))[0]?.revokeReason;
-    expect([await reasonOf(mine), await reasonOf(theirs), await reasonOf(organizations)]).toEqual([
-      ...["user_removed", null, null],
-    ]);
+    const organizations = await apiKey(world, org.id, ["accounts:read"], { createdBy: leaving.userId });
+    await remove(org.admin.actor, leaving.userId);
+    const rowOf = async ({ id }: { id: string }) =>
+      (await world.runtime.db.read.select().from(apiKeys).where(eq(apiKeys.id, id)))[0];
+    const rows = await Promise.all([mine, theirs, organizations].map(rowOf));
+    expect(rows.map((row) => row?.revokeReason)).toEqual(["user_removed", null, null]);
+    const announced = await world.runtime.db.read.select().from(events).where(eq(events.type, "api_key.revoked"));
+    expect(announced.map((event) => event.objectId)).toEqual([mine.id]);
   });
 
   it("frees the address for another sign-up", async () => {
@@ -151,8 +153,8 @@ describe("400", () => {
 
   it("insufficient_permissions for anonymous callers, and for API keys without the scope or bound to an account", async () => {
     const reader = await apiKey(world, org.id, ["users:read"]);
-    const bound = await apiKey(world, org.id, ["users:write"], { accountId: person.accountId });
-    for (const actor of [anonymous, reader.actor, bound.actor]) {
+    const { actor: unbound } = await apiKey(world, org.id, ["users:write"]);
+    for (const actor of [anonymous, reader.actor, boundTo(person.accountId, unbound)]) {
       expect(await refusalOf(remove(actor, person.userId))).toBe("insufficient_permissions");
     }
   });

@@ -4,6 +4,7 @@ import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
+import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
 import { forgetClientsOf } from "@/server/domains/sessions/retention";
@@ -36,6 +37,8 @@ export const removeUser = operation({
     const { organizationId } = ctx.scope;
     const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
     await forgetClientsOf(ctx, target.id);
+    const own = { organizationId, accounts: { ownerUserId: target.id }, createdBy: target.id };
+    const keys = await revokeKeysOf(ctx, own, "user_removed");
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await deleteReset(ctx.db, target.id);
     await eraseUser(ctx.db, organizationId, target.id, ctx.now);
@@ -45,8 +48,8 @@ export const removeUser = operation({
       detail: {
         revoked_sessions: ended.sessions,
         revoked_tokens: ended.tokens,
-        revoked_keys: orphaned.keys,
-        orphaned_account_ids: orphaned.ids,
+        revoked_keys: keys,
+        orphaned_account_ids: orphaned,
       },
     });
     ctx.emit({ type: "user.removed", object: target.id, data: { user_id: target.id, status: "removed" } });
@@ -56,7 +59,7 @@ export const removeUser = operation({
       removed_at: iso(ctx.now),
       revoked_sessions: ended.sessions,
       revoked_tokens: ended.tokens,
-      orphaned_account_ids: orphaned.ids,
+      orphaned_account_ids: orphaned,
     };
   },
 });

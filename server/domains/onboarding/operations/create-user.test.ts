@@ -5,7 +5,7 @@ import { accounts, auditEntries, events, organizations, users } from "@/db/table
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import type { Actor } from "@/server/kit/context";
 import { callerFinder } from "@/server/kit/peer";
-import { anonymous, apiKey, newEmail, password, signIn } from "@/test/people";
+import { anonymous, apiKey, boundTo, newEmail, password, signIn } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { createUser } from "./create-user";
 
@@ -156,8 +156,8 @@ describe("400", () => {
 
   it("insufficient_permissions for members, and for API keys without the scope or bound to an account", async () => {
     const reader = await apiKey(world, org.id, ["users:read"]);
-    const bound = await apiKey(world, org.id, ["users:write"], { accountId: org.member.accountId });
-    for (const actor of [org.member.actor, reader.actor, bound.actor]) {
+    const { actor: unbound } = await apiKey(world, org.id, ["users:write"]);
+    for (const actor of [org.member.actor, reader.actor, boundTo(org.member.accountId, unbound)]) {
       expect(await refusalOf(create(actor))).toBe("insufficient_permissions");
     }
   });

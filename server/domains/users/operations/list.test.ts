@@ -1,7 +1,7 @@
 // GET /v1/users and the signed-in user: pages, filters, visibility.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeUserOf } from "@/test/closing";
-import { anonymous, apiKey, createUserOf } from "@/test/people";
+import { anonymous, apiKey, boundTo, createUserOf } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { currentUser } from "./current";
 import { listUsers } from "./list";
@@ -55,8 +55,8 @@ describe("200", () => {
 describe("400", () => {
   it("insufficient_permissions for all but admins and unbound API keys with the scope", async () => {
     const key = await apiKey(world, org.id, ["users:write"]);
-    const bound = await apiKey(world, org.id, ["users:read"], { accountId: org.member.accountId });
-    for (const actor of [anonymous, org.member.actor, key.actor, bound.actor]) {
+    const { actor: unbound } = await apiKey(world, org.id, ["users:read"]);
+    for (const actor of [anonymous, org.member.actor, key.actor, boundTo(org.member.accountId, unbound)]) {
       expect(await refusalOf(world.call(listUsers, actor, {}))).toBe("insufficient_permissions");
     }
   });

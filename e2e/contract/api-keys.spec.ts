@@ -1,0 +1,156 @@
+// API keys over HTTP: made by an admin, used by programs. Each scope allows its own calls and no others.
+import { expect } from "playwright/test";
+import type { Api, ApiError } from "../api";
+import { test } from "./described";
+import {
+  memberPassword,
+  newEmail,
+  newMember,
+  newOrganization,
+  type Person,
+  receive,
+  requestPayment,
+  succeeded,
+  unique,
+} from "./people";
+import { absentId, expectRecord, idOf, instantPattern, recordFields } from "./records";
+
+type Call = [method: string, path: string, body?: Record<string, unknown>];
+type KeyBody = { api_key_id: string; secret: string | null; scopes: string[]; last4: string; prefix: string };
+
+const allScopes = [
+  ...["sessions:read", "sessions:write", "accounts:read", "accounts:write", "users:read", "users:write"],
+  ...["payments:read", "payments:write", "transactions:read", "transactions:write"],
+];
+
+let admin: Person;
+let person: Person;
+let paymentId: string;
+let transactionId: string;
+test.beforeAll(async ({ api, server }) => {
+  admin = await newOrganization(server, api);
+  const body = { email: newEmail(), password: memberPassword };
+  const user = succeeded(await api<Person & { user_id: string; account_id: string }>("POST", "/v1/users", as(body)));
+  person = { ...admin, userId: user.user_id, accountId: user.account_id };
+  paymentId = (await requestPayment(api, person, 500)).payment_id;
+  transactionId = (await receive(api, person, 1_000)).transaction_id;
+});
+
+const as = (body?: Record<string, unknown>) => ({ token: admin.token, body });
+const make = async (api: Api, given: Record<string, unknown>): Promise<KeyBody & { secret: string }> => {
+  const made = succeeded(await api<KeyBody>("POST", "/v1/api_keys", as({ name: "Till", ...given })));
+  return { ...made, secret: made.secret ?? "" };
+};
+
+/** Calls that succeed or fail for a reason of their own, by the scope that lets a key make them. */
+const calls: [scope: string, call: () => Call][] = [
+  ["sessions:read", () => ["GET", "/v1/auth/sessions"]],
+  ["sessions:write", () => ["DELETE", "/v1/auth/session", { session_id: absentId("ses") }]],
+  ["accounts:read", () => ["GET", "/v1/auth/accounts"]],
+  ["accounts:read", () => ["GET", `/v1/accounts/${person.accountId}`]],
+  ["accounts:write", () => ["PATCH", "/v1/accounts", { account_id: person.accountId, metadata: { a: "1" } }]],
+  [
+    "accounts:write",
+    () => ["POST", "/v1/accounts", { account_type: "business", account_name: "X", email: newEmail() }],
+  ],
+  ["accounts:write", () => ["DELETE", "/v1/auth/close", { account_id: absentId("acct") }]],
+  ["users:read", () => ["GET", "/v1/users"]],
+  ["users:write", () => ["POST", "/v1/users", { email: newEmail(), password: memberPassword }]],
+  ["users:write", () => ["DELETE", `/v1/users/${absentId("usr")}`]],
+  ["payments:read", () => ["GET", "/v1/payments"]],
+  ["payments:read", () => ["GET", `/v1/payments/${paymentId}`]],
+  ["payments:read", () => ["GET", `/v1/payments/${paymentId}/status`]],
+  [
+    "payments:write",
+    () => ["POST", "/v1/payments", { type: "product", amount: 1, currency: "EUR", account_id: person.accountId }],
+  ],
+  ["payments:write", () => ["POST", `/v1/payments/${absentId("pay")}/cancel`, {}]],
+  ["payments:write", () => ["POST", `/v1/payments/${absentId("pay")}/capture`, {}]],
+  ["transactions:write", () => ["POST", `/v1/payments/${absentId("pay")}/refund`, {}]],
+  ["transactions:read", () => ["GET", "/v1/transactions"]],
+  ["transactions:read", () => ["GET", `/v1/transactions/${transactionId}`]],
+  ...["payment", "credit"].map((type): [string, () => Call] => [
+    "transactions:write",
+    () => ["POST", "/v1/transactions", { type, amount: 1, currency: "EUR", account_id: person.accountId }],
+  ]),
+];
+
+test("each scope allows its calls, and every other scope together does not", async ({ described: api }) => {
+  const keys = new Map<string, { only: string; others: string }>();
+  for (const scope of allScopes) {
+    const only = await make(api, { scopes: [scope] });
+    const others = await make(api, { scopes: allScopes.filter((other) => other !== scope) });
+    keys.set(scope, { only: only.secret, others: others.secret });
+  }
+  for (const [scope, call] of calls) {
+    const { only = "", others = "" } = keys.get(scope) ?? {};
+    const [method, path, body] = call();
+    const denied = await api<ApiError>(method, path, { token: others, body });
+    expect([scope, path, denied.body.error_code]).toEqual([scope, path, "insufficient_permissions"]);
+    const allowed = await api<ApiError>(method, path, { token: only, body });
+    const outcome = allowed.status === 200 ? "ok" : allowed.body.error_code;
+    expect([scope, path, outcome]).toEqual([scope, path, expect.stringMatching(/^ok$|_not_found$/)]);
+  }
+});
+
+test("a key has every field; its secret comes once, and not to a repeated request", async ({ described: api }) => {
+  const body = { name: "Till", scopes: ["payments:read"], account_id: person.accountId, ip_allow: ["127.0.0.0/8"] };
+  const headers = { "Idempotency-Key": unique() };
+  const reply = await api<KeyBody>("POST", "/v1/api_keys", { ...as(body), headers });
+  const key = succeeded(reply);
+  expectRecord(key, recordFields.apiKey);
+  expect(key).toMatchObject({
+    ...{ api_key_id: expect.stringMatching(idOf("key")), created_by: admin.userId, account_id: person.accountId },
+    ...{ created_at: expect.stringMatching(instantPattern), revoked_at: null, last_used_at: null, expires_at: null },
+    secret: expect.stringMatching(/^qtsk_[0-9A-Za-z]{49}$/),
+  });
+  const again = await api<KeyBody>("POST", "/v1/api_keys", { ...as(body), headers });
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  expect(succeeded(again)).toEqual({ ...key, secret: null });
+  const list = succeeded(await api<{ data: KeyBody[] }>("GET", "/v1/api_keys?limit=1&include_total=true", as()));
+  expect(list.data).toEqual([{ ...key, secret: null }]);
+});
+
+test("rotating gives a second secret, and revoking ends both", async ({ described: api }) => {
+  const key = await make(api, { scopes: ["transactions:read"] });
+  const use = async (token: string) => (await api("GET", "/v1/transactions", { token })).status;
+  const path = `/v1/api_keys/${key.api_key_id}`;
+  const rotated = succeeded(await api<KeyBody>("POST", `${path}/rotate`, as({ overlap_hours: 1 })));
+  expect([rotated.api_key_id, rotated.secret === key.secret]).toEqual([key.api_key_id, false]);
+  expect([await use(key.secret), await use(rotated.secret ?? "")]).toEqual([200, 200]);
+  expect(succeeded(await api<KeyBody>("DELETE", path, as()))).toMatchObject({ secret: null });
+  expect([await use(key.secret), await use(rotated.secret ?? "")]).toEqual([401, 401]);
+  for (const [method, address] of [
+    ["DELETE", path],
+    ["POST", `${path}/rotate`],
+    ["DELETE", "/v1/api_keys/anything"],
+  ] as const) {
+    const refused = await api<ApiError>(method, address, as());
+    expect([refused.status, refused.body.error_code]).toEqual([400, "api_key_not_found"]);
+  }
+});
+
+test("allowed addresses are those of the connection, whatever the caller claims", async ({ described: api }) => {
+  const here = await make(api, { scopes: ["transactions:read"], ip_allow: ["127.0.0.0/8", "::1"] });
+  const elsewhere = await make(api, { scopes: ["transactions:read"], ip_allow: ["192.0.2.7"] });
+  expect((await api("GET", "/v1/transactions", { token: here.secret })).status).toBe(200);
+  const headers = { "X-Forwarded-For": "192.0.2.7" };
+  const refused = await api<ApiError>("GET", "/v1/transactions", { token: elsewhere.secret, headers });
+  expect([refused.status, refused.body.error_code]).toEqual([401, "unauthorized"]);
+});
+
+test("members and keys neither see nor make keys", async ({ described: api }) => {
+  const member = await newMember(api);
+  const key = await make(api, { scopes: allScopes });
+  for (const token of [member.token, key.secret]) {
+    for (const [method, path, body] of [
+      ["POST", "/v1/api_keys", { name: "Child", scopes: ["payments:read"] }],
+      ["GET", "/v1/api_keys"],
+      ["POST", `/v1/api_keys/${key.api_key_id}/rotate`],
+      ["DELETE", `/v1/api_keys/${key.api_key_id}`],
+    ] as Call[]) {
+      const refused = await api<ApiError>(method, path, { token, body });
+      expect([refused.status, refused.body.error_code]).toEqual([400, "insufficient_permissions"]);
+    }
+  }
+});

@@ -1,0 +1,173 @@
+// Rows of API keys. A revoked key keeps its row, for the audit trail.
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { lock } from "@/db/lock";
+import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
+import { accounts, apiKeys, organizations, users } from "@/db/tables";
+import { isOwnedBy } from "@/server/domains/accounts/store";
+import type { Scope } from "@/server/kit/context";
+import { isId } from "@/server/kit/ids";
+import type { Source, Stretch } from "@/server/kit/look-through";
+import { after, downTo, newestFirst } from "@/server/kit/page";
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+export type NewApiKeyRow = typeof apiKeys.$inferInsert;
+
+const byHash = preparedOne("api_keys.by_hash", (q: Reader) =>
+  q
+    .select({
+      id: apiKeys.id,
+      organizationId: apiKeys.organizationId,
+      accountId: apiKeys.accountId,
+      hash: apiKeys.hash,
+      scopes: apiKeys.scopes,
+      ipAllow: apiKeys.ipAllow,
+      previousUntil: apiKeys.previousUntil,
+      lastUsedAt: apiKeys.lastUsedAt,
+      expiresAt: apiKeys.expiresAt,
+      revokedAt: apiKeys.revokedAt,
+    })
+    .from(apiKeys)
+    .where(or(eq(apiKeys.hash, slot("hash")), eq(apiKeys.previousHash, slot("hash")))),
+);
+
+/** The API key behind a secret's hash, and whether it is the secret before the last rotation. */
+export async function findByHash(q: Reader, hash: string) {
+  const row = await byHash(q, { hash });
+  return row && { ...row, isPrevious: row.hash !== hash };
+}
+
+const noted = prepared("api_keys.note_use", (tx: Tx) =>
+  tx
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`${slot("now")}` })
+    .where(and(eq(apiKeys.id, slot("id")), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, slot("now"))))),
+);
+
+/** Records that the key was used at `now` (epoch ms). */
+export async function noteKeyUse(tx: Tx, id: string, now: number): Promise<void> {
+  await noted(tx, { id, now });
+}
+
+/** Locks the organization, so that its keys can be counted before one is inserted. */
+export const lockForNewKey = (tx: Tx, organizationId: string): Promise<void> =>
+  lock(tx, organizations, [organizationId]);
+
+/** The number of the organization's keys that have not been revoked. */
+export const countUnrevoked = (q: Reader, organizationId: string): Promise<number> =>
+  q.$count(apiKeys, and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)));
+
+export async function insertKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
+  const [inserted] = await tx.insert(apiKeys).values(row).returning();
+  if (!inserted) throw new Error("The API key was not inserted.");
+  return inserted;
+}
+
+/** The organization's key that has not been revoked, locked until the transaction ends. */
+export async function lockKey(tx: Tx, organizationId: string, id: string): Promise<ApiKeyRow | undefined> {
+  if (!isId("key", id)) return undefined;
+  await lock(tx, apiKeys, [id]);
+  const [row] = await tx
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)));
+  return row;
+}
+
+/** Changes a key that the caller has locked. */
+export async function updateKey(tx: Tx, id: string, changes: Partial<NewApiKeyRow>): Promise<ApiKeyRow> {
+  const [updated] = await tx.update(apiKeys).set(changes).where(eq(apiKeys.id, id)).returning();
+  if (!updated) throw new Error(`The API key ${id} is gone.`);
+  return updated;
+}
+
+/** The keys that are bound to one account, or to any that a user owns. */
+export interface KeysOf {
+  organizationId: string;
+  accounts: { id: string } | { ownerUserId: string };
+  /** Only the keys that this user created. */
+  createdBy?: string;
+}
+
+const unrevoked = (q: Reader, { organizationId, accounts: of, createdBy }: KeysOf): SQL | undefined =>
+  and(
+    eq(apiKeys.organizationId, organizationId),
+    "id" in of
+      ? eq(apiKeys.accountId, of.id)
+      : inArray(
+          apiKeys.accountId,
+          q.select({ id: accounts.id }).from(accounts).where(isOwnedBy(organizationId, of.ownerUserId)),
+        ),
+    createdBy === undefined ? undefined : eq(apiKeys.createdBy, createdBy),
+    isNull(apiKeys.revokedAt),
+  );
+
+/** Revokes these keys with both secrets; returns those that were not revoked before. */
+export const revokeAll = (tx: Tx, keys: KeysOf, reason: string, now: number): Promise<ApiKeyRow[]> =>
+  tx
+    .update(apiKeys)
+    .set({ revokedAt: now, revokeReason: reason, previousHash: null, previousUntil: null })
+    .where(unrevoked(tx, keys))
+    .returning();
+
+/** The number of these keys that are valid at `now`. */
+export const countKeysOf = (q: Reader, keys: KeysOf, now: number): Promise<number> =>
+  q.$count(apiKeys, and(unrevoked(q, keys), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now))));
+
+/** The organization's keys, revoked ones included. */
+export function keySource(q: Reader, { organizationId }: Scope): Source<ApiKeyRow> {
+  const within = ({ after: position, until }: Stretch) =>
+    and(eq(apiKeys.organizationId, organizationId), after(apiKeys, position), downTo(apiKeys, until));
+  return {
+    matchesAll: true,
+    rows: (stretch, limit, budget) =>
+      withinBudget<ApiKeyRow[]>(
+        q
+          .select(getTableColumns(apiKeys))
+          .from(apiKeys)
+          .where(within(stretch))
+          .orderBy(...newestFirst(apiKeys))
+          .limit(limit),
+        budget,
+      ),
+    count: (stretch) => q.$count(apiKeys, within(stretch)),
+  };
+}
+
+/** What people want to know of a key besides its row: names, and its creator's removal. */
+const withNames = (q: Reader) =>
+  q
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      accountName: accounts.name,
+      creatorName: users.name,
+      creatorRemovedAt: users.removedAt,
+      createdAt: apiKeys.createdAt,
+      rotatedAt: apiKeys.rotatedAt,
+      previousUntil: apiKeys.previousUntil,
+    })
+    .from(apiKeys)
+    .leftJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .leftJoin(users, eq(users.id, apiKeys.createdBy));
+
+export type NamedKey = Awaited<ReturnType<typeof findNamed>>[number];
+
+/** Those of the keys that the organization has. */
+export const findNamed = (q: Reader, { organizationId }: Scope, ids: readonly string[]) =>
+  withNames(q).where(and(inArray(apiKeys.id, [...ids]), eq(apiKeys.organizationId, organizationId)));
+
+/** Up to `limit` live keys whose creator is gone but may still know the secret, oldest first. */
+export const findLeftBehind = (q: Reader, { organizationId }: Scope, now: number, limit: number) =>
+  withNames(q)
+    .where(
+      and(
+        eq(apiKeys.organizationId, organizationId),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+        isNotNull(users.removedAt),
+        sql`coalesce(${apiKeys.rotatedAt}, ${apiKeys.createdAt}) <= ${users.removedAt}`,
+      ),
+    )
+    .orderBy(apiKeys.createdAt, apiKeys.id)
+    .limit(limit);
