@@ -1,6 +1,9 @@
-// The rules for migrations that squawk does not know.
-import { expect, it } from "vitest";
-import { faultsOf } from "./migrations.mjs";
+// The rules for migrations that squawk does not know, and that squawk itself has run.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { faultsOf, squawk } from "./migrations.mjs";
 
 const check = (text: string): string[] => faultsOf("0099_x.sql", text);
 
@@ -23,4 +26,32 @@ it("accepts what changes no rows, and what schedules a job", () => {
     `INSERT INTO "jobs" SELECT "id" FROM "organizations" ON CONFLICT ("key") DO UPDATE SET "status" = 'waiting';`,
   ];
   expect(check(statements.join("--> statement-breakpoint\n"))).toEqual([]);
+});
+
+describe("squawk", () => {
+  let file: string;
+  beforeEach(() => {
+    file = join(mkdtempSync(join(tmpdir(), "quittance-squawk-")), "0099_x.sql");
+  });
+  afterEach(() => rmSync(join(file, ".."), { recursive: true }));
+
+  it("finds a statement that blocks others, and accepts one that does not", () => {
+    writeFileSync(file, 'ALTER TABLE "a" ADD COLUMN "b" text;');
+    expect(squawk([file])).toEqual({ faults: [], note: null });
+    writeFileSync(file, 'CREATE INDEX "a_b" ON "a" ("b");');
+    expect(squawk([file]).faults).toEqual([expect.stringContaining("require-concurrent-index-creation")]);
+  });
+
+  it("is a fault if it does not start or is not installed, and a note if there is none for the system", () => {
+    expect(squawk([file], () => join(file, "../squawk")).faults).toEqual([expect.stringContaining("did not start")]);
+    expect(squawk([file], () => process.execPath).faults).toEqual([expect.stringContaining("bad option")]);
+    const failing = (message: string) => () => {
+      throw new Error(message);
+    };
+    expect(squawk([file], failing('squawk: the "x" optional dependency was not installed.')).faults).toHaveLength(1);
+    expect(squawk([file], failing('squawk: unsupported platform "sunos-x64".'))).toEqual({
+      faults: [],
+      note: expect.stringMatching(/^Note: .*not checked.*sunos/),
+    });
+  });
 });

@@ -42,7 +42,10 @@ function run({ title, args }) {
     child.on("close", (code) => {
       running.delete(child);
       console.log(`${code === 0 ? "ok    " : "FAILED"} ${title} (${elapsed(startedAt)})`);
-      if (code !== 0) console.log(Buffer.concat(output).toString());
+      const text = Buffer.concat(output).toString();
+      // What a check could not do is said although it passed.
+      const said = code === 0 ? (text.match(/^Note: .*/gm) ?? []).join("\n") : text;
+      if (said !== "") console.log(said);
       resolve(code === 0);
     });
   });

@@ -1,0 +1,15 @@
+// The quick part on another Node has passed only if every test ran.
+import { expect, it } from "vitest";
+import { verdictOf } from "./test-nodes.mjs";
+
+it.each([
+  [{ passed: 9, failed: 0, skipped: 0 }, true, true],
+  [{ passed: 9, failed: 0, skipped: 1 }, true, false],
+  [{ passed: 0, failed: 0, skipped: 0 }, true, false],
+  [{ passed: 9, failed: 1, skipped: 0 }, false, false],
+])("judges %j", (counts, isGreen, isOk) => {
+  expect(verdictOf("22", { counts, isGreen })).toMatchObject({
+    isOk,
+    text: expect.stringContaining(isOk ? "ok" : "FAILED"),
+  });
+});
