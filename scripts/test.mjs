@@ -130,7 +130,7 @@ function summarize() {
 async function setUp() {
   requireNode();
   return underLock(async () => {
-    await allDone([unpack(), unpackNodes(), stage("generators of clients", installClients)]);
+    await unpack();
     const [, isBuilt, browser] = await allDone([compileAll(), withoutDriver(), programs()]);
     return { isBuilt, browser };
   });
@@ -143,7 +143,7 @@ async function programs() {
 }
 
 async function compileAll() {
-  await compile();
+  await allDone([compile(), unpackNodes(), stage("generators of clients", installClients)]);
   await compileDrivers();
 }
 

@@ -25,7 +25,12 @@ export async function createTestDatabase({ migrated = false } = {}): Promise<Tes
   if (!server) throw new Error("TEST_DATABASE_URL_PG must name a PostgreSQL server for the tests.");
   const name = `test_${randomBytes(8).toString("hex")}`;
   const template = migrated ? await templateOn(server) : "template1";
-  await onServer(server, (client) => client.query(`create database ${name} template ${template}`));
+  await onServer(server, async (client) => {
+    const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as knows");
+    // Copying the files is faster than the default of PostgreSQL 15, which copies through the log.
+    const strategy = rows[0].knows ? "strategy file_copy" : "";
+    await client.query(`create database ${name} template ${template} ${strategy}`);
+  });
   const drop = () => onServer(server, (client) => client.query(`drop database ${name} with (force)`));
   return { url: urlOf(server, name), drop: async () => void (await drop()) };
 }

@@ -1,7 +1,7 @@
 // Bundles a program of the repository for tests that start it often. tsx would compile all its modules at each start.
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
+import { bundle } from "../scripts/setup/bundle.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
 const bundles = new Map<string, Promise<string>>();
@@ -15,19 +15,8 @@ export function bundleOf(program: string): Promise<string> {
 
 async function write(program: string): Promise<string> {
   // Inside the project, where packages are found.
-  const outfile = path.join(root, ".setup/programs", `${path.basename(program, ".ts")}-${process.pid}.mjs`);
-  process.once("exit", () => rmSync(outfile, { force: true }));
-  await build({
-    absWorkingDir: root,
-    entryPoints: [program],
-    outfile,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "esm",
-    packages: "external",
-    alias: { "@": root },
-    logLevel: "warning",
-  });
-  return outfile;
+  const outdir = path.join(root, ".setup/programs", `${path.basename(program, ".ts")}-${process.pid}`);
+  process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
+  await bundle({ entryPoints: [program], outdir });
+  return path.join(outdir, path.basename(program).replace(/\.ts$/, ".js"));
 }

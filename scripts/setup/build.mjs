@@ -1,12 +1,14 @@
 // Builds the pages (Next) and the server (esbuild) when a source file has changed since the last build.
 import { existsSync, rmSync } from "node:fs";
-import { checksum, inProject, isStamped, root, writeStamp } from "./project.mjs";
+import { bundle } from "./bundle.mjs";
+import { checksum, inProject, isStamped, writeStamp } from "./project.mjs";
 import { elapsed, runStep, say } from "./step.mjs";
 
 const stampFile = "dist/.stamp";
 const sources = [
   ...["app", "server", "db", "messages", "public", "proxy.ts", "instrumentation.ts"],
-  ...["next.config.js", "tsconfig.json", "tsconfig.next.json", "package-lock.json", "scripts/setup/build.mjs"],
+  ...["next.config.js", "tsconfig.json", "tsconfig.next.json", "package-lock.json"],
+  ...["scripts/setup/build.mjs", "scripts/setup/bundle.mjs"],
 ];
 
 /** The production server's program. */
@@ -38,22 +40,11 @@ export async function build() {
   writeStamp(stampFile, stamp);
 }
 
-/** Next does not build a custom server. Packages stay outside the bundle. */
+/** Next does not build a custom server. */
 async function bundleServer() {
   const startedAt = Date.now();
-  const { build: bundle } = await import("esbuild");
-  await bundle({
-    absWorkingDir: root,
-    entryPoints: ["server/main.ts", "server/worker.ts"],
-    outdir: inProject("dist"),
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "esm",
-    packages: "external",
-    alias: { "@": root },
-    sourcemap: true,
-    logLevel: "warning",
-  });
+  const outdir = inProject("dist");
+  rmSync(outdir, { recursive: true, force: true });
+  await bundle({ entryPoints: ["server/main.ts", "server/worker.ts"], outdir, sourcemap: true });
   say(`bundling the programs: done in ${elapsed(startedAt)}`);
 }

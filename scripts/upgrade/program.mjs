@@ -2,33 +2,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle } from "../setup/bundle.mjs";
 
-/** They load native code or files of their own; every other package is part of the bundle. */
+/** A version keeps every package that can be part of its bundle, so that later versions of it change nothing. */
 const external = ["better-sqlite3", "@node-rs/argon2", "piscina", "pg-native"];
 
 const noPages = fileURLToPath(new URL("no-pages.mjs", import.meta.url));
 
 /** The text of the program in the tree at `root`. It runs with `root`, or the files below, as its working directory. */
 export async function bundleServer(root, { minify = false } = {}) {
-  const { build } = await import("esbuild");
-  const { outputFiles } = await build({
-    absWorkingDir: root,
+  const { outputFiles } = await bundle({
+    root,
     entryPoints: ["server/main.ts"],
     outfile: "server.mjs",
     write: false,
-    bundle: true,
     minify,
-    keepNames: true,
     legalComments: "none",
-    platform: "node",
-    target: "node20",
-    format: "esm",
-    external: external,
-    alias: { "@": root, next: noPages },
-    // Packages in CommonJS call require for Node's own modules.
-    banner: {
-      js: 'import { createRequire as ownRequire } from "node:module"; const require = ownRequire(import.meta.url);',
-    },
+    external,
+    alias: { next: noPages },
     logLevel: "error",
   });
   return outputFiles[0].text;

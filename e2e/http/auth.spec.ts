@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { expect } from "playwright/test";
 import { type Api, type ApiError, createApi, signIn, type TokenPair } from "../api";
+import { memberPassword, newEmail, newMember, type Person, requestPayment, unique } from "../contract/people";
+import { expectRecord, recordFields } from "../contract/records";
 import { test } from "../fixtures";
 import { firstAdmin, startServer } from "../server";
-import { memberPassword, newEmail, newMember, type Person, requestPayment, unique } from "./people";
-import { expectRecord, recordFields } from "./records";
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
