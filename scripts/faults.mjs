@@ -4,13 +4,18 @@ import { startPostgres } from "./setup/postgres.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
 import { root } from "./setup/project.mjs";
 
+let child = null;
+// Once the faults run, they end with their table. Before that, the exit stops whatever was started.
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => (child === null ? process.exit(1) : child.kill(signal)));
+}
+
 /** Resolves to the program's exit code. */
 function run(url) {
   const args = ["--import", "tsx", "scripts/faults/run.ts", ...process.argv.slice(2)];
   // Each fault names its own databases; a DATABASE_URL of this machine, in .env too, must not be one of them.
   const env = { ...process.env, TEST_DATABASE_URL_PG: url, DATABASE_URL: "file::memory:", SECRET_KEY: "" };
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+  child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });
   return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
 }
 

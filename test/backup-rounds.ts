@@ -14,62 +14,75 @@ import { parseEnv } from "@/server/process/env";
 import { createTestDatabase } from "./database";
 import { idsIn } from "./sqlite-rows";
 
-export interface BackupRounds {
-  rounds: number;
-  /** Backups that were made and restored, which includes their checks and the proof of the ledger. */
-  restored: number;
-  /** Why the others were not. */
-  failures: string[];
-  /** Writes that were acknowledged before the last backup began. */
+/** Writes in each round. They go on while the copy is made. */
+const writeCount = 200;
+/** Writes that a round's backup waits for. */
+const firstWrites = 8;
+/** Rounds on one database. The checks take the longer the more is in it, and a new one is small. */
+const roundsOnOne = 20;
+
+export interface BackupRound {
+  /** Writes that were acknowledged before the backup began, and after the one before it. */
   acknowledged: number;
-  /** Writes that were acknowledged before a backup began and are missing after its restore. */
-  lost: number;
-  longestCopyMs: number;
-  longestRestoreMs: number;
+  /** Acknowledged writes that are missing after the restore. */
+  lost: string[];
+  /** Writes that the backup has although they were acknowledged after it began. */
+  meanwhile: number;
+  copyMs: number;
+  /** The checks and the proof of the ledger included. */
+  restoreMs: number;
 }
 
-/** Makes and restores `rounds` backups, while several callers write in another process. SQLite only. */
-export async function backUpAndRestore(rounds: number): Promise<BackupRounds> {
-  const folder = mkdtempSync(path.join(tmpdir(), "quittance-backups-"));
-  const counts = { restored: 0, acknowledged: 0, lost: 0, longestCopyMs: 0, longestRestoreMs: 0 };
-  const result: BackupRounds = { rounds, failures: [], ...counts };
-  const writers = await startWriters(path.join(folder, "acknowledged"));
-  try {
-    for (let round = 1; round <= rounds; round++) {
-      await writers.some();
-      const target = await createTestDatabase();
-      const now = round * 1_000;
-      await oneRound({ writers, folder, now, target: target.url }, result).catch((error: unknown) =>
-        result.failures.push(String(error)),
-      );
+/**
+ * Rounds of a backup and its restore, while several callers write in another process. Close them in `finally`. SQLite
+ * only.
+ */
+export class BackupRounds {
+  private readonly folder = mkdtempSync(path.join(tmpdir(), "quittance-backups-"));
+  private writers: Writers | null = null;
+  private count = 0;
+  private known = 0;
+
+  /** Rejects if the backup cannot be made or restored. */
+  async next(): Promise<BackupRound> {
+    if (this.count++ % roundsOnOne === 0) {
+      await this.writers?.stop();
+      this.writers = await startWriters(path.join(this.folder, `acknowledged-${this.count}`));
+      this.known = 0;
+    }
+    if (this.writers === null) throw new Error("There are no writers.");
+    const target = await createTestDatabase();
+    try {
+      return await this.round(this.writers, target.url);
+    } finally {
       await target.drop();
     }
-    return result;
-  } finally {
-    await writers.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
-}
 
-interface Round {
-  writers: Awaited<ReturnType<typeof startWriters>>;
-  folder: string;
-  now: number;
-  target: string;
-}
+  private async round(writers: Writers, target: string): Promise<BackupRound> {
+    await writers.write();
+    const before = writers.acknowledged();
+    const acknowledged = before.length - this.known;
+    this.known = before.length;
+    const backup = await makeBackup(envOf(writers.url), this.folder, "manual", this.count * 1_000);
+    const copiedAt = performance.now();
+    await restoreBackup(envOf(target), backup.file, { keepSessions: false });
+    const restoreMs = performance.now() - copiedAt;
+    removeBackup(backup.file);
+    const found = idsIn(sqlitePath(target), "transactions");
+    return {
+      acknowledged,
+      lost: before.filter((id) => !found.has(id)),
+      meanwhile: found.size - before.length,
+      copyMs: backup.copyMs,
+      restoreMs,
+    };
+  }
 
-async function oneRound({ writers, folder, now, target }: Round, result: BackupRounds): Promise<void> {
-  const acknowledged = writers.acknowledged();
-  result.acknowledged = acknowledged.length;
-  const backup = await makeBackup(envOf(writers.url), folder, "manual", now);
-  const copiedAt = performance.now();
-  await restoreBackup(envOf(target), backup.file, { keepSessions: false });
-  const found = idsIn(sqlitePath(target), "transactions");
-  result.restored++;
-  result.lost += acknowledged.filter((id) => !found.has(id)).length;
-  result.longestCopyMs = Math.max(result.longestCopyMs, backup.copyMs);
-  result.longestRestoreMs = Math.max(result.longestRestoreMs, performance.now() - copiedAt);
-  removeBackup(backup.file);
+  async close(): Promise<void> {
+    await this.writers?.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
 }
 
 const envOf = (databaseUrl: string) =>
@@ -79,6 +92,8 @@ const envOf = (databaseUrl: string) =>
     SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
     LOG_LEVEL: "silent",
   });
+
+type Writers = Awaited<ReturnType<typeof startWriters>>;
 
 /** Starts the process that writes. `file` gets the ids of what was acknowledged. */
 async function startWriters(file: string) {
@@ -93,15 +108,15 @@ async function startWriters(file: string) {
     ended.then(() => Promise.reject(new Error("The writers ended."))),
   ]);
   const acknowledged = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []);
-  let known = 0;
   return {
     url: String(url),
     acknowledged,
-    /** Resolves once more was acknowledged than at the last call. */
-    async some() {
-      for (; acknowledged().length <= known; await sleep(20))
+    /** Lets them write as much as a round needs, and resolves after the first few. */
+    async write() {
+      const enough = acknowledged().length + firstWrites;
+      child.stdin.write(`${writeCount}\n`);
+      for (; acknowledged().length < enough; await sleep(5))
         if (child.exitCode !== null) throw new Error("They ended.");
-      known = acknowledged().length;
     },
     async stop() {
       child.kill("SIGKILL");

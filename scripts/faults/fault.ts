@@ -3,13 +3,13 @@ import type { Engine } from "@/e2e/server";
 
 export interface Found {
   rounds: number;
-  /** Writes that callers saw confirmed. */
+  /** Effects that callers saw confirmed. */
   acknowledged: number;
   /** Acknowledged effects that are missing. */
   lost: string[];
   /** Effects that exist more often than they were asked for. */
   doubled: string[];
-  /** What must never occur: unexpected statuses, a damaged file, an unsound ledger, a leaked secret. */
+  /** Answers and states that must not be: unexpected statuses, a damaged file, an unsound ledger, a leaked secret. */
   wrong: string[];
   /** From the end of each fault until a write was acknowledged again, in milliseconds. */
   recoveryMs: number[];
@@ -19,10 +19,17 @@ export interface Found {
 
 export interface Conditions {
   engine: Engine;
-  rounds: number;
+  /** Filled as the rounds go, because the program may be stopped at any moment. */
+  found: Found;
+  /**
+   * The numbers of the rounds, from 1. Counts each round that has ended and says how far the fault is. Throws when the
+   * program is stopped.
+   */
+  rounds: Iterable<number>;
+  /** Aborted when the program is stopped. */
+  signal: AbortSignal;
   /** From 0 to 1, the same sequence for the same seed. */
   random: () => number;
-  say(text: string): void;
 }
 
 export interface Fault {
@@ -34,7 +41,7 @@ export interface Fault {
   rounds: number;
   /** What this machine lacks, and where to get it; null if nothing. */
   lacks?(): string | null;
-  run(conditions: Conditions): Promise<Found>;
+  run(conditions: Conditions): Promise<void>;
 }
 
 export const nothingFound = (): Found => ({

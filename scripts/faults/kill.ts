@@ -1,51 +1,68 @@
-// kill -9 under write load: everything acknowledged is there, the file is whole and the ledger sound after each kill.
+// kill -9 under load: everything acknowledged is there, the file is whole and the ledger sound after each kill.
 import { setTimeout as sleep } from "node:timers/promises";
-import { startServer } from "@/e2e/server";
+import { runProgram } from "@/e2e/contract/people";
+import { PaymentLoad, resolvedAfterMs } from "@/e2e/payment-load";
+import { startServer, type TestServer } from "@/e2e/server";
 import { faultsOfDatabase } from "./database";
-import { type Fault, nothingFound } from "./fault";
+import type { Fault, Found } from "./fault";
 import { Writes } from "./writes";
 
-const clientCount = 8;
+/** Clients that record payments, and clients that have cards charged. */
+const clientCount = { writes: 4, cards: 4 };
 /** A kill comes at a random moment within this time of load. */
 const withinMs = 300;
 
 export const kill: Fault = {
   name: "kill",
-  title: "kill -9 under write load",
+  title: "`kill -9` under load",
   engines: ["sqlite", "postgres"],
   rounds: 200,
-  async run({ engine, rounds, random, say }) {
-    const found = nothingFound();
-    const server = await startServer({ engine });
+  async run({ engine, found, rounds, random, signal }) {
+    const server = await startServer({ engine, env: { ACCESS_TOKEN_TTL: "1d" } });
+    const writes = new Writes(server.url, found, random);
+    const cards = new PaymentLoad(server.url, random);
     try {
-      const writes = new Writes(server.url, random);
-      await writes.start(clientCount);
-      for (let round = 1; round <= rounds; round++) {
+      await writes.start(clientCount.writes);
+      await cards.start(clientCount.cards);
+      for (const round of rounds) {
         await sleep(50 + random() * withinMs);
         await server.kill("SIGKILL");
         const at = Date.now();
         // Before the next start repairs anything.
         found.wrong.push(...(await faultsOfDatabase(server.databaseUrl)).map((fault) => `kill ${round}: ${fault}`));
-        const { lost, doubled } = await writes.compare(server.databaseUrl, at);
-        found.lost.push(...lost);
-        found.doubled.push(...doubled);
+        await writes.check(server.databaseUrl, at);
         const startedAt = performance.now();
         await server.restart();
         await writes.untilWritten();
         found.recoveryMs.push(performance.now() - startedAt);
-        found.rounds = round;
-        if (round % 20 === 0) say(`${round} kills, ${writes.acknowledged} acknowledged writes`);
       }
-      await writes.pause();
+      await Promise.all([writes.pause(), cards.stop()]);
       await writes.settle();
-      const { lost, doubled } = await writes.compare(server.databaseUrl);
-      found.lost.push(...lost);
-      found.doubled.push(...doubled);
-      found.wrong.push(...writes.wrong, ...(await faultsOfDatabase(server.databaseUrl)));
-      found.acknowledged = writes.acknowledged;
-      return found;
+      await writes.check(server.databaseUrl);
+      await sleep(resolvedAfterMs, undefined, { signal });
+      await checkCards(cards, found);
+      await checkAtEnd(server, found);
+      found.note = `${cards.acknowledged} by card; ${cards.unknown} answers lost, all of them known in the end`;
     } finally {
+      await Promise.all([writes.pause(), cards.stop()]);
       await server.stop();
     }
   },
 };
+
+async function checkCards(cards: PaymentLoad, found: Found): Promise<void> {
+  await cards.settle();
+  found.lost.push(...(await cards.missing()));
+  found.wrong.push(...cards.faults);
+  found.acknowledged += cards.acknowledged;
+}
+
+/** Everything in the database must agree with itself and with the sandbox, and nothing may be in doubt. */
+async function checkAtEnd(server: TestServer, found: Found): Promise<void> {
+  await server.kill("SIGTERM");
+  const printed = await runProgram(server, "e2e/contract/consistency.ts");
+  const { inDoubt, dead, wrong } = JSON.parse(printed.trim().split("\n").at(-1) ?? "");
+  if (inDoubt > 0) found.wrong.push(`${inDoubt} transactions are still in doubt`);
+  if (dead > 0) found.wrong.push(`${dead} jobs are dead`);
+  found.wrong.push(...wrong, ...(await faultsOfDatabase(server.databaseUrl)));
+}

@@ -1,13 +1,14 @@
 // A hunt for secrets: tokens and links are used, rightly and wrongly, and must then be in no log, page or table.
 import { readFileSync } from "node:fs";
 import { sqlitePath } from "@/db/sqlite";
-import { type Api, createApi, signIn } from "@/e2e/api";
-import { memberPassword, newMember, resetLink } from "@/e2e/contract/people";
+import { type Api, createApi, signIn, type TokenPair } from "@/e2e/api";
+import { memberPassword, newMember, type Person, requestPayment, resetLink, succeeded } from "@/e2e/contract/people";
 import { goodCard, payByForm } from "@/e2e/payer";
 import { firstAdmin, startServer, type TestServer } from "@/e2e/server";
 import { openSnapshot } from "@/server/domains/ledger/verify/snapshot-store";
 import { tokenPattern } from "@/server/secrets/secret";
-import { type Fault, nothingFound } from "./fault";
+import { signInByPage } from "./dashboard";
+import type { Fault } from "./fault";
 
 const everywhere = new RegExp(tokenPattern.source, "g");
 /** Besides tokens, these must appear nowhere in clear text. */
@@ -21,98 +22,108 @@ const otherSecrets = [
 /** Pay links: the pay page may show its own, and the dashboard all of them, where merchants copy them. */
 const payLink = /^qtpl_/;
 
+type Keep = (name: string, text: string) => void;
+
+interface Scene {
+  server: TestServer;
+  api: Api;
+  /** Someone who has just signed up and in. */
+  member: Person;
+  /** Keeps a text that a caller saw, under a name that says where. */
+  keep: Keep;
+}
+
+/** Every way on which secrets leave the server. Each obtains some, uses them rightly, and returns them. */
+const ways: readonly ((scene: Scene) => Promise<string[]>)[] = [useTokens, usePayLink, useResetLink, useDashboard];
+
 export const leaks: Fault = {
   name: "leaks",
   title: "secrets in logs, pages and tables",
   engines: ["sqlite", "postgres"],
   rounds: 3,
-  async run({ engine, rounds }) {
-    const found = nothingFound();
+  async run({ engine, found, rounds, signal }) {
     const server = await startServer({ engine, env: { LOG_LEVEL: "trace", SIGNUP: "open" } });
     const texts = new Map<string, string>();
-    let tokens = 0;
+    const kinds = new Map<string, number>();
     try {
       const api = createApi(server.url);
-      for (let round = 1; round <= rounds; round++) {
-        const used = await spendTokens(server, api, (name, text) => void texts.set(`${name} ${round}`, text));
-        tokens += used.length;
-        await misuse(server, api, used, (name, text) => void texts.set(`${name} ${round}`, text));
-        found.rounds = round;
+      for (const round of rounds) {
+        const keep: Keep = (name, text) => void texts.set(`${name} ${round}`, text);
+        const member = await newMember(api);
+        const used: string[] = [];
+        for (const use of ways) used.push(...(await use({ server, api, member, keep })));
+        for (const secret of used) kinds.set(secret.slice(0, 4), (kinds.get(secret.slice(0, 4)) ?? 0) + 1);
+        for (const [i, secret] of used.entries()) {
+          signal.throwIfAborted();
+          await misuse(server, api, { secret, name: `${i}`, keep });
+        }
       }
       for (const [name, text] of await tablesOf(server)) texts.set(name, text);
       texts.set("log", server.logs());
       for (const [name, text] of texts) found.wrong.push(...leaksIn(name, text));
-      found.note = `${tokens} secrets used, ${texts.size} texts searched`;
-      return found;
+      const used = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(", ");
+      found.note = `secrets used: ${used}; ${texts.size} texts searched`;
     } finally {
       await server.stop();
     }
   },
 };
 
-type Keep = (name: string, text: string) => void;
+async function useTokens({ api, member: { tokens } }: Scene): Promise<string[]> {
+  const reply = await api<TokenPair>("POST", "/v1/auth/refresh", { token: tokens.refresh_token, body: {} });
+  const refreshed = succeeded(reply);
+  await api("GET", "/v1/transactions", { token: refreshed.access_token });
+  return [tokens, refreshed].flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]);
+}
 
-/** Signs in in every way, pays, and resets a password. Returns every secret that was used. */
-async function spendTokens(server: TestServer, api: Api, keep: Keep): Promise<string[]> {
-  const { tokens, token, email } = await newMember(api);
-  const { body: refreshed } = await api<{ access_token: string; refresh_token: string }>("POST", "/v1/auth/refresh", {
-    token: tokens.refresh_token,
-    body: {},
-  });
-  const made = await api<{ payment_url: string }>("POST", "/v1/payments", {
-    token: refreshed?.access_token ?? token,
-    body: { type: "product", amount: 500, currency: "EUR" },
-    headers: { "Idempotency-Key": tokens.session_id },
-  });
-  const link = made.body.payment_url;
+async function usePayLink({ api, member, keep }: Scene): Promise<string[]> {
+  const link = (await requestPayment(api, member)).payment_url;
   keep("pay page", await (await fetch(link)).text());
   keep("pay page's answer", await (await payByForm(link)).text());
   keep("paid page", await (await fetch(link)).text());
   keep("receipt", await (await fetch(`${link}/receipt`)).text());
-  const reset = await resetLink(server, email);
-  keep("reset page", withoutOwn(await (await fetch(reset)).text(), reset));
-  const cookies = await signInByPage(server, keep);
-  const secrets = [tokens.access_token, tokens.refresh_token, refreshed?.access_token, refreshed?.refresh_token];
-  return [...secrets, link.split("/").at(-1), reset.split("/").at(-1), ...cookies].filter((one) => one !== undefined);
+  return [tokenIn(link)];
 }
 
-/** The text without the secret of the page's own address, which the page may name. */
-const withoutOwn = (text: string, address: string) => text.replaceAll(address.split("/").at(-1) ?? "", "");
+async function useResetLink({ server, member, keep }: Scene): Promise<string[]> {
+  const link = await resetLink(server, member.email);
+  // A page may name the secret of its own address.
+  keep("reset page", (await (await fetch(link)).text()).replaceAll(tokenIn(link), ""));
+  return [tokenIn(link)];
+}
+
+const tokenIn = (link: string): string => link.split("/").at(-1) ?? "";
 
 /** Signs in to the dashboard and opens pages there. Returns the cookies' values. */
-async function signInByPage(server: TestServer, keep: Keep): Promise<string[]> {
-  const response = await fetch(`${server.url}/api/trpc/sessions.signIn`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Origin: server.url, "Sec-Fetch-Site": "same-origin" },
-    body: JSON.stringify(firstAdmin),
-  });
-  keep("sign-in's answer", await response.text());
-  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
-  if (cookies.length === 0) throw new Error(`Signing in to the dashboard failed: ${response.status}`);
+async function useDashboard({ server, keep }: Scene): Promise<string[]> {
+  const { text, cookie } = await signInByPage(server);
+  keep("sign-in's answer", text);
   for (const path of ["/dashboard", "/dashboard/accounts", "/dashboard/transactions", "/nowhere"]) {
-    keep(path, await (await fetch(server.url + path, { headers: { Cookie: cookies.join("; ") } })).text());
+    keep(path, await (await fetch(server.url + path, { headers: { Cookie: cookie } })).text());
   }
-  return cookies.map((cookie) => cookie.split("=")[1] ?? "");
+  return cookie.split("; ").map((each) => each.split("=")[1] ?? "");
 }
 
-/** Sends secrets where they do not belong: in paths, queries, bodies and other headers. */
-async function misuse(server: TestServer, api: Api, secrets: readonly string[], keep: Keep): Promise<void> {
+/** Sends a secret where it does not belong: in paths, queries, bodies and other headers. */
+async function misuse(
+  server: TestServer,
+  api: Api,
+  { secret, name, keep }: { secret: string; name: string; keep: Keep },
+): Promise<void> {
   const { access_token: token } = await signIn(api);
-  for (const [i, secret] of secrets.entries()) {
-    const echoes = [
-      await api("GET", `/v1/payments/${secret}`, { token }),
-      await api("GET", `/v1/transactions?cursor=${secret}`, { token }),
-      await api("GET", `/v1/${secret}`, { token }),
-      await api("POST", "/v1/payments", { token, body: { [secret]: secret, type: secret } }),
-      await api("POST", "/v1/payments", { token, body: `{"type": ${secret}` }),
-      await api("POST", "/v1/auth/login", { body: { email: `${secret}@example.com`, password: secret } }),
-      await api("GET", "/v1/transactions", { token: `${secret}x`, headers: { "X-Forwarded-For": secret } }),
-      await api("GET", "/v1/transactions", { token: secret, headers: { "Request-Id": secret } }),
-    ];
-    // An answer may repeat what its caller sent, but no other secret.
-    keep(`errors ${i}`, echoes.map(({ text }) => text.replaceAll(secret, "")).join("\n"));
-    keep(`page ${i}`, (await (await fetch(`${server.url}/x/${secret}`)).text()).replaceAll(secret, ""));
-  }
+  const echoes = [
+    await api("GET", `/v1/payments/${secret}`, { token }),
+    await api("GET", `/v1/transactions?cursor=${secret}`, { token }),
+    await api("GET", `/v1/${secret}`, { token }),
+    await api("POST", "/v1/payments", { token, body: { [secret]: secret, type: secret } }),
+    await api("POST", "/v1/payments", { token, body: `{"type": ${secret}` }),
+    await api("POST", "/v1/auth/login", { body: { email: `${secret}@example.com`, password: secret } }),
+    await api("GET", "/v1/transactions", { token: `${secret}x`, headers: { "X-Forwarded-For": secret } }),
+    await api("GET", "/v1/transactions", { token: secret, headers: { "Request-Id": secret } }),
+  ];
+  // What a caller sent may come back to that caller, but nothing else.
+  keep(`errors ${name}`, echoes.map(({ text }) => text.replaceAll(secret, "")).join("\n"));
+  keep(`page ${name}`, (await (await fetch(`${server.url}/x/${secret}`)).text()).replaceAll(secret, ""));
 }
 
 /** Every table as text, and on SQLite the bytes of the files, deleted rows included. */

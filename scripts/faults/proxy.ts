@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabase, startServer } from "@/e2e/server";
 import { openPostgresProxy, type Trouble } from "@/test/postgres-proxy";
 import { faultsOfDatabase } from "./database";
-import { type Fault, nothingFound } from "./fault";
+import type { Fault } from "./fault";
 import { Writes } from "./writes";
 
 const clientCount = 8;
@@ -19,8 +19,7 @@ export const proxy: Fault = {
   title: "connections to PostgreSQL cut, reset and stalled",
   engines: ["postgres"],
   rounds: 40,
-  async run({ rounds, random, say }) {
-    const found = nothingFound();
+  async run({ found, rounds, random }) {
     const database = await createDatabase("postgres", "");
     const network = await openPostgresProxy(database.url);
     const counts = new Map<string, number>();
@@ -33,30 +32,24 @@ export const proxy: Fault = {
       return kind === "stall" ? { stallMs: 50 + random() * 1_000 } : kind;
     };
     const server = await startServer({ engine: "postgres", databaseUrl: network.url });
+    const writes = new Writes(server.url, found, random);
     try {
-      const writes = new Writes(server.url, random);
       await writes.start(clientCount);
-      for (let round = 1; round <= rounds; round++) {
+      for (const _ of rounds) {
         network.disturb(decide);
         await sleep(troubledMs);
         network.disturb();
         found.recoveryMs.push(await writes.untilWritten());
-        const { lost, doubled } = await writes.compare(database.url, Date.now() - 1);
-        found.lost.push(...lost);
-        found.doubled.push(...doubled);
-        found.rounds = round;
-        if (round % 10 === 0) say(`${round} rounds, ${writes.acknowledged} acknowledged writes`);
+        await writes.check(database.url, Date.now() - 1);
+        found.note = [...counts].map(([name, count]) => `${count} x ${name}`).join(", ");
       }
       await writes.pause();
       await writes.settle();
-      const { lost, doubled } = await writes.compare(database.url);
-      found.lost.push(...lost);
-      found.doubled.push(...doubled);
-      found.wrong.push(...writes.wrong, ...(await faultsOfDatabase(database.url)));
-      found.acknowledged = writes.acknowledged;
-      found.note = [...counts].map(([name, count]) => `${count} x ${name}`).join(", ");
-      return found;
+      await writes.check(database.url);
+      found.wrong.push(...(await faultsOfDatabase(database.url)));
     } finally {
+      network.disturb();
+      await writes.pause();
       await server.stop();
       await network.close();
       await database.drop();

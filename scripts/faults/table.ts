@@ -4,30 +4,55 @@ import type { Found } from "./fault";
 
 export interface Row {
   name: string;
+  title: string;
   engine: Engine;
   /** What was found, or why the fault was not run. */
-  result: Found | string;
+  result: Result | string;
 }
 
-const headings = ["fault", "engine", "rounds", "acknowledged", "lost", "doubled", "wrong", "recovery ms", ""];
+export interface Result extends Found {
+  /** How many rounds it was to have. */
+  planned: number;
+  tookMs: number;
+  /** Whether the program was stopped meanwhile, or the fault itself failed. */
+  end: "whole" | "stopped" | "broken";
+}
+
+const head = ["fault", "engine", "rounds", "acknowledged", "lost", "doubled", "wrong", "recovery ms", "took", ""];
 
 const count = (list: readonly string[]) => new Set(list).size;
 
-/** Whether something was lost, doubled or wrong. */
+/** Whether something was lost, doubled, wrong or not finished. */
 export const isBad = ({ result }: Row): boolean =>
-  typeof result !== "string" && count([...result.lost, ...result.doubled, ...result.wrong]) > 0;
+  typeof result !== "string" &&
+  (result.end !== "whole" || count([...result.lost, ...result.doubled, ...result.wrong]) > 0);
 
 /** The rows in Markdown. */
 export function tableOf(rows: readonly Row[]): string {
-  const lines = [headings, headings.map(() => "---"), ...rows.map(cellsOf)];
+  const lines = [head, head.map(() => "---"), ...rows.map(cellsOf)];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-function cellsOf({ name, engine, result }: Row): string[] {
-  if (typeof result === "string") return [name, engine, "–", "–", "–", "–", "–", "–", `not run: ${result}`];
-  const { rounds, acknowledged, lost, doubled, wrong, recoveryMs, note = "" } = result;
-  const numbers = [rounds, acknowledged, count(lost), count(doubled), count(wrong)];
-  return [name, engine, ...numbers.map(String), recoveryOf(recoveryMs), note];
+function cellsOf({ name, title, engine, result }: Row): string[] {
+  const first = [`\`${name}\`: ${title}`, engine];
+  if (typeof result === "string") return [...first, ...Array(7).fill("–"), `not run: ${result}`];
+  const { rounds, planned, acknowledged, lost, doubled, wrong, recoveryMs, tookMs, end, note = "" } = result;
+  const numbers = [acknowledged, count(lost), count(doubled), count(wrong)];
+  const ending = { whole: "", stopped: "STOPPED, unfinished. ", broken: "BROKE OFF. " }[end];
+  return [
+    ...first,
+    end === "whole" ? String(rounds) : `${rounds} of ${planned}`,
+    ...numbers.map(String),
+    recoveryOf(recoveryMs),
+    minutesOf(tookMs),
+    (ending + note).trim(),
+  ];
+}
+
+/** A duration in minutes and seconds, such as "2:05 min". */
+export function minutesOf(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
 }
 
 /** Median and longest. */

@@ -6,7 +6,7 @@ import { transactionsByDescription } from "./database";
 import type { Found } from "./fault";
 
 /** Answers that leave the outcome open: the caller repeats the request with its key. */
-const openStatuses = [409, 429, 503];
+const open = [409, 429, 503];
 const pauseMs = 50;
 const callWithinMs = 20_000;
 
@@ -22,22 +22,19 @@ interface Write {
 
 /** Clients that record payments received outside the pay page: one transaction and one journal each. */
 export class Writes {
-  readonly all: Write[] = [];
-  readonly wrong: string[] = [];
+  private readonly all: Write[] = [];
   private readonly api: Api;
   private token = "";
   private isOver = false;
   private running: Promise<unknown> = Promise.resolve();
 
+  /** Notes in `found` what it finds. */
   constructor(
     url: string,
+    private readonly found: Found,
     private readonly random: () => number,
   ) {
     this.api = createApi(url);
-  }
-
-  get acknowledged(): number {
-    return this.all.filter(({ transactionId }) => transactionId !== null).length;
   }
 
   /** Signs in and starts writing with this many clients. */
@@ -62,7 +59,7 @@ export class Writes {
     for (const write of this.all) {
       for (let i = 0; write.transactionId === null && i < 200; i++)
         if (!(await this.attempt(write))) await sleep(pauseMs);
-      if (write.transactionId === null) this.wrong.push(`${write.key} has no answer`);
+      if (write.transactionId === null) this.found.wrong.push(`${write.key} has no answer`);
     }
   }
 
@@ -72,7 +69,7 @@ export class Writes {
     const write = this.newWrite();
     while (!(await this.attempt(write))) {
       if (performance.now() - startedAt > 60_000) {
-        this.wrong.push("no write was acknowledged within a minute after the fault");
+        this.found.wrong.push("no write was acknowledged within a minute after the fault");
         break;
       }
       await sleep(pauseMs / 5);
@@ -80,16 +77,14 @@ export class Writes {
     return performance.now() - startedAt;
   }
 
-  /** Compares what was acknowledged with what the database has. */
-  async compare(databaseUrl: string, at = Number.POSITIVE_INFINITY): Promise<Pick<Found, "lost" | "doubled">> {
-    const found = await transactionsByDescription(databaseUrl);
-    const idsOf = ({ key }: Write) => found.get(key) ?? [];
-    const isKept = (write: Write) => write.transactionId !== null && idsOf(write).includes(write.transactionId);
-    const acknowledged = this.all.filter((write) => write.transactionId !== null && write.at < at);
-    return {
-      lost: acknowledged.filter((write) => !isKept(write)).map(({ key }) => key),
-      doubled: this.all.filter((write) => idsOf(write).length > 1).map(({ key }) => key),
-    };
+  /** Compares what was acknowledged, until an instant if one is given (epoch ms), with what the database has. */
+  async check(databaseUrl: string, until = Number.POSITIVE_INFINITY): Promise<void> {
+    const existing = await transactionsByDescription(databaseUrl);
+    for (const { key, transactionId, at } of this.all) {
+      const ids = existing.get(key) ?? [];
+      if (transactionId !== null && at < until && !ids.includes(transactionId)) this.found.lost.push(key);
+      if (ids.length > 1) this.found.doubled.push(key);
+    }
   }
 
   private newWrite(): Write {
@@ -116,16 +111,19 @@ export class Writes {
       headers: { "Idempotency-Key": key },
       signal: AbortSignal.timeout(callWithinMs),
     }).catch(() => null);
-    if (reply === null || openStatuses.includes(reply.status)) return false;
+    if (reply === null || open.includes(reply.status)) return false;
     const id = reply.body?.transaction_id;
     if (reply.status !== 200 || !id) {
-      this.wrong.push(`${key}: ${reply.status} ${reply.text}`);
+      this.found.wrong.push(`${key}: ${reply.status} ${reply.text}`);
       return false;
     }
     if (write.transactionId !== null && write.transactionId !== id)
-      this.wrong.push(`${key} was answered twice, differently`);
-    write.transactionId ??= id;
-    write.at ||= Date.now();
+      this.found.wrong.push(`${key} was answered twice, differently`);
+    if (write.transactionId === null) {
+      write.transactionId = id;
+      write.at = Date.now();
+      this.found.acknowledged++;
+    }
     return true;
   }
 }
