@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
+import { bundle } from "@/scripts/setup/bundle.mjs";
 
 const root = process.cwd();
 
@@ -12,13 +12,7 @@ export async function buildCommandLine() {
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-cli-"));
   const outfile = path.join(folder, "cli.mjs");
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
-  await build({
-    ...{ entryPoints: ["server/cli.ts"], outfile, absWorkingDir: root, alias: { "@": root } },
-    ...{ bundle: true, platform: "node", target: "node20", format: "esm" },
-    // Most packages load faster from the bundle. These have files beside their code, or start threads.
-    external: ["better-sqlite3", "@node-rs/argon2", "piscina", "pg", "pino", "lucia"],
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-  });
+  await bundle({ entryPoints: ["server/cli.ts"], outfile });
   return {
     /** The built command line, for Node. */
     program: outfile,
