@@ -10,13 +10,13 @@ import { createTransaction } from "@/server/domains/transactions/operations/crea
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { Transaction } from "@/server/domains/transactions/schema";
 import { dayMs } from "@/server/kit/limits";
-import { closeAccountOf } from "../closing";
 import type { CreateInput } from "../money";
 import { anyone, submit } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
 import { type Facts, paymentsOf } from "./facts";
-import { availableOf, isOpen, isReleased, overpaidOf, requestOf, surplusLeft } from "./questions";
+import type { Caller } from "./people";
+import { availableOf, isAvailable, isOpen, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
 import type { Asked, Scene } from "./scene";
 import * as spec from "./spec";
 import type { Amount, Step } from "./steps";
@@ -48,7 +48,10 @@ export class Actions {
       }
       case "capture": {
         const isHeld = (one: TransactionRow) => one.status === "authorized";
-        return this.onRequest(step, facts, isHeld, (asked) => this.capture(step, asked, facts));
+        return this.onRequest(step, facts, isHeld, async (asked) => {
+          const caller = await this.scene.people.callerFor(asked.accountId, facts);
+          return this.capture(step, asked, facts, caller);
+        });
       }
       case "refund":
       case "refundSurplus": {
@@ -56,26 +59,30 @@ export class Actions {
         return this.onRequest(step, facts, hasLeft, (asked) => this.refund(step, asked, facts));
       }
       case "record":
-        return [this.record(step, facts)];
+        return [await this.record(step, facts)];
       case "move":
       case "transfer":
         return [this.move(step)];
       case "close":
-        return [this.close(this.scene.account(step.account))];
+        return [this.scene.people.close(this.scene.account(step.account))];
+      case "remove":
+        return this.scene.people.removeOwner(this.scene.account(step.account), facts);
+      case "signOut":
+        return this.scene.people.endSession(this.scene.account(step.account), step.by, facts);
       default:
         return [];
     }
   }
 
   /** Acts on the step's payment request, preferably on one that has a payment like this. */
-  private onRequest(
+  private async onRequest(
     step: { request: number },
     facts: Facts,
     likes: (one: TransactionRow) => boolean,
-    act: (asked: Asked) => Action | null,
-  ): Action[] {
+    act: (asked: Asked) => Promise<Action | null> | Action | null,
+  ): Promise<Action[]> {
     const asked = this.scene.request(step.request, ({ id }) => paymentsOf(facts, id).some(likes));
-    const action = asked && act(asked);
+    const action = asked && (await act(asked));
     return action ? [action] : [];
   }
 
@@ -97,7 +104,7 @@ export class Actions {
       isAllowed: (now, sentAt) => {
         // A form is answered with the attempt that it made before, and is valid for a day.
         if (forms.has(form.token) || sentAt >= form.at + dayMs) return null;
-        const mayPay = spec.mayPay(requestOf(now, asked.id), sentAt) && isOpen(now, asked.accountId);
+        const mayPay = spec.mayPay(requestOf(now, asked.id), sentAt) && isAvailable(now, asked.accountId);
         if (mayPay) forms.add(form.token);
         return mayPay;
       },
@@ -106,7 +113,7 @@ export class Actions {
     return [action];
   }
 
-  private conclude(step: Of<"answer" | "leave" | "cancel">, asked: Asked, facts: Facts): Action | null {
+  private async conclude(step: Of<"answer" | "leave" | "cancel">, asked: Asked, facts: Facts): Promise<Action | null> {
     const { fault } = step;
     if (step.do === "answer") {
       // The bank's page stays open when the attempt has ended here.
@@ -122,25 +129,25 @@ export class Actions {
       const call = (world: World) => world.call(leaveChallenge, anyone, { token: asked.token });
       return { ...once, name: "leave", call, fault, strikes: "cancel" };
     }
-    const actor = this.scene.ownerOf(asked.accountId);
+    const { sessionId, userId, call } = await this.scene.people.callerFor(asked.accountId, facts);
     return {
-      ...{ ...once, name: "cancel", fault, strikes: "cancel" },
-      call: (world) => world.call(cancelPayment, actor, { payment_id: asked.id }),
-      isAllowed: (now, sentAt) => isOpen(now, asked.accountId) && spec.mayCancel(requestOf(now, asked.id), sentAt),
+      ...{ ...once, name: "cancel", sessionId, fault, strikes: "cancel" },
+      call: (world) => call(world, cancelPayment, { payment_id: asked.id }),
+      isAllowed: (now, sentAt) =>
+        mayAct(now, userId, asked.accountId) && spec.mayCancel(requestOf(now, asked.id), sentAt),
     };
   }
 
-  private capture({ amount, key, fault }: Of<"capture">, asked: Asked, facts: Facts): Action {
+  private capture({ amount, key, fault }: Of<"capture">, asked: Asked, facts: Facts, by: Caller): Action {
     const most = spec.capturable(requestOf(facts, asked.id), facts.now);
     const wanted = amount === "all" ? undefined : amount % 2 === 0 && most > 1 ? Math.ceil(most / 2) : amount;
-    const actor = this.scene.ownerOf(asked.accountId);
     return {
-      ...{ ...once, name: "capture", key, fault, strikes: "capture" },
+      ...{ ...once, name: "capture", sessionId: by.sessionId, key, fault, strikes: "capture" },
       call: (world, idempotencyKey) =>
-        world.call(capturePayment, actor, { payment_id: asked.id, amount: wanted }, { idempotencyKey }),
+        by.call(world, capturePayment, { payment_id: asked.id, amount: wanted }, { idempotencyKey }),
       isAllowed: (now, sentAt) => {
         const capturable = spec.capturable(requestOf(now, asked.id), sentAt);
-        return isOpen(now, asked.accountId) && capturable > 0 && (wanted ?? 1) <= capturable;
+        return mayAct(now, by.userId, asked.accountId) && capturable > 0 && (wanted ?? 1) <= capturable;
       },
       // The provider has released it: only then did the authorization end before its time.
       mayFail: (code, now) =>
@@ -160,15 +167,16 @@ export class Actions {
     const call: Action["call"] = (world, idempotencyKey) => {
       const request = { idempotencyKey };
       const input = { payment_id: asked.id, transaction_id, amount };
-      if (surplus) return world.call(refundSurplus, this.scene.admin, { ...input, amount: amount ?? 1 }, request);
-      if (step.by === "request") return world.call(refundPayment, this.scene.admin, input, request);
+      if (surplus)
+        return world.call(refundSurplus, this.scene.people.admin, { ...input, amount: amount ?? 1 }, request);
+      if (step.by === "request") return world.call(refundPayment, this.scene.people.admin, input, request);
       const given: CreateInput = {
         type: "refund",
         parent_transaction_id: transaction_id,
         account_id: accountId,
         amount,
       };
-      return world.call(createTransaction, this.scene.admin, given, request);
+      return world.call(createTransaction, this.scene.people.admin, given, request);
     };
     return {
       ...{ ...once, name: step.do, key: surplus ? "none" : step.key, fault: step.fault, strikes: "refund", call },
@@ -183,18 +191,18 @@ export class Actions {
     };
   }
 
-  private record({ request, account, amount, key }: Of<"record">, facts: Facts): Action {
+  private async record({ request, account, amount, key }: Of<"record">, facts: Facts): Promise<Action> {
     const asked = request === null ? undefined : this.scene.request(request);
     const account_id = asked?.accountId ?? this.scene.account(account);
     const due = asked ? spec.dueOf(requestOf(facts, asked.id)) : 1;
     const recorded = amount === "all" ? Math.max(1, due) : amount;
     const input = { type: "payment", account_id, amount: recorded, currency: "EUR", payment_id: asked?.id } as const;
-    const actor = this.scene.ownerOf(account_id);
+    const { sessionId, userId, call } = await this.scene.people.callerFor(account_id, facts);
     return {
-      ...{ ...once, name: "record", key },
-      call: (world, idempotencyKey) => world.call(createTransaction, actor, input, { idempotencyKey }),
+      ...{ ...once, name: "record", sessionId, key },
+      call: (world, idempotencyKey) => call(world, createTransaction, input, { idempotencyKey }),
       isAllowed: (now, sentAt) => {
-        if (!isOpen(now, account_id)) return false;
+        if (!mayAct(now, userId, account_id)) return false;
         if (!asked) return true;
         const target = requestOf(now, asked.id);
         return spec.mayPay(target, sentAt) && recorded <= spec.dueOf(target);
@@ -215,20 +223,13 @@ export class Actions {
     };
     return {
       ...{ ...once, name: step.do === "move" ? step.kind : "transfer", key: step.key },
-      call: (world, idempotencyKey) => world.call(createTransaction, this.scene.admin, input(), { idempotencyKey }),
+      call: (world, idempotencyKey) =>
+        world.call(createTransaction, this.scene.people.admin, input(), { idempotencyKey }),
       isAllowed: (now) => {
         if (to !== null && (to === account_id || !isOpen(now, to))) return false;
         return leaves ? step.amount <= availableOf(now, account_id) : isOpen(now, account_id);
       },
       remember: this.accept,
-    };
-  }
-
-  private close(accountId: string): Action {
-    return {
-      ...{ ...once, name: "close" },
-      call: (world) => closeAccountOf(world, this.scene.admin, accountId),
-      isAllowed: (now) => isOpen(now, accountId),
     };
   }
 

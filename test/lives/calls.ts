@@ -6,6 +6,7 @@ import type { World } from "../world";
 import type { Facts } from "./facts";
 import type { Command, Ending } from "./interleaving";
 import { type KeyedCall, type Memory, textOf } from "./memory";
+import { isLive } from "./questions";
 import type { Fault, Key } from "./steps";
 import { must, mustEqual } from "./violation";
 
@@ -19,6 +20,8 @@ export interface Action {
   mayFail?(code: string, facts: Facts): boolean;
   /** What to remember of the answer. */
   remember?(answer: unknown): void;
+  /** The session of the caller; null or absent if the call is made without one. */
+  sessionId?: string | null;
   times: number;
   key: Key;
   fault: Fault;
@@ -39,14 +42,19 @@ export const answerOf = (call: Promise<unknown>): Promise<unknown> =>
 
 /** A call, and what the rules said about it right before its first transaction; null without a rule. */
 interface Sent {
-  action: Pick<Action, "name" | "mayFail" | "remember">;
+  action: Pick<Action, "name" | "mayFail" | "remember" | "sessionId">;
   isAllowed: boolean | null;
   keyed: KeyedCall | null;
 }
 
 export interface Judged extends Command {
   sent: Sent;
+  /** Whether the caller's session had ended when the call was sent. */
+  wasSignedOut?: boolean;
 }
+
+/** Refusals of a session that has ended. */
+const signedOut = ["unauthorized", "session_already_invalidated"];
 
 function outcomeOf(answer: unknown): string {
   if (answer instanceof Failure) return answer.code;
@@ -75,11 +83,12 @@ export class Calls {
     return Array.from({ length: key === "same" ? 2 : times }, (_, i) => {
       const sent: Sent = { action, isAllowed: null, keyed };
       let sentAt = 0;
-      return {
+      const command: Judged = {
         name: i > 0 ? `${name} again` : name,
         sent,
-        run: () => {
+        run: async () => {
           sentAt = this.world.clock.now();
+          await this.noteSession(command);
           if (i === 0 && fault && strikes) planFault(strikes, mayHang ? fault.cut : "reset", fault.moment);
           return answerOf(call(this.world, own));
         },
@@ -90,7 +99,14 @@ export class Calls {
           sent.isAllowed = action.isAllowed?.(await this.factsNow(), sentAt) ?? null;
         },
       };
+      return command;
     });
+  }
+
+  private async noteSession(command: Judged): Promise<void> {
+    const { sessionId } = command.sent.action;
+    if (!sessionId || !this.memory.isExact) return;
+    command.wasSignedOut = !isLive(await this.factsNow(), sessionId);
   }
 
   private keep(call: Omit<KeyedCall, "at" | "answer">): KeyedCall {
@@ -106,7 +122,12 @@ export class Calls {
     const earlier = keyed[which % Math.max(1, keyed.length)];
     if (!earlier) return [];
     const sent: Sent = { action: earlier.action, isAllowed: null, keyed: earlier };
-    return [{ name: `${earlier.name} repeated`, sent, run: () => answerOf(earlier.call(this.world)) }];
+    const run = async () => {
+      await this.noteSession(command);
+      return answerOf(earlier.call(this.world));
+    };
+    const command: Judged = { name: `${earlier.name} repeated`, sent, run };
+    return [command];
   }
 
   /**
@@ -114,10 +135,11 @@ export class Calls {
    * command, as text.
    */
   judge(commands: readonly Judged[], endings: readonly Ending[], facts: Facts): string[] {
-    return commands.map(({ sent, name }, i) => {
+    return commands.map((command, i) => {
+      const { sent } = command;
       const ending = endings[i];
       if (ending && "value" in ending) {
-        this.judgeOne(name, sent, ending.value, facts);
+        this.judgeOne(command, ending.value, facts);
         return `${sent.action.name}: ${outcomeOf(ending.value)}`;
       }
       if (/^refund/.test(sent.action.name)) this.memory.unanswered++;
@@ -125,8 +147,14 @@ export class Calls {
     });
   }
 
-  private judgeOne(name: string, { action, isAllowed, keyed }: Sent, answer: unknown, facts: Facts): void {
+  private judgeOne({ name, sent, wasSignedOut }: Judged, answer: unknown, facts: Facts): void {
+    const { action, isAllowed, keyed } = sent;
     const refusal = answer instanceof Failure ? answer.code : null;
+    if (refusal !== null && action.sessionId && signedOut.includes(refusal)) {
+      must(!isLive(facts, action.sessionId), "sessions", `${name} was refused as ${refusal} in a live session`);
+      return;
+    }
+    must(wasSignedOut !== true, "sessions", `${name} was answered although the session had ended`);
     if (refusal !== null && neutral.includes(refusal)) return;
     if (keyed) {
       const text = textOf(answer);

@@ -3,14 +3,20 @@ import { getPayment } from "@/server/domains/payments/operations/get";
 import { getTransaction } from "@/server/domains/transactions/operations/get";
 import { refusalOf, type TestOrganization, type World } from "../world";
 import { type Facts, readFacts } from "./facts";
+import { checkLists } from "./lists";
 import type { Scene } from "./scene";
 import { must, mustEqual } from "./violation";
+
+/** Lives between two whose lists are checked, on average, because that takes as long as many steps. */
+const livesPerLists = 4;
 
 /** Throws a Violation unless everything has ended as it must. */
 export async function checkEnd(world: World, scene: Scene, facts: Facts, choose: () => number): Promise<void> {
   checkAgreement(facts);
   await checkRepetitions(world, scene, facts, choose);
   await checkTenants(world, facts);
+  const drawn = choose();
+  if (drawn % livesPerLists === 1) await checkLists(world, scene, facts, drawn);
 }
 
 /** Our rows agree with the provider about every charge and refund, and nothing is open. */

@@ -12,6 +12,7 @@ import {
   payments,
   postings,
   sandboxOperations,
+  sessions,
   transactions,
   users,
 } from "@/db/tables";
@@ -42,6 +43,7 @@ export interface MoneyFacts {
 export interface Facts extends MoneyFacts {
   accounts: (typeof accounts.$inferSelect)[];
   users: (typeof users.$inferSelect)[];
+  sessions: Pick<typeof sessions.$inferSelect, "id" | "userId" | "status">[];
   ledgerAccounts: (typeof ledgerAccounts.$inferSelect)[];
   /** Ids of transactions whose money was flagged as late: it moved on a closed account. */
   late: Set<string>;
@@ -108,6 +110,12 @@ const all = {
   ),
   accounts: prepared("test.accounts", (q: Reader) => q.select().from(accounts).where(eq(accounts.organizationId, id))),
   users: prepared("test.users", (q: Reader) => q.select().from(users).where(eq(users.organizationId, id))),
+  sessions: prepared("test.sessions", (q: Reader) =>
+    q
+      .select({ id: sessions.id, userId: sessions.userId, status: sessions.status })
+      .from(sessions)
+      .where(eq(sessions.organizationId, id)),
+  ),
   ledgerAccounts: prepared("test.ledger_accounts", (q: Reader) =>
     q.select().from(ledgerAccounts).where(eq(ledgerAccounts.organizationId, id)),
   ),
@@ -157,17 +165,18 @@ export async function readFacts({ runtime, clock }: Timed, organizationId: strin
     Promise.all([
       all.accounts(q, given),
       all.users(q, given),
+      all.sessions(q, given),
       all.ledgerAccounts(q, given),
       all.late(q, given),
       all.jobs(q, given),
     ]),
   ]);
   const [requests, movements, happened, lines, charges] = money;
-  const [parties, people, heads, audited, waiting] = others;
+  const [parties, people, signedIn, heads, audited, waiting] = others;
   const late = new Set(audited.filter(({ detail }) => detail.late === true).map(({ target }) => target ?? ""));
   return {
     ...{ now, late, lines, charges, payments: requests, transactions: movements, events: happened },
-    ...{ accounts: parties, users: people, ledgerAccounts: heads, jobs: waiting },
+    ...{ accounts: parties, users: people, sessions: signedIn, ledgerAccounts: heads, jobs: waiting },
   };
 }
 

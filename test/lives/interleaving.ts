@@ -75,6 +75,12 @@ export class Interleaving {
     await new Promise<void>((go) => this.waiting.push({ name, go }));
   }
 
+  /** A read that takes turns of the event loop, such as of a list. Waits until it is this caller's turn. */
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    await this.turn("read");
+    return this.whileBusy(work);
+  }
+
   /** Runs the commands until nothing more happens. A command that has not ended then belongs to a process that died. */
   async run(commands: readonly Command[]): Promise<Ending[]> {
     const endings: Ending[] = commands.map(() => ({ isDead: true }));

@@ -5,18 +5,26 @@ import { ageJobLeases } from "../job-leases";
 import { runJobs } from "../jobs";
 import { endKeyLeases } from "../key-leases";
 import { arriveLate, forgetFault, planFault, timeOutAfter } from "../provider-faults";
-import type { World } from "../world";
+import { openWorld, type World } from "../world";
 import { Actions } from "./actions";
 import { checkBooks } from "./books";
 import { answerOf, Calls, type Judged } from "./calls";
 import { checkEnd } from "./end";
 import { type Facts, paymentsOf, readFacts } from "./facts";
 import { type Ending, Interleaving } from "./interleaving";
+import { browse } from "./lists";
 import { checkMoney } from "./money";
 import { checkReaders } from "./readers";
 import { Scene } from "./scene";
 import type { Batch, Life, Step } from "./steps";
 import { must, mustEqual } from "./violation";
+
+/** A world for lives: payers may fail as often as they like, and sessions last until they are ended. */
+export const openWorldOfLives = (): Promise<World> =>
+  openWorld({
+    ...{ PAY_FAILURES_PER_IP: "100000", PAY_FAILURES_PER_LINK: "100000" },
+    ...{ ACCESS_TOKEN_TTL: "3650d", API_SESSION_MAX_AGE: "3650d" },
+  });
 
 export interface LifeOptions {
   /** Picks a number for each choice of the interleaving. */
@@ -85,8 +93,8 @@ export class LifeRun {
     this.options.count?.(batch.length === 1 ? "steps" : "steps at once");
     this.world.clock.advance(1);
     const commands: Judged[] = [];
-    const before = this.facts;
     for (const step of batch) commands.push(...(await this.commandsOf(step, batch)));
+    const before = await this.read();
     const endings = await this.interleaving.run(commands);
     forgetFault();
     for (const ending of endings) if ("error" in ending) throw ending.error;
@@ -151,6 +159,8 @@ export class LifeRun {
         return run(() => this.work(step));
       case "arrive":
         return run(arriveLate);
+      case "browse":
+        return run(async () => browse(world, this.scene, await this.read(), (page) => this.interleaving.read(page)));
       case "report":
         return step.which.flatMap((which) => run(() => this.scene.report(world, which)));
       case "void": {

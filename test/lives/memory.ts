@@ -14,7 +14,7 @@ export interface KeyedCall {
   at: number;
   name: string;
   call(world: World): Promise<unknown>;
-  action: Pick<Action, "name" | "mayFail" | "remember">;
+  action: Pick<Action, "name" | "mayFail" | "remember" | "sessionId">;
   /** The answer as text; null if there has been none. */
   answer: string | null;
 }

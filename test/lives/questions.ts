@@ -13,6 +13,20 @@ export function requestOf(facts: Facts, id: string): spec.Request {
 export const isOpen = (facts: Facts, accountId: string): boolean =>
   facts.accounts.some(({ id, status }) => id === accountId && status === "open");
 
+/** Whether payers may begin to pay the account: it is open, and its owner has not been removed. */
+export const isAvailable = (facts: Facts, accountId: string): boolean =>
+  facts.accounts.some(({ id, status, ownerUserId }) => id === accountId && status === "open" && ownerUserId !== null);
+
+/** Whether the account is open and the user owns it; null stands for the admin, who acts for every account. */
+export const mayAct = (facts: Facts, userId: string | null, accountId: string): boolean =>
+  facts.accounts.some(
+    (one) => one.id === accountId && one.status === "open" && (userId === null || one.ownerUserId === userId),
+  );
+
+/** Whether the session has not ended. */
+export const isLive = ({ sessions }: Facts, sessionId: string): boolean =>
+  sessions.some(({ id, status }) => id === sessionId && status === "active");
+
 /** Minor units available on an account, which has one currency in these tests. */
 export const availableOf = ({ ledgerAccounts }: Facts, accountId: string): number =>
   ledgerAccounts.find((one) => one.accountId === accountId && one.name === "available")?.balance ?? 0;

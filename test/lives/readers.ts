@@ -2,7 +2,7 @@
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { openPage } from "../payer";
 import type { Facts } from "./facts";
-import { isOpen, requestOf } from "./questions";
+import { isAvailable, requestOf } from "./questions";
 import type { Scene } from "./scene";
 import * as spec from "./spec";
 import { must, mustEqual } from "./violation";
@@ -15,7 +15,7 @@ export async function checkReaders({ world, requests, acme }: Scene, facts: Fact
   for (const { id, token, accountId } of requests) {
     const request = requestOf(facts, id);
     const now = world.clock.now();
-    const mayPay = isOpen(facts, accountId) && spec.mayPay(request, now);
+    const mayPay = isAvailable(facts, accountId) && spec.mayPay(request, now);
     const expected = { status: spec.statusOf(request, now), due: spec.dueOf(request), mayPay };
     const state = JSON.stringify([expected, request]);
     if (seen.get(id) === state) continue;

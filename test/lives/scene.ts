@@ -2,12 +2,12 @@
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import type { ProviderResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
-import type { Actor } from "@/server/kit/context";
 import { settleNow } from "../money";
 import { ask, formToken } from "../payer";
 import type { TestOrganization, World } from "../world";
 import type { Facts } from "./facts";
 import { Memory } from "./memory";
+import { People } from "./people";
 import type { Terms } from "./steps";
 
 /** A payment request, and a pay form that was loaded earlier, in another tab. */
@@ -24,8 +24,16 @@ interface Report {
   result: ProviderResult;
 }
 
+/** Texts that filters and searches find: some, none, or all of them. */
+const textsOf = (number: number) => ({
+  reference: number % 2 === 0 ? null : `INV-${number}/2026`,
+  description: number % 3 === 0 ? null : "Consulting in March",
+  customer: number % 4 === 0 ? null : { name: "Ada Lovelace", email: `Customer.${number}@Example.com` },
+});
+
 export class Scene {
   readonly memory = new Memory();
+  readonly people: People;
   readonly requests: Asked[] = [];
   private readonly reports = new Map<string, Report>();
   /** States of charges and refunds at the provider that are among the reports. */
@@ -36,7 +44,9 @@ export class Scene {
     readonly acme: TestOrganization,
     /** Two belong to the first owner, one to the second. */
     readonly accountIds: readonly string[],
-  ) {}
+  ) {
+    this.people = new People(world, acme);
+  }
 
   static async open(world: World): Promise<Scene> {
     const acme = await world.organization();
@@ -48,17 +58,6 @@ export class Scene {
     return new Scene(world, acme, [member.accountId, second.account_id, other.accountId]);
   }
 
-  /** The owner of an account, who asks for money. */
-  ownerOf(accountId: string): Actor {
-    const { member, other } = this.acme;
-    return accountId === other.accountId ? other.actor : member.actor;
-  }
-
-  get admin(): Actor {
-    const { actor } = this.acme.admin;
-    return actor.type === "user" ? { ...actor, authenticatedAt: this.world.clock.now() } : actor;
-  }
-
   account = (which: number): string => this.accountIds[which % this.accountIds.length] ?? "";
 
   /** The payment request of a number. Three quarters of all numbers prefer one with `likes`, if there is one. */
@@ -68,13 +67,15 @@ export class Scene {
     return from[Math.floor(which / 4) % Math.max(1, from.length)];
   }
 
+  /** The admin asks for money to be paid to the account. */
   async ask(accountId: string, terms: Terms): Promise<void> {
     const now = this.world.clock.now();
-    const { payment, token } = await ask(this.world, this.ownerOf(accountId), {
+    const { payment, token } = await ask(this.world, this.people.admin, {
       account_id: accountId,
       type: terms.type,
       capture_method: terms.capture,
       amount: terms.amount,
+      ...textsOf(this.requests.length),
       ...(terms.type === "subscription" ? { subscription: { interval: "month" as const } } : {}),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
     });

@@ -23,10 +23,11 @@ export type Step =
   | { do: "transfer"; account: number; to: number; amount: number; key: Key }
   | { do: "repeat"; which: number }
   | { do: "void"; request: number }
-  | { do: "close"; account: number }
+  | { do: "close" | "remove"; account: number }
+  | { do: "signOut"; account: number; by: "owner" | "admin" }
   | { do: "wait"; ms: number }
   | { do: "work"; failing: ProviderCall | null; breaksPromise: boolean }
-  | { do: "arrive" }
+  | { do: "arrive" | "browse" }
   | { do: "report"; which: number[] };
 
 /** Minor units, or everything that there is. */
@@ -120,7 +121,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: does("transfer"), account, to: account, amount, key }) },
   { weight: 3, arbitrary: fc.record({ do: does("repeat"), which: fc.nat(20) }) },
   { weight: 2, arbitrary: fc.record({ do: does("void"), request }) },
-  { weight: 1, arbitrary: fc.record({ do: does("close"), account }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("close", "remove"), account }) },
+  { weight: 3, arbitrary: fc.record({ do: does("signOut"), account, by: fc.constantFrom("owner", "admin") }) },
   {
     weight: 1,
     arbitrary: terms.chain((given) => account.map((of) => ({ do: "ask" as const, account: of, ...given }))),
@@ -135,6 +137,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: does("arrive") }) },
+  { weight: 2, arbitrary: fc.record({ do: does("browse") }) },
   {
     weight: 4,
     arbitrary: fc.record({ do: does("report"), which: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }) }),

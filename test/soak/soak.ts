@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { dialect } from "@/db/dialect";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
-import { LifeRun } from "../lives/life";
+import { LifeRun, openWorldOfLives } from "../lives/life";
 import { type Combination, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "../lives/matrix";
 import { type Life, lives } from "../lives/steps";
 import { expectSoundLedger } from "../money";
-import { openWorld, type World } from "../world";
+import type { World } from "../world";
 import { printViolation, say } from "./report";
 import { type Part, Tally, timeOf } from "./tally";
 
@@ -82,7 +82,7 @@ class Soak {
   }
 
   private async open(): Promise<World> {
-    this.world ??= await openWorld({ PAY_FAILURES_PER_IP: "100000", PAY_FAILURES_PER_LINK: "100000" });
+    this.world ??= await openWorldOfLives();
     return this.world;
   }
 

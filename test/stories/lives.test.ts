@@ -1,10 +1,10 @@
 // Random lives of organizations: every invariant holds after each step, whatever payers, merchants and providers do.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, it, vi } from "vitest";
-import { LifeRun } from "@/test/lives/life";
+import { LifeRun, openWorldOfLives } from "@/test/lives/life";
 import { lives } from "@/test/lives/steps";
 import { expectSoundLedger } from "@/test/money";
-import { openWorld, type World } from "@/test/world";
+import type { World } from "@/test/world";
 
 vi.mock("@/server/domains/providers/sandbox", async (original) => {
   const { withFaults } = await import("@/test/provider-faults");
@@ -17,7 +17,7 @@ vi.mock("@/server/domains/providers/in-time", async (original) => {
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld({ PAY_FAILURES_PER_IP: "100000", PAY_FAILURES_PER_LINK: "100000" });
+  world = await openWorldOfLives();
 });
 afterAll(async () => {
   await expectSoundLedger(world);

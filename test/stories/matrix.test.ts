@@ -1,9 +1,9 @@
 // The matrix of what can happen to a payment request: enough combinations that every pair of values occurs.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { LifeRun } from "@/test/lives/life";
+import { LifeRun, openWorldOfLives } from "@/test/lives/life";
 import { coveringPairs, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "@/test/lives/matrix";
 import { expectSoundLedger } from "@/test/money";
-import { openWorld, type World } from "@/test/world";
+import type { World } from "@/test/world";
 
 vi.mock("@/server/domains/providers/sandbox", async (original) => {
   const { withFaults } = await import("@/test/provider-faults");
@@ -16,7 +16,7 @@ vi.mock("@/server/domains/providers/in-time", async (original) => {
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld({ PAY_FAILURES_PER_IP: "100000", PAY_FAILURES_PER_LINK: "100000" });
+  world = await openWorldOfLives();
 });
 afterAll(async () => {
   await expectSoundLedger(world);
