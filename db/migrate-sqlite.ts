@@ -25,9 +25,9 @@ export async function migrateSqlite(url: string, migrations: readonly Migration[
   const path = databaseFile(url);
   const deadline = performance.now() + waits.longest;
   for (let isFirst = true; !(await tryMigrating(path, migrations, report)); isFirst = false) {
-    if (isFirst) report("a server is using the database: waiting until it has migrated it or stopped");
+    if (isFirst) report("a server or a restore is using the database: waiting until it has migrated it or ended");
     if (performance.now() > deadline) {
-      throw new MigrationBlocked("A server of an earlier version is using the database. Stop it first.");
+      throw new MigrationBlocked("A server of an earlier version, or a restore, is using the database. Stop it first.");
     }
     await sleep(waits.every);
   }

@@ -30,11 +30,10 @@ export class SchemaIsNewer extends SchemaError {
 /** The database lacks migrations of this version. A command does not apply them: others may be using the database. */
 export class NotMigrated extends SchemaError {
   constructor(hasSchema: boolean) {
-    super(
-      (hasSchema
-        ? "This database has not been migrated to this version of Quittance, and an earlier version may be using it."
-        : "There is no database of Quittance yet.") + "\nStart the server or a worker, or run npm run migrate, first.",
-    );
+    const problem = hasSchema
+      ? "This database has not been migrated to this version of Quittance, and an earlier version may be using it."
+      : "There is no database of Quittance yet.";
+    super(`${problem}\nStart the server or a worker, or run npm run migrate, first.`);
     this.name = "NotMigrated";
   }
 }

@@ -3,10 +3,10 @@ import { dialect } from "./dialect";
 import { lockFile } from "./file-lock";
 import { databaseFile } from "./sqlite";
 
-/** Another app process is using the SQLite file. */
+/** Another process, which serves, restores or migrates the SQLite file, keeps servers away from it. */
 export class DatabaseInUse extends Error {
   constructor(readonly path: string) {
-    super(`Another app process is using the database ${path}.`);
+    super(`Another process is using the database ${path}.`);
     this.name = "DatabaseInUse";
   }
 }

@@ -7,7 +7,7 @@ import BetterSqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDatabase } from "./client";
 import { lockFile } from "./file-lock";
-import { replaceDatabase, whileInPlace } from "./replace-file";
+import { ReplacementUnfinished, replaceDatabase, whileInPlace } from "./replace-file";
 
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof import("node:fs")>();
@@ -69,6 +69,18 @@ test("files with similar names stay where they are", async () => {
   await whileInPlace(path, () => {});
   expect(tableIn(path)).toBe("old");
   expect(readdirSync(folder).sort()).toEqual(["test.db", "test.db-migrating", ...others].sort());
+});
+
+test("an error after the decision says that the next process to open the database finishes the replacement", async () => {
+  vi.mocked(linkSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error("i/o error"), { code: "EIO" });
+  });
+  const replacement = join(folder, "copy.db");
+  make(replacement, "new");
+  await expect(replaceDatabase(path, { replacement, stamp })).rejects.toThrow(ReplacementUnfinished);
+  expect(tableIn(path)).toBe("old");
+  await whileInPlace(path, () => {});
+  expect([tableIn(path), tableIn(`${path}-replaced-${stamp}`)]).toEqual(["new", "old"]);
 });
 
 test("the database is kept on a file system without links too", async () => {

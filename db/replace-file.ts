@@ -13,6 +13,14 @@ export class FileInUse extends Error {
 
 type Report = (sentence: string) => void;
 
+/** The replacement is decided, but was not finished because of `cause`. The next process that opens the database does it. */
+export class ReplacementUnfinished extends Error {
+  override name = "ReplacementUnfinished";
+  constructor(cause: unknown) {
+    super("The database is replaced when it is opened next.", { cause });
+  }
+}
+
 /** Files beside the database that hold part of it. SQLite would apply them to any file with the database's name. */
 const logs = ["-wal", "-journal"];
 
@@ -22,7 +30,8 @@ const logs = ["-wal", "-journal"];
  * path; null if there was none. `stamp`, such as 20261122T163000Z, is part of that name. Throws {@link FileInUse} if
  * another process has it open.
  *
- * The first rename decides: a crash before it changes nothing, and after it, {@link whileInPlace} does the rest.
+ * The first rename decides: a crash before it changes nothing, and after it, {@link whileInPlace} does the rest. An
+ * error after it is {@link ReplacementUnfinished}.
  */
 export async function replaceDatabase(
   path: string,
@@ -34,8 +43,12 @@ export async function replaceDatabase(
     const hadOne = existsSync(path);
     if (hadOne) closeLog(path);
     syncToDisk(replacement);
-    renameDurably(replacement, `${readyPrefix(path)}${stamp}`);
-    finishRestore(path);
+    try {
+      renameDurably(replacement, `${readyPrefix(path)}${stamp}`);
+      finishRestore(path);
+    } catch (error) {
+      throw existsSync(replacement) ? error : new ReplacementUnfinished(error);
+    }
     return hadOne ? keptPath(path, stamp) : null;
   };
   return whileInPlace(path, replace, report);

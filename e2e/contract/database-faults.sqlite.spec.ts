@@ -34,7 +34,7 @@ async function startSecond(): Promise<{ code: number | null; text: string }> {
 test("a second server on the file refuses to start and says why", async () => {
   const second = await startSecond();
   expect(second.code).toBe(1);
-  expect(second.text).toContain("Another server already uses the database file");
+  expect(second.text).toContain("Another process already uses the database file");
   expect(second.text).not.toMatch(/\n\s+at /);
   // Consistency checks run beside the server, and a killed server blocks nothing.
   expect(await runProgram(server, "server/domains/ledger/verify-cli.ts")).toContain("The ledger is sound");

@@ -1,6 +1,6 @@
 // Backups: private, checked before they get their name, and nothing that looks like one after a failure.
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -93,6 +93,15 @@ describe("no backup is left", () => {
     await expect(make()).rejects.toThrow("A row of session_tokens refers to a row of sessions that does not exist.");
     await world.raw.run("delete from session_tokens");
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("in a folder that a link names and that does not exist", async () => {
+    const link = path.join(parent, "link");
+    symlinkSync(path.join(parent, "nowhere"), link);
+    await expect(makeBackup({ ...world.world.runtime.env, dataDir: parent }, link, "manual", at)).rejects.toThrow(
+      `${link}: it is a link to a folder that does not exist.`,
+    );
+    rmSync(link);
   });
 
   it("of a damaged database, or of one that does not exist", async () => {

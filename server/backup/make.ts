@@ -1,5 +1,5 @@
 // Makes a backup of the SQLite file, whether or not a server is using it, and checks it before giving it its name.
-import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
 import { copySqlite, sizeOf } from "@/db/copy-sqlite";
 import { renameDurably, syncToDisk } from "@/db/durable-files";
@@ -82,7 +82,12 @@ async function checked(env: BackupEnv, draft: string, note: ReturnType<typeof no
  * Creates the folder if only its last part is missing: a whole missing path is more likely a disk that is not mounted.
  */
 function prepareFolder(folder: string, source: string): void {
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  if (!existsSync(folder)) {
+    if (lstatSync(folder, { throwIfNoEntry: false })) {
+      throw new CommandError(`No backup could be written to ${folder}: it is a link to a folder that does not exist.`);
+    }
+    mkdirSync(folder, { mode: 0o700 });
+  }
   removeUnfinished(folder);
   const { bavail, bsize } = statfsSync(folder);
   const [has, needs] = [bavail * bsize, sizeOf(source) + limits.backupSpareBytes];

@@ -2,7 +2,7 @@
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseInUse, lockDatabase } from "@/db/process-lock";
-import { closeLog, FileInUse, replaceDatabase } from "@/db/replace-file";
+import { closeLog, FileInUse, ReplacementUnfinished, replaceDatabase } from "@/db/replace-file";
 import { databaseFile } from "@/db/sqlite";
 import "@/server/domains/steps";
 import { isUpgrading } from "@/server/domains/jobs/upgrade-command";
@@ -63,6 +63,7 @@ export async function restoreBackup(
     return { ...prepared, database, replaced };
   } catch (error) {
     if (error instanceof FileInUse) throw inUse(database);
+    if (error instanceof ReplacementUnfinished) throw unfinished(file, error);
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -101,6 +102,14 @@ function lockForRestore(databaseUrl: string): () => void {
     throw error instanceof DatabaseInUse ? inUse(error.path) : error;
   }
 }
+
+const unfinished = (file: string, { cause }: ReplacementUnfinished): CommandError =>
+  new CommandError(
+    `${file} has passed its checks and is going to be the database, but could not be put in its place now: ` +
+      `${cause instanceof Error ? cause.message : cause}.\nMend that. The next start of the server finishes the restore; ` +
+      "the database that it replaces is kept.",
+    { cause },
+  );
 
 const inUse = (database: string): CommandError =>
   new CommandError(

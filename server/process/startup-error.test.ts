@@ -1,6 +1,7 @@
 // Failures that an operator can cause are explained; internal errors keep their stack.
 import { describe, expect, it } from "vitest";
 import { MigrationBlocked, SchemaIsNewer } from "@/db/migration-files";
+import { DatabaseInUse } from "@/db/process-lock";
 import { parseEnv } from "./env";
 import { explainStartupError } from "./startup-error";
 
@@ -24,6 +25,11 @@ describe("explainStartupError", () => {
     expect(explainStartupError(new MigrationBlocked("It is blocked.", withCode("55P03")), context)).toBe(
       "It is blocked.",
     );
+  });
+
+  it("names the database file in use, and what may use it", () => {
+    const text = explainStartupError(new DatabaseInUse("/srv/q.db"), context);
+    expect(text).toMatch(/^Another process already uses the database file \/srv\/q.db: a server, or a restore/);
   });
 
   it("names the port in use", () => {
