@@ -29,6 +29,7 @@ const domains = [
   "onboarding",
   "transactions",
   "payments",
+  "outbox",
   "timeline",
   "closing",
 ];

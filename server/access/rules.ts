@@ -125,6 +125,26 @@ const table = {
   /** The holder of a pay link: to see the payment request, to pay it and to read the receipt. */
   "pay.link": anyone,
 
+  /** To see mails about payments. */
+  "mails.read": { ...everybody, apiKey: "mails:read" },
+  /** To see mails to users too. */
+  "mails.read.all": { ...onlyAdmins, apiKey: "mails:read" },
+  /** To mail a payment request. */
+  "mails.send": { ...allButViewers, apiKey: "mails:write" },
+  /** To mail it to an address other than the customer's. */
+  "mails.send.elsewhere": {
+    ...operatorsAndAdmins,
+    apiKey: null,
+    refusal: "to: only operators and admins can send to an address other than the customer's",
+  },
+  "mails.resend": { ...allButViewers, apiKey: "mails:write" },
+  /** To resend mails that are not about payments. */
+  "mails.resend.all": { ...onlyAdmins, apiKey: null },
+  /** To see which mail server is set up. */
+  "mails.server": { ...viewersAndAdmins, apiKey: null },
+  /** To send a test mail to oneself. */
+  "mails.test": { ...onlyAdmins, apiKey: null },
+
   "transactions.read": { ...everybody, apiKey: "transactions:read" },
   /** Of any type; the row of the type is checked too. */
   "transactions.create": { ...allButViewers, apiKey: "transactions:write" },

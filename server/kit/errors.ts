@@ -84,6 +84,10 @@ export const errorMeanings = {
   same_account_transfer: "A transfer requires two different accounts.",
   currency_mismatch: "The currencies differ.",
 
+  mail_not_found: "No mail has this identifier.",
+  mail_not_resendable: "This mail cannot be resent: it is on its way, of another kind, too old, or its link is over.",
+  mail_server_missing: "No mail server is set up.",
+
   job_not_found: "No failed job has this identifier.",
 
   setup_completed: "The instance has already been set up.",

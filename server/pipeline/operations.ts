@@ -18,6 +18,10 @@ import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operatio
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { setUpInstance } from "@/server/domains/onboarding/operations/setup";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
+import { getMail } from "@/server/domains/outbox/operations/get";
+import { listMails } from "@/server/domains/outbox/operations/list";
+import { resendMail } from "@/server/domains/outbox/operations/resend";
+import { mailServer, sendTestMail } from "@/server/domains/outbox/operations/server";
 import { paymentActions } from "@/server/domains/payments/operations/actions";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
@@ -31,6 +35,7 @@ import { pay } from "@/server/domains/payments/operations/pay";
 import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
+import { sendPayment } from "@/server/domains/payments/operations/send";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { viewPayment } from "@/server/domains/payments/operations/view";
@@ -93,6 +98,7 @@ export const operations = {
     acts: paymentActions,
     cancel: cancelPayment,
     capture: capturePayment,
+    send: sendPayment,
     refund: refundPayment,
     refundSurplus,
     view: viewPayment,
@@ -107,6 +113,7 @@ export const operations = {
     export: exportTransactions,
     postings: transactionPostings,
   },
+  mails: { list: listMails, get: getMail, resend: resendMail, server: mailServer, test: sendTestMail },
   events: { timeline },
   sandbox: { challenge: viewChallenge, answerChallenge },
   jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },

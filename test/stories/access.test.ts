@@ -9,6 +9,7 @@ import { Failure } from "@/server/kit/errors";
 import type { Operation } from "@/server/kit/operation";
 import { operations } from "@/server/pipeline/operations";
 import { perform } from "@/server/pipeline/perform";
+import { mailNotice } from "@/test/mails";
 import { type ApiKey, apiKey, newEmail } from "@/test/people";
 import { performAs } from "@/test/perform-as";
 import { givePassword, signInAs } from "@/test/signing-in";
@@ -338,6 +339,61 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.send": {
+    expected: () => allButViewers("payment_not_found"),
+    input: async (fixture) => ({ payment_id: (await mailed(fixture)).paymentId }),
+  },
+  "payments.send (to another address)": {
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, "payment_not_found"],
+        [denied, "ok", "ok"],
+        [denied, denied],
+        ["payment_not_found", denied, "payment_not_found", "payment_not_found", "payment_not_found"],
+      ),
+    input: async (fixture) => ({ payment_id: (await mailed(fixture)).paymentId, to: newEmail() }),
+  },
+  "payments.create (and send)": {
+    expected: () => allButViewers("account_not_found"),
+    input: ({ person }) => ({ ...mailedRequest(), account_id: person.accountId }),
+  },
+  "mails.list": { expected: () => ownResult, input: () => ({}) },
+  "mails.get": {
+    expected: () => tenantOnly("mail_not_found"),
+    input: async (fixture) => ({ mail_id: (await mailed(fixture)).mailId }),
+  },
+  "mails.get (to a user)": {
+    expected: () =>
+      row(
+        unknownCaller,
+        ["mail_not_found", "mail_not_found"],
+        ["mail_not_found", "mail_not_found", "ok"],
+        ["ok", denied],
+        all("mail_not_found"),
+      ),
+    input: async () => ({ mail_id: await notice() }),
+  },
+  "mails.resend": {
+    expected: () => allButViewers("mail_not_found", "mail_not_resendable"),
+    input: async (fixture) => ({ mail_id: (await mailed(fixture)).mailId }),
+  },
+  "mails.resend (to a user)": {
+    expected: () =>
+      row(
+        unknownCaller,
+        ["mail_not_found", "mail_not_found"],
+        [denied, "mail_not_found", "mail_not_resendable"],
+        [denied, denied],
+        ["mail_not_found", denied, "mail_not_found", "mail_not_found", "mail_not_found"],
+      ),
+    input: async () => ({ mail_id: await notice() }),
+  },
+  "mails.server": { expected: () => usersOnly("ok", { viewer: true, operator: false }), input: () => ({}) },
+  "mails.test": {
+    expected: () => usersOnly("mail_server_missing", { viewer: false, operator: false }),
+    input: () => ({}),
+  },
   "payments.capture": {
     expected: () => allButViewers("payment_not_found", "payment_not_capturable"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
@@ -535,6 +591,25 @@ async function keyOf(caller: Caller, { access }: Operation): Promise<ApiKey | un
   return key;
 }
 
+const mailedRequest = () => ({
+  ...{ type: "product" as const, amount: 500, currency: "EUR" },
+  ...{ customer: { email: newEmail() }, send: true },
+});
+
+/** A payment request of the fixture's person, and the mail with which it was sent. */
+async function mailed({ person }: Fixture): Promise<{ paymentId: string; mailId: string }> {
+  const input = { ...mailedRequest(), account_id: person.accountId };
+  const { payment_id } = await world.call(operations.payments.create, person.actor, input);
+  const { data } = await world.call(operations.mails.list, person.actor, { payment_id });
+  return { paymentId: payment_id, mailId: data[0]?.mail_id ?? "" };
+}
+
+/** A mail to a user of the home organization. */
+async function notice(): Promise<string> {
+  const { id } = await mailNotice(world, home.id);
+  return id;
+}
+
 /** Opens a session of the person, with real tokens. */
 async function openSession(person: TestUser): Promise<string> {
   await givePassword(world, person);
@@ -610,6 +685,10 @@ describe("an API key that is bound to one account", () => {
     "payments.create": ["ok", "account_not_found"],
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],
+    "payments.send": ["ok", "payment_not_found"],
+    "mails.list": ["ok", "ok"],
+    "mails.get": ["ok", "mail_not_found"],
+    "mails.get (to a user)": ["mail_not_found", "mail_not_found"],
     "payments.refund (of a paid request)": ["ok", "payment_not_found"],
     "transactions.get": ["ok", "transaction_not_found"],
     "transactions.create (payment)": ["ok", "account_not_found"],
@@ -652,9 +731,10 @@ describe("a list shows nothing beyond the caller's scope", () => {
   const ids = (page: unknown) =>
     (page as { data: Record<string, string>[] }).data.flatMap((item) => Object.values(item));
 
-  test.each(["transactions.list", "payments.list", "sessions.list"])("%s", async (name) => {
+  test.each(["transactions.list", "payments.list", "sessions.list", "mails.list"])("%s", async (name) => {
     const fixture = await newFixture();
     const mine = [fixture.transactionId, fixture.paymentId, await openSession(fixture.person)];
+    mine.push((await mailed(fixture)).mailId);
     const shown = async (actor: Actor) => {
       const page = await performAs(operationOf(name), { limit: 100 }, actor, callRequest(world.runtime), world.runtime);
       return ids(page).some((id) => mine.includes(id));

@@ -39,7 +39,10 @@ const notificationKey = z
 const notifications = z
   .record(notificationKey, z.boolean().nullable())
   .refine((value) => Object.keys(value).length <= limits.notifications, `at most ${limits.notifications} keys`)
-  .meta({ description: "Which e-mails the account receives, by name." });
+  .meta({
+    description:
+      "Which mails its customers receive without being asked, by name: `payment_receipt` when a payment request is paid, `refund_receipt` when money is refunded. Both are on unless they are false.",
+  });
 
 /** Preferences as input: an absent field stays unchanged, null clears it. */
 const preferencesIn = z

@@ -46,6 +46,13 @@ export async function findAccount(q: Reader, scope: Scope, id: string): Promise<
   return row && isInScope(scope, row) ? row : undefined;
 }
 
+/** An account that must exist; throws otherwise. */
+export async function readAccount(q: Reader, organizationId: string, id: string): Promise<AccountRow> {
+  const row = await findById(q, { id, organizationId });
+  if (!row) throw new Error(`The account ${id} does not exist.`);
+  return row;
+}
+
 /** Whether an account of the organization is open. */
 export const isOpen = async (q: Reader, organizationId: string, id: string): Promise<boolean> =>
   (await findById(q, { id, organizationId }))?.status === "open";

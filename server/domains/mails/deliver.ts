@@ -4,7 +4,7 @@ import { inBackground } from "@/server/domains/records/in-background";
 import { secondsToWait } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import type { Runtime } from "@/server/process/runtime";
-import { type LinkPurpose, mailLinks, placeholderOf } from "./links";
+import { linkOf, placeholderOf } from "./links";
 import { retryDelayMs } from "./rules";
 import { lockMail, type MailRow, readMail, updateMail } from "./store";
 import { mailThrottles } from "./throttles";
@@ -28,13 +28,11 @@ export async function deliverMail(runtime: Runtime, mailId: string): Promise<Lat
 
 /** The mail with its secret link in place; null if the link has no use any more or the bodies are gone. */
 async function outgoingOf(runtime: Runtime, row: MailRow): Promise<Outgoing | null> {
-  const { id, messageId, fromName, replyTo, toAddress: to, subject, text, html, linkPurpose, linkObjectId } = row;
+  const { id, messageId, fromName, replyTo, toAddress: to, subject, text, html } = row;
   if (text === null || html === null) return null;
   const mail = { messageId, fromName, replyTo, to, subject };
-  if (linkPurpose === null || linkObjectId === null) return { ...mail, text, html };
-  const link = mailLinks()[linkPurpose as LinkPurpose];
-  if (!link) throw new Error(`Nothing supplies the link "${linkPurpose}".`);
-  const url = await link(runtime.db.read, runtime, linkObjectId);
+  const url = await linkOf({ db: runtime.db.read, runtime }, row);
+  if (url === undefined) return { ...mail, text, html };
   if (url === null) return null;
   // A URL of ours has no characters that HTML would escape.
   const filled = (body: string) => body.replaceAll(placeholderOf(id), () => url);

@@ -2,18 +2,30 @@
 import type { Reader } from "@/db/client";
 import { step } from "@/server/kit/step";
 import type { Runtime } from "@/server/process/runtime";
+import type { MailRow } from "./store";
 
 /** What a secret link is for. */
 export type LinkPurpose = "pay" | "receipt" | "reset_password" | "invitation" | "verify_email" | "undo_email_change";
 
 /**
  * The URL of the object's link at the time of the delivery, from `APP_URL`; null if the link has no use any more, so
- * that the mail must not be sent. Called outside any transaction, once for each try: every call gives the same URL.
+ * that the mail must not be sent. Called for each try: every call gives the same URL.
  */
 export type MailLink = (q: Reader, runtime: Runtime, objectId: string) => Promise<string | null>;
 
 /** The links that mails can contain. A mail with a purpose that nobody supplies cannot be written. */
 export const mailLinks = step<Readonly<Partial<Record<LinkPurpose, MailLink>>>>("mailLinks");
+
+/** The URL of the mail's secret link now; undefined for a mail without one, null if the link has no use any more. */
+export async function linkOf(
+  { db, runtime }: { db: Reader; runtime: Runtime },
+  { linkPurpose, linkObjectId }: Pick<MailRow, "linkPurpose" | "linkObjectId">,
+): Promise<string | null | undefined> {
+  if (linkPurpose === null || linkObjectId === null) return undefined;
+  const link = mailLinks()[linkPurpose as LinkPurpose];
+  if (!link) throw new Error(`Nothing supplies the link "${linkPurpose}".`);
+  return link(db, runtime, linkObjectId);
+}
 
 /**
  * What stands in a stored body in place of the mail's secret link. It contains the mail's id, so that no text that was

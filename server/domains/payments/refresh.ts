@@ -1,5 +1,6 @@
 // Updates a payment request's row from its transactions, in the transaction that changed them, and emits its events.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
+import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
 import type { WriteContext } from "@/server/kit/context";
 import {
   type Attempt,
@@ -64,6 +65,9 @@ export async function refreshPayment(
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
+  if (row.paidAt === null && updated.paidAt !== null) {
+    await mailReceipt(ctx, { ...updated, kind: "payment_receipt", paymentId, amount: updated.amountPaid });
+  }
   if (mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   return updated;
 }

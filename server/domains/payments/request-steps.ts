@@ -20,6 +20,7 @@ export const paymentRequestSteps: PaymentRequests = {
   refresh: refreshPayment,
   surplusWithin,
   demandOf,
+  localeOf: async (q, id) => (await readPayment(q, id))?.locale ?? null,
 };
 
 async function refusalOf(

@@ -104,6 +104,7 @@ export const newPayment = z
     subscription: subscription.nullish(),
     success_url: successUrl.nullish(),
     locale: locale.nullish(),
+    send: z.boolean().optional().meta({ description: "Mail the pay link to the customer now; needs its e-mail." }),
     metadata: fields.metadata.nullish(),
   })
   .superRefine((input, context) => {
@@ -111,6 +112,7 @@ export const newPayment = z
     if (input.type === "subscription" && !input.subscription) refuse("subscription", "is required for this type");
     if (input.type !== "subscription" && input.subscription) refuse("subscription", "is only for type subscription");
     if (input.type !== "invoice" && input.due_at != null) refuse("due_at", "is only for type invoice");
+    if (input.send && !input.customer?.email) refuse("customer.email", "is required to send the payment request");
     if (input.amount == null && !input.line_items?.length) refuse("amount", "is required without line_items");
   })
   .meta({ id: "CreatePayment" });

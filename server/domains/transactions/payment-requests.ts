@@ -41,6 +41,8 @@ export interface PaymentRequests {
   /** How many of `amount` minor units would refund its surplus. The caller has locked the payment request. */
   surplusWithin(tx: Tx, id: string, amount: number): Promise<number>;
   demandOf(q: Reader, id: string): Promise<Demand>;
+  /** The language in which its payer reads (BCP 47); null if it states none. */
+  localeOf(q: Reader, id: string): Promise<string | null>;
 }
 
 export const paymentRequests = step<PaymentRequests>("payment requests");

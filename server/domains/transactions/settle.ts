@@ -7,6 +7,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { paymentRequests } from "./payment-requests";
 import type { TransactionRow } from "./present";
 import { applyCharge, applyRefund, type Change, lookupAfterEndAt, nextLookupAt } from "./provider-rules";
+import { mailReceipt } from "./receipt-mails";
 import { announce } from "./record";
 import { updateRow } from "./record-store";
 import { next, statusEvent } from "./rules";
@@ -53,7 +54,15 @@ async function settleRefund(ctx: WriteContext, row: TransactionRow, result: Refu
   }
   const after = await applyChange(ctx, row, change);
   if (parent.paymentId !== null) await paymentRequests().refresh(ctx, parent.paymentId);
+  if (after.status === "succeeded" && row.status !== "succeeded") await mailRefund(ctx, after);
   return after;
+}
+
+/** Mails the customer the receipt of a refund that has succeeded. */
+export async function mailRefund(ctx: WriteContext, refund: TransactionRow): Promise<void> {
+  const { paymentId } = refund;
+  const locale = paymentId === null ? null : await paymentRequests().localeOf(ctx.db, paymentId);
+  await mailReceipt(ctx, { ...refund, kind: "refund_receipt", locale });
 }
 
 /** Writes the change, posts its journals and announces the new status. */

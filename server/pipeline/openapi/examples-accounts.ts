@@ -40,7 +40,7 @@ const account = {
     locale: "de-AT",
     timezone: "Europe/Vienna",
     statement_descriptor: "ADAS BAKERY",
-    notifications: { payment_paid: true },
+    notifications: { payment_receipt: true },
     branding: { color: "#0b7285", logo_url: null },
   },
   status: "open",

@@ -3,6 +3,7 @@ import type { ZodOpenApiExamplesObject } from "zod-openapi";
 import type { Operation } from "@/server/kit/operation";
 import { accountExamples } from "./examples-accounts";
 import { apiKeyExamples } from "./examples-api-keys";
+import { mailExamples } from "./examples-mails";
 import { paymentExamples } from "./examples-payments";
 import { transactionExamples } from "./examples-transactions";
 import type { OperationExamples } from "./story";
@@ -10,6 +11,7 @@ import type { OperationExamples } from "./story";
 const examples: Readonly<Record<string, OperationExamples>> = {
   ...accountExamples,
   ...apiKeyExamples,
+  ...mailExamples,
   ...paymentExamples,
   ...transactionExamples,
   "documents.openapi": { response: { openapi: "3.1.1", info: { title: "Quittance", version: "1" }, paths: {} } },

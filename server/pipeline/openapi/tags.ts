@@ -12,6 +12,7 @@ const resources: Readonly<Record<string, oas31.TagObject>> = {
     name: "Transactions",
     description: "Money that moved: payments, refunds, transfers and corrections.",
   },
+  mails: { name: "Mails", description: "Mails to customers and users, and what became of them." },
   documents: { name: "Documents", description: "What describes the API itself." },
 };
 

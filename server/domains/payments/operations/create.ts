@@ -10,6 +10,7 @@ import { limits } from "@/server/kit/limits";
 import { type Fail, operation } from "@/server/kit/operation";
 import { newLink } from "../link";
 import { linkSecret } from "../link-secret";
+import { mailRequest } from "../mail-request";
 import { presentPayment } from "../present";
 import { defaultExpiryMs, longestExpiryMs, sumOf } from "../rules";
 import { type NewPayment, newPayment, payment } from "../schema";
@@ -21,6 +22,7 @@ export const createPayment = operation({
   summary: "Create a payment request",
   description: "Requests payment for a product, a subscription or an invoice. The customer pays at `payment_url`.",
   access: rules["payments.create"],
+  accessFor: (input) => (input.send ? rules["mails.send"] : rules["payments.create"]),
   effect: "write",
   rest: { method: "POST", path: "/v1/payments" },
   input: newPayment,
@@ -63,6 +65,8 @@ export const createPayment = operation({
         livemode: row.livemode,
       },
     });
+    const to = row.customer?.email;
+    if (input.send && to) await mailRequest(ctx, account, row, { to, message: null });
     return presentPayment(row, [], ctx);
   },
 });

@@ -9,6 +9,7 @@ import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
 import { reserveRefund, updateRow } from "../record-store";
 import { capturedStatus, refundable } from "../rules";
+import { mailRefund } from "../settle";
 import { findTransaction, lockTransactions, readTransaction } from "../store";
 import { announceSuccess, type CreateCall, insertFor, maySpendFrom, postFor } from "./call";
 
@@ -86,5 +87,6 @@ async function succeedAtOnce(call: Call, row: TransactionRow, parent: Transactio
   const after = await updateRow(ctx.db, row, { status: "succeeded", settledAt: ctx.now }, ctx.now);
   announceSuccess(call, after);
   if (parent.paymentId !== null) await paymentRequests().refresh(ctx, parent.paymentId);
+  await mailRefund(ctx, after);
   return after;
 }

@@ -1,0 +1,59 @@
+// The wire form of mails.
+import * as z from "zod";
+import { mailKinds, mailStatuses } from "@/db/schema/values";
+import * as fields from "@/server/kit/fields";
+import { iso, isoOrNull } from "@/server/process/clock";
+import type { MailRow } from "./store";
+
+export const mailId = fields.id("mai", "The mail.");
+
+/** A mail in lists and answers. */
+export const mail = z
+  .strictObject({
+    mail_id: fields.idOut("mai", "The mail."),
+    account_id: fields.idOut("acct", "The account that it is from.").nullable(),
+    kind: z.enum(mailKinds),
+    to: z.string().meta({ description: "The recipient's e-mail address.", example: "grace@example.com" }),
+    subject: z.string(),
+    status: z.enum(mailStatuses).meta({
+      description:
+        "`queued`: it will be sent or tried again. `held`: it waits until it is resent, because no mail server was set " +
+        "up or, with `last_error` `rate_limited`, because too many mails were sent.",
+    }),
+    attempts: z.int().meta({ description: "Tries since it was last queued." }),
+    last_error: z.string().nullable().meta({ description: "Why the last try failed: often the mail server's answer." }),
+    payment_id: fields.idOut("pay", "The payment request that it is about.").nullable(),
+    created_at: fields.timestamp,
+    sent_at: fields.timestamp.nullable().meta({ description: "When a mail server accepted it." }),
+  })
+  .meta({ id: "Mail", description: "A mail to a customer or a user." });
+
+const body = "A secret link is replaced by a placeholder. Null after 90 days.";
+
+/** A mail with its bodies. */
+export const fullMail = mail
+  .extend({
+    text: z
+      .string()
+      .nullable()
+      .meta({ description: `As plain text. ${body}` }),
+    html: z
+      .string()
+      .nullable()
+      .meta({ description: `As HTML. ${body}` }),
+  })
+  .meta({ id: "FullMail", description: "A mail with its bodies." });
+
+export const presentMail = (row: Omit<MailRow, "text" | "html">): z.input<typeof mail> => ({
+  mail_id: row.id,
+  account_id: row.accountId,
+  kind: row.kind,
+  to: row.toAddress,
+  subject: row.subject,
+  status: row.status,
+  attempts: row.attempts,
+  last_error: row.lastError,
+  payment_id: row.paymentId,
+  created_at: iso(row.createdAt),
+  sent_at: isoOrNull(row.sentAt),
+});

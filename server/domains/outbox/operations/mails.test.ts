@@ -1,0 +1,305 @@
+// Mails about payments: sent on demand, at creation and as receipts, each once, within limits; listed and sent again.
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { mails, throttles } from "@/db/tables";
+import { getAccount } from "@/server/domains/accounts/operations/get";
+import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { createPayment } from "@/server/domains/payments/operations/create";
+import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { sendPayment } from "@/server/domains/payments/operations/send";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import { limits } from "@/server/kit/limits";
+import { runJobs } from "@/test/jobs";
+import { bodiesOf, headerOf, type MailServer, refusal, startMailServer } from "@/test/mail-server";
+import { mailNotice } from "@/test/mails";
+import { payWith, tokenOf } from "@/test/payer";
+import { newEmail } from "@/test/people";
+import { openedWith, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { getMail } from "./get";
+import { listMails } from "./list";
+import { resendMail } from "./resend";
+import { mailServer, sendTestMail } from "./server";
+
+const hourMs = 3_600_000;
+
+let server: MailServer;
+let world: World;
+let home: TestOrganization;
+beforeAll(async () => {
+  server = await startMailServer();
+  world = await openWorld({ SMTP_URL: server.url, MAIL_FROM: "mail@example.com" });
+  home = await world.organization("Acme");
+});
+afterEach(async () => {
+  server.onRecipient = () => undefined;
+  await runJobs(world);
+  server.arrived = [];
+});
+afterAll(async () => {
+  await world.close();
+  await server.close();
+});
+
+const request = (email: string | null = newEmail(), more: Record<string, unknown> = {}) =>
+  world.call(createPayment, home.member.actor, {
+    ...{ type: "product", amount: 1250, currency: "EUR", description: "Two coffees", locale: "de" },
+    ...(email === null ? {} : { customer: { name: "Grace", email } }),
+    ...more,
+  });
+
+const mailsOf = async (payment_id: string) => (await world.call(listMails, home.admin.actor, { payment_id })).data;
+const resetLimits = () => world.runtime.db.write(async (tx) => void (await tx.delete(throttles)));
+
+describe("sending a payment request", () => {
+  it("mails the pay link, in the request's language, from the account", async () => {
+    const { payment_id, payment_url, account_id } = await request("grace@example.com");
+    const message = "Danke!\nBis bald <b>";
+    const sent = await world.call(sendPayment, home.member.actor, { payment_id, message });
+    expect(sent).toMatchObject({
+      kind: "payment_request",
+      to: "grace@example.com",
+      status: "queued",
+      payment_id,
+      account_id,
+    });
+    await runJobs(world);
+    const [mail] = server.arrived;
+    if (!mail || payment_url === null) throw new Error("Nothing arrived.");
+    const account = await world.call(getAccount, home.member.actor, { account_id });
+    expect(headerOf(mail, "From")).toBe(`${account.account_name} <mail@example.com>`);
+    expect(headerOf(mail, "Reply-To")).toBe(account.email);
+    const [text = "", html = ""] = bodiesOf(mail);
+    for (const body of [text, html]) {
+      expect(body).toContain(payment_url);
+      expect(body).toContain("12,50\u00a0€");
+      expect(body).toContain("Two coffees");
+    }
+    expect(text).toContain("> Danke!\r\n> Bis bald <b>");
+    expect(html).toContain("Bis bald &lt;b&gt;");
+    const stored = await world.call(getMail, home.member.actor, { mail_id: sent.mail_id });
+    expect(stored.subject).toMatch(/^\[TEST\] .*12,50/);
+    expect(`${stored.text}${stored.html}`).not.toContain(payment_url.split("/pay/")[1]);
+  });
+
+  it("needs an address, and something due", async () => {
+    const { payment_id } = await request(null);
+    const send = (input: object) => refusalOf(world.call(sendPayment, home.admin.actor, { payment_id, ...input }));
+    expect(await send({})).toBe("invalid_request");
+    await world.call(cancelPayment, home.member.actor, { payment_id });
+    expect(await send({ to: newEmail() })).toBe("payment_not_payable");
+    expect(await mailsOf(payment_id)).toEqual([]);
+  });
+
+  it("at creation happens once, also if the call is repeated or refused", async () => {
+    const email = newEmail();
+    const input = {
+      type: "product" as const,
+      amount: 1250,
+      currency: "EUR",
+      customer: { email },
+      send: true,
+      reference: email,
+    };
+    const create = (key: string) => world.call(createPayment, home.member.actor, input, { idempotencyKey: key });
+    const { payment_id } = await create("first");
+    expect((await create("first")).payment_id).toBe(payment_id);
+    expect(await refusalOf(create("second"))).toBe("duplicate_reference");
+    const { data } = await world.call(listMails, home.admin.actor, { to: email.toUpperCase().slice(0, -4) });
+    expect(data).toMatchObject([{ payment_id, kind: "payment_request" }]);
+    expect(await refusalOf(request(null, { send: true }))).toBe("invalid_request");
+  });
+
+  it("is not delivered once it is paid or canceled", async () => {
+    const { payment_id } = await request(newEmail(), { send: true });
+    await world.call(cancelPayment, home.member.actor, { payment_id });
+    await runJobs(world);
+    expect(server.arrived).toEqual([]);
+    expect(await mailsOf(payment_id)).toMatchObject([{ status: "failed", last_error: "link_expired" }]);
+  });
+
+  it("is limited per request, and the refusal writes nothing", async () => {
+    await resetLimits();
+    const { payment_id } = await request();
+    const send = () => world.call(sendPayment, home.member.actor, { payment_id });
+    for (let i = 0; i < limits.mail.perRequest; i++) await send();
+    expect(await refusalOf(send())).toBe("rate_limited");
+    expect(await mailsOf(payment_id)).toHaveLength(limits.mail.perRequest);
+    world.clock.advance(24 * hourMs);
+    expect((await send()).status).toBe("queued");
+  });
+
+  it("is limited per recipient, also if many are sent at once and the address is written differently", async () => {
+    await resetLimits();
+    const email = newEmail();
+    const created = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => request(i % 2 ? email.toUpperCase() : email)),
+    );
+    const outcomes = await Promise.all(
+      created.map(({ payment_id }) =>
+        world.call(sendPayment, home.member.actor, { payment_id }).then(
+          () => "ok",
+          ({ code }: { code: string }) => code,
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "ok")).toHaveLength(limits.mail.perRecipient);
+    expect(outcomes.filter((outcome) => outcome === "rate_limited")).toHaveLength(8 - limits.mail.perRecipient);
+  });
+});
+
+describe("receipts", () => {
+  const kindsOf = async (payment_id: string) => (await mailsOf(payment_id)).map(({ kind }) => kind);
+
+  it("go out once when a payment request is paid and when money is refunded", async () => {
+    await resetLimits();
+    const { payment_id, payment_url } = await request();
+    await payWith(world, tokenOf(payment_url));
+    expect(await kindsOf(payment_id)).toEqual(["payment_receipt"]);
+    await world.call(refundPayment, home.member.actor, { payment_id, amount: 250 });
+    await runJobs(world);
+    expect(await kindsOf(payment_id)).toEqual(["refund_receipt", "payment_receipt"]);
+    const texts = server.arrived.map((mail) => bodiesOf(mail)[0] ?? "");
+    expect(texts).toHaveLength(2);
+    for (const text of texts) expect(text).toContain(`${payment_url}/receipt`);
+    expect(texts.find((text) => text.includes("12,50"))).toContain("Vielen Dank");
+    expect(texts.find((text) => text.includes("2,50\u00a0€") && text.includes("erstattet"))).toBeDefined();
+  });
+
+  it("of a refund without a payment request have no link", async () => {
+    await resetLimits();
+    const email = newEmail();
+    const money = { amount: 500, currency: "EUR" };
+    const { transaction_id } = await world.call(createTransaction, home.member.actor, {
+      ...{ type: "payment", ...money, customer: { email } },
+    });
+    await world.call(createTransaction, home.member.actor, { type: "refund", parent_transaction_id: transaction_id });
+    await runJobs(world);
+    const { data } = await world.call(listMails, home.admin.actor, { to: email });
+    expect(data).toMatchObject([{ kind: "refund_receipt", payment_id: null, status: "sent" }]);
+    expect(server.arrived[0]?.raw).not.toContain("link.invalid");
+  });
+
+  it("follow the account's notifications", async () => {
+    const off = { payment_receipt: false, refund_receipt: false };
+    await world.call(updateAccount, home.member.actor, { preferences: { notifications: off } });
+    const { payment_id } = await request();
+    const payment = { type: "payment" as const, payment_id, amount: 1250, currency: "EUR" };
+    await world.call(createTransaction, home.member.actor, payment);
+    await world.call(refundPayment, home.member.actor, { payment_id });
+    expect(await kindsOf(payment_id)).toEqual([]);
+    const on = { payment_receipt: null, refund_receipt: null };
+    await world.call(updateAccount, home.member.actor, { preferences: { notifications: on } });
+  });
+});
+
+describe("resending", () => {
+  it("sends a failed mail again with a new series of tries, and is refused while it is on its way", async () => {
+    await resetLimits();
+    server.onRecipient = () => {
+      throw refusal(550, "5.1.1 No such user");
+    };
+    const { payment_id } = await request(newEmail(), { send: true });
+    await runJobs(world);
+    const [failed] = await mailsOf(payment_id);
+    if (!failed) throw new Error("No mail was written.");
+    expect(failed).toMatchObject({ status: "failed", attempts: 1, last_error: "550 5.1.1 No such user" });
+    server.onRecipient = () => undefined;
+    const resend = () => world.call(resendMail, home.member.actor, { mail_id: failed.mail_id });
+    const outcomes = await Promise.allSettled([resend(), resend()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await refusalOf(resend())).toBe("mail_not_resendable");
+    await runJobs(world);
+    expect(await mailsOf(payment_id)).toMatchObject([{ status: "sent", attempts: 1, last_error: null }]);
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("sends a held mail once a server is set up, and not without one", async () => {
+    await resetLimits();
+    const without = openedWith(world, { ...world.runtime, env: { ...world.runtime.env, mail: null } });
+    const email = newEmail();
+    const { payment_id } = await without.call(createPayment, home.member.actor, {
+      ...{ type: "product", amount: 100, currency: "EUR", customer: { email }, send: true },
+    });
+    const [held] = await mailsOf(payment_id);
+    expect(held?.status).toBe("held");
+    const input = { mail_id: held?.mail_id ?? "" };
+    expect(await refusalOf(without.call(resendMail, home.member.actor, input))).toBe("mail_not_resendable");
+    await world.call(resendMail, home.member.actor, input);
+    await runJobs(world);
+    expect(server.arrived.map(({ to }) => to)).toEqual([[email]]);
+  });
+
+  it("is refused once the bodies are gone or the link is over, and for notices", async () => {
+    await resetLimits();
+    const { payment_id } = await request(newEmail(), { send: true });
+    await runJobs(world);
+    const [sent] = await mailsOf(payment_id);
+    const input = { mail_id: sent?.mail_id ?? "" };
+    const set = (text: string | null) =>
+      world.runtime.db.write((tx) => tx.update(mails).set({ text }).where(eq(mails.id, input.mail_id)).then());
+    await set(null);
+    expect(await refusalOf(world.call(resendMail, home.admin.actor, input))).toBe("mail_not_resendable");
+    await set("Hello");
+    await world.call(cancelPayment, home.member.actor, { payment_id });
+    expect(await refusalOf(world.call(resendMail, home.admin.actor, input))).toBe("mail_not_resendable");
+    const notice = await mailNotice(world, home.id);
+    await runJobs(world);
+    expect(await refusalOf(world.call(resendMail, home.admin.actor, { mail_id: notice.id }))).toBe(
+      "mail_not_resendable",
+    );
+  });
+});
+
+describe("the list", () => {
+  it("pages through mails and filters by status, kind, account and the beginning of the address", async () => {
+    await resetLimits();
+    const before = Date.now();
+    const emails = [`list-${before}-a@example.com`, `list-${before}-b@example.com`, `other-${before}@example.com`];
+    for (const email of emails) {
+      await request(email, { send: true });
+      world.clock.advance(1);
+    }
+    const list = (query: object) => world.call(listMails, home.admin.actor, query);
+    const to = `LIST-${before}`;
+    const first = await list({ to, limit: 1, include_total: true });
+    expect([first.total_count, first.data[0]?.to]).toEqual([2, emails[1]]);
+    const second = await list({ to, limit: 1, cursor: first.next_cursor ?? "" });
+    expect(second).toMatchObject({ data: [{ to: emails[0] }], has_more: false });
+    expect(await refusalOf(list({ to: "x", cursor: first.next_cursor ?? "" }))).toBe("invalid_cursor");
+    expect((await list({ to, status: ["failed", "held"] })).data).toEqual([]);
+    expect((await list({ to, status: ["queued"], kind: ["payment_request"] })).data).toHaveLength(2);
+    expect((await list({ to, kind: ["payment_receipt"] })).data).toEqual([]);
+    expect((await list({ to, account_id: home.member.accountId })).data).toHaveLength(2);
+    expect((await list({ to, account_id: home.other.accountId })).data).toEqual([]);
+    expect((await world.call(listMails, home.member.actor, { to: emails[2] })).data).toHaveLength(1);
+    expect((await world.call(listMails, home.other.actor, {})).data).toEqual([]);
+  });
+});
+
+describe("the settings", () => {
+  it("show the server without its password, and a test mail says what it answered", async () => {
+    const { server: shown } = await world.call(mailServer, home.admin.actor, {});
+    expect(shown).toEqual({
+      ...{ host: "127.0.0.1", port: server.port, is_secure: false, has_login: false },
+      ...{ from_name: null, from_address: "mail@example.com" },
+    });
+    const accepted = await world.call(sendTestMail, home.admin.actor, {});
+    expect(accepted).toMatchObject({ to: home.admin.email, is_sent: true, answer: expect.stringMatching(/^250/) });
+    expect(server.arrived.map(({ to }) => to)).toEqual([[home.admin.email]]);
+    server.onRecipient = () => {
+      throw refusal(554, "5.7.1 Relaying denied");
+    };
+    const refused = await world.call(sendTestMail, home.admin.actor, {});
+    expect(refused).toMatchObject({ is_sent: false, answer: "554 5.7.1 Relaying denied" });
+  });
+
+  it("limit test mails", async () => {
+    await resetLimits();
+    server.onRecipient = () => {
+      throw refusal(554, "no");
+    };
+    for (let i = 0; i < limits.mail.testsPerHour; i++) await world.call(sendTestMail, home.admin.actor, {});
+    expect(await refusalOf(world.call(sendTestMail, home.admin.actor, {}))).toBe("rate_limited");
+  });
+});

@@ -1,0 +1,45 @@
+// The receipts that customers get without anybody asking: of a payment request that is paid, and of a refund.
+import type { Customer } from "@/db/schema/values";
+import { readAccount } from "@/server/domains/accounts/store";
+import { enqueueMail } from "@/server/domains/mails/enqueue";
+import type { WriteContext } from "@/server/kit/context";
+
+/** What was paid or refunded. */
+export interface Receipt {
+  kind: "payment_receipt" | "refund_receipt";
+  organizationId: string;
+  accountId: string;
+  paymentId: string | null;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  customer: Customer | null;
+  description: string | null;
+  reference: string | null;
+  /** The language of the payment request (BCP 47), if it has one. */
+  locale: string | null;
+  livemode: boolean;
+}
+
+/**
+ * Mails the receipt, unless the customer has no e-mail or the account's `notifications` turn the kind off. Its limits are
+ * checked at delivery, so it takes no row lock and refuses nothing.
+ */
+export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<void> {
+  const { kind, organizationId, accountId, paymentId, customer } = receipt;
+  const to = customer?.email;
+  if (!to) return;
+  const { name, email, preferences } = await readAccount(ctx.db, organizationId, accountId);
+  if (preferences.notifications[kind] === false) return;
+  const { amount, currency, description, reference, livemode } = receipt;
+  const data = { amount, currency, description, reference, livemode, customerName: customer.name, at: ctx.now };
+  const mail = {
+    ...{ organizationId, paymentId, to, account: { id: accountId, name, email }, isAutomatic: true },
+    ...{ locales: [receipt.locale, preferences.locale], timezone: preferences.timezone },
+  };
+  if (paymentId !== null) {
+    await enqueueMail(ctx, { ...mail, kind, data, link: { purpose: "receipt", objectId: paymentId } });
+  } else if (kind === "refund_receipt") {
+    await enqueueMail(ctx, { ...mail, kind, data, link: null });
+  }
+}
