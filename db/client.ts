@@ -54,7 +54,7 @@ export interface Engine extends Omit<Database, "ping"> {
   writeBeside: Database["write"];
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `file:./path.db` or `postgres://…`. */
   url: string;
   /** Maximum number of connections to PostgreSQL, at least 2. SQLite has one writer and one reader. */

@@ -4,6 +4,6 @@ import { existsSync } from "node:fs";
 // A script may load this module first, so the .env file is read here. Variables that are already set win.
 if (process.env.DATABASE_URL === undefined && existsSync(".env")) process.loadEnvFile(".env");
 
-export type Dialect = "sqlite" | "postgres";
+type Dialect = "sqlite" | "postgres";
 
 export const dialect: Dialect = /^postgres(ql)?:\/\//.test(process.env.DATABASE_URL ?? "") ? "postgres" : "sqlite";

@@ -25,7 +25,7 @@ type Lockable = PgTable & { id: AnyPgColumn };
 /**
  * `change`: no other transaction may change or lock the rows. `keep`: others may keep them too, but not change them.
  */
-export type LockPurpose = "change" | "keep";
+type LockPurpose = "change" | "keep";
 
 const strengths = { change: "no key update", keep: "share" } as const;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { dialect } from "./dialect";
 import { readMigrations } from "./migration-files";
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Contains one folder per engine. */
   folder?: string;
   /** Receives a sentence for the log when a migration begins, or this process waits for another. */

@@ -68,7 +68,7 @@ const longestWaitMs = 10_000;
 const firstDelayMs = 20;
 const longestDelayMs = 500;
 
-export type Outcome = "committed" | "aborted" | "unknown";
+type Outcome = "committed" | "aborted" | "unknown";
 
 /**
  * Looks up on other connections whether the transaction was committed, until it is decided or {@link longestWaitMs}

@@ -31,7 +31,7 @@ function withSettings(databaseUrl: string): string {
 /** Added to the statement limit, for a server that does not answer at all. */
 const graceMs = 2_000;
 
-export interface Pools {
+interface Pools {
   writers: pg.Pool;
   readers: pg.Pool;
   /** The error that ended a connection, or undefined while it works. */

@@ -4,7 +4,7 @@ import { recordedInFile } from "./migrate-sqlite";
 import { type Migration, missingOf, readMigrations, SchemaIsNewer } from "./migration-files";
 
 /** `none`: not a database of this product. `newer`: a later version of the program has migrated it. */
-export type SchemaVersion = "none" | "older" | "current" | "newer";
+type SchemaVersion = "none" | "older" | "current" | "newer";
 
 /** Compares the SQLite file at `path` with the migrations in `folder`, which contains one folder per engine. */
 export function schemaVersionOf(path: string, folder = join(process.cwd(), "db/migrations")): SchemaVersion {

@@ -53,7 +53,7 @@ function set(connection: Connection, name: string, value: string, expected: stri
   throw new Error(`SQLite refused ${name}=${value} for ${connection.name} and kept ${String(actual)}.`);
 }
 
-export interface SqliteEvents extends OnError {
+interface SqliteEvents extends OnError {
   /** A group of transactions was committed and synced. */
   commit?(transactions: number, syncMs: number): void;
 }

@@ -5,7 +5,7 @@ import { dialect } from "./dialect";
 import { prepared, slot } from "./prepared";
 import { throttles } from "./tables";
 
-export interface Count {
+interface Count {
   count: number;
   /** Epoch milliseconds at which the window ends. */
   resetsAt: number;

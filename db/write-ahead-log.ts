@@ -8,7 +8,7 @@ import { isStorageFault } from "./errors";
 const syncFile = promisify(fdatasync);
 
 /** Milliseconds from a commit to its checkpoint, and the log length in pages at which writes pause for the copy. */
-export interface CheckpointRule {
+interface CheckpointRule {
   afterMs: number;
   longLog: number;
 }

@@ -19,7 +19,7 @@ export type Engine = "sqlite" | "postgres";
 /** The first admin of every test server. */
 export const firstAdmin = { email: "admin@example.com", password: "correct horse battery staple" };
 
-export type StartOptions = {
+type StartOptions = {
   engine: Engine;
   /** Variables that override the defaults below. */
   env?: Record<string, string>;

@@ -21,7 +21,7 @@ const firstWrites = 8;
 /** Rounds on one database. The checks take the longer the more is in it, and a new one is small. */
 const roundsOnOne = 20;
 
-export interface BackupRound {
+interface BackupRound {
   /** Writes that were acknowledged before the backup began, and after the one before it. */
   acknowledged: number;
   /** Acknowledged writes that are missing after the restore. */

@@ -11,7 +11,7 @@ import { expectOneTruth } from "./payment-truth";
 import { type Cut, forgetFault, type Moment, type ProviderCall, planFault } from "./provider-faults";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "./world";
 
-export interface Case {
+interface Case {
   cut: Cut;
   moment: Moment;
   /** What happens to the provider's event about the effect. */
@@ -26,7 +26,7 @@ export const cases: Case[] = (["reset", "silence", "death"] as const).flatMap((c
 ]);
 
 /** The state of a payment request, and of its only transaction of one type. */
-export interface Found {
+interface Found {
   request: PaymentStatus;
   transaction: TransactionStatus | undefined;
   captured: number | undefined;

@@ -9,7 +9,7 @@ import { createTestDatabase } from "./database";
 import { buildCommandLine, killAtSteps, type Scene, stepsOf } from "./killed-commands";
 import { rowsIn } from "./sqlite-rows";
 
-export interface Kills {
+interface Kills {
   kills: number;
   /** The number of kills that came after the command's work was done: the new database in place, or a backup made. */
   done: number;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { bundleOf } from "./program";
 import type { World } from "./world";
 
-export interface KillableWorker {
+interface KillableWorker {
   /** Ends the process at once, as a power loss would. */
   kill(): void;
   /** Resolves once the process has ended. */

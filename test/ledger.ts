@@ -16,7 +16,7 @@ type Need = Pick<Row, "type" | "status" | "direction" | "accountId" | "amount" |
 export class Refused extends Error {}
 
 /** Checks and changes other rows before the journals are posted. Resolves to false if their state does not allow it. */
-export type Guard = (tx: Tx) => Promise<boolean>;
+type Guard = (tx: Tx) => Promise<boolean>;
 
 export interface TestLedger {
   organizationId: string;

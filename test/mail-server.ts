@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 /** A mail that the server accepted, or that had arrived whole when the test took over. */
-export interface ArrivedMail {
+interface ArrivedMail {
   from: string;
   to: string[];
   /** The message as it was sent: headers, an empty line, bodies in their transfer encodings. */

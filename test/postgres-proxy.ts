@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from "node:net";
  * `before`: the COMMIT never arrives. `after`: it arrives, but its answer does not. `unnoticed`: it never arrives, and
  * the server does not notice that the client has disconnected.
  */
-export type CommitCut = "before" | "after" | "unnoticed";
+type CommitCut = "before" | "after" | "unnoticed";
 
 /** What happens to one message: a cut, a reset of the connection, or a pause before it goes on. */
 export type Trouble = CommitCut | "reset" | { stallMs: number };

@@ -1,6 +1,6 @@
 // Reads Prometheus's text format (version 0.0.4) strictly: throws where a scraper might read it differently or drop it.
 
-export interface Sample {
+interface Sample {
   name: string;
   labels: Readonly<Record<string, string>>;
   value: number;

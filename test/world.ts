@@ -13,7 +13,7 @@ import { openRuntime, type Runtime } from "@/server/process/runtime";
 import { performAs } from "@/test/perform-as";
 import { createTestDatabase } from "./database";
 
-export interface TestClock {
+interface TestClock {
   now(): number;
   advance(milliseconds: number): void;
 }

@@ -5,7 +5,7 @@ import { limits } from "@/server/kit/limits";
 
 /** The page sizes; the first is the default. */
 export const pageSizes = [limits.page.default, 50, limits.page.max] as const;
-export type PageSize = (typeof pageSizes)[number];
+type PageSize = (typeof pageSizes)[number];
 
 /** What the address of a list may contain. */
 export interface ListShape {
@@ -59,7 +59,7 @@ export function readListQuery(shape: ListShape, search: SearchParams): ListQuery
   };
 }
 
-export type ListChange = Partial<Pick<ListQuery, "filters" | "limit" | "columns" | "cursor">>;
+type ListChange = Partial<Pick<ListQuery, "filters" | "limit" | "columns" | "cursor">>;
 
 /** The address of the list with some changes. Other filters or another page size start at the first page. */
 export function listAddress(query: ListQuery, change: ListChange = {}): string {

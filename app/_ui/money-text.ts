@@ -4,10 +4,10 @@ import { limits } from "@/server/kit/limits";
 
 export { formatMoney };
 
-export type MoneyProblem = "empty" | "malformed" | "tooPrecise" | "zero" | "tooLarge";
+type MoneyProblem = "empty" | "malformed" | "tooPrecise" | "zero" | "tooLarge";
 
 /** An amount in minor units, or why the text is not one. */
-export type ParsedMoney = { amount: number } | { problem: MoneyProblem };
+type ParsedMoney = { amount: number } | { problem: MoneyProblem };
 
 interface Marks {
   /** The ten digits of the locale, 0 first. */

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { accountStatuses, paymentStatuses, transactionStatuses } from "@/db/schema/values";
 import classes from "./status-badge.module.css";
 
-export type Status =
+type Status =
   | (typeof paymentStatuses)[number]
   | (typeof transactionStatuses)[number]
   | (typeof accountStatuses)[number];

@@ -4,7 +4,7 @@ import { useFormatter } from "next-intl";
 import { Link } from "./link";
 import classes from "./tab-links.module.css";
 
-export interface TabLink {
+interface TabLink {
   href: string;
   label: string;
   count?: number;

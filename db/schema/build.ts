@@ -26,5 +26,3 @@ export function buildTables(k: Columns) {
     ...mailTables(k, identity, payments),
   };
 }
-
-export type Tables = ReturnType<typeof buildTables>;

@@ -10,7 +10,7 @@ type Reference = { $ref: string };
 type ParameterObject = { name: string; in: string; schema: Json; example?: unknown };
 type HeaderObject = { required?: boolean; schema: { type?: string } };
 type ResponseObject = { headers: Record<string, HeaderObject | Reference>; content?: Json };
-export type OperationObject = {
+type OperationObject = {
   operationId: string;
   tags: string[];
   "x-extension"?: boolean;

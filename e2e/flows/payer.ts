@@ -3,7 +3,7 @@ import type { Page } from "playwright/test";
 import type { Api } from "../api";
 import { expect } from "../fixtures";
 
-export interface Request {
+interface Request {
   payment_id: string;
   payment_url: string;
 }

@@ -14,7 +14,7 @@ export type RawAnswer = {
   closed: boolean;
 };
 
-export type RawOptions = {
+type RawOptions = {
   /** How long to wait for the server to close. */
   waitMs?: number;
   /** Half-closes our side after the last step. */

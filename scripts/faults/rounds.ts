@@ -8,7 +8,7 @@ const progressEveryMs = 10_000;
 /** How long a stopped fault may take to stop its servers and drop its databases. */
 const cleanupMs = 20_000;
 
-export interface Settings {
+interface Settings {
   /** The number of rounds, if the fault's own is not wanted. */
   rounds?: number | undefined;
   seed: number;

@@ -11,7 +11,7 @@ export function lacksStrace(): string | null {
   return test.status === 0 ? null : "strace may not attach to processes here";
 }
 
-export interface Tracer {
+interface Tracer {
   /** Detaches. The server goes on. */
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface Row {
   result: Result | string;
 }
 
-export interface Result extends Found {
+interface Result extends Found {
   /** How many rounds it was to have. */
   planned: number;
   tookMs: number;

@@ -13,7 +13,7 @@ type Caller =
   | Pick<ActorOf<"api_key">, "type" | "scopes" | "accountId">;
 
 /** Facts besides the caller that some rows depend on. */
-export interface Facts {
+interface Facts {
   /**
    * The owner of the object; null if it has none. Without this fact, the row is checked as for an object that the
    * caller owns.

@@ -7,7 +7,7 @@ const entries = limits.refusalEntries;
 const others = "others";
 
 /** Refusals of one minute from one address block without their own entry. */
-export interface RefusalCount {
+interface RefusalCount {
   /** Epoch milliseconds at which the minute began. */
   minute: number;
   block: string;

@@ -4,7 +4,7 @@ import { protocolFailure } from "@/server/kit/errors";
 import { idOf } from "@/server/kit/identity";
 import { addressBlock } from "@/server/kit/peer";
 
-export interface PlaceBounds {
+interface PlaceBounds {
   readonly perCaller: number;
   readonly inAll: number;
   /** For all callers of one address together; see {@link Places.takeAt}. */

@@ -36,7 +36,7 @@ export interface PageRequest {
 }
 
 /** The preferences that a page's object states for its readers: locales in order of preference, and a time zone. */
-export interface Preferences {
+interface Preferences {
   readonly locales: readonly (string | null)[];
   readonly timezone: string | null;
 }

@@ -53,7 +53,7 @@ export function groundsOf(tokens: Tokens): { light: string[]; dark: string[] } {
 let shared: { tokens: Tokens; sheet: string; grounds: ReturnType<typeof groundsOf> } | undefined;
 
 /** The text of a page's style sheet, and the source that allows it in a content security policy. */
-export interface StyleSheet {
+interface StyleSheet {
   text: string;
   source: string;
 }

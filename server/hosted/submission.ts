@@ -14,7 +14,7 @@ export function isFromOurPage(headers: Headers, appUrl: string): boolean {
   return origin === null || origin === "null" || origin === appUrl;
 }
 
-export type Submission = { fields: Record<string, string> } | { refused: 400 | 413 | 415 };
+type Submission = { fields: Record<string, string> } | { refused: 400 | 413 | 415 };
 
 /** The fields of the body. If a name is repeated, its first value counts. */
 export async function readForm(headers: Headers, body: AsyncIterable<Uint8Array> | null): Promise<Submission> {

@@ -6,7 +6,7 @@ import { Places } from "@/server/fairness/places";
 import { limits } from "@/server/kit/limits";
 import { addressBlock } from "@/server/kit/peer";
 
-export interface ConnectionBounds {
+interface ConnectionBounds {
   perAddress: number;
   /** Whether the peer is one of our proxies, which many callers share. */
   isProxy: (address: string) => boolean;

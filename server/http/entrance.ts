@@ -28,7 +28,7 @@ export interface Arrival {
 }
 
 /** The facts in a request's headers. */
-export interface RequestFacts {
+interface RequestFacts {
   address: string | null;
   surface: Surface;
   /** Whether it came through one of our proxies, whose connections others need too. */

@@ -22,7 +22,7 @@ interface Line {
   fault: ParserError | null;
 }
 
-export interface LineOptions {
+interface LineOptions {
   handle: Handler;
   /** Reserves room for the body of a waiting request; null if there is none. */
   reserveBody(request: IncomingMessage): (() => void) | null;

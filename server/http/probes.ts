@@ -10,7 +10,7 @@ export interface ProbeAnswer {
 }
 
 const probePaths = ["/healthz", "/readyz"] as const;
-export type ProbePath = (typeof probePaths)[number];
+type ProbePath = (typeof probePaths)[number];
 
 export const isProbePath = (path: string): path is ProbePath => (probePaths as readonly string[]).includes(path);
 

@@ -9,7 +9,7 @@ export interface Route {
   readonly queryFields: QueryFields;
 }
 
-export type Match =
+type Match =
   | { found: true; route: Route; values: Record<string, string> }
   | { found: false; allowed: readonly string[] };
 

@@ -32,7 +32,7 @@ export interface AccessRule {
   readonly refusal?: string;
 }
 
-export interface RestBinding<Output = unknown> {
+interface RestBinding<Output = unknown> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: `/v1/${string}`;
   /** Set on operations that extend the core interface: `x-extension` in the OpenAPI document. */
@@ -55,7 +55,7 @@ export interface AnswerSecret<Output = unknown> {
   restored(stored: Output, tx: Tx, runtime: Runtime): Promise<Output>;
 }
 
-export type Errors = Partial<Record<ErrorCode, DomainStatus>>;
+type Errors = Partial<Record<ErrorCode, DomainStatus>>;
 
 /** Refuses with a declared code and rolls back everything written. */
 export type Fail<Code extends ErrorCode = never> = (code: Code, description?: string) => never;

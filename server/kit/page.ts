@@ -67,7 +67,7 @@ interface ListInput {
   total_max?: number | undefined;
 }
 
-export interface Page<Item> {
+interface Page<Item> {
   data: Item[];
   has_more: boolean;
   next_cursor: string | null;

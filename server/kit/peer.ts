@@ -12,7 +12,7 @@ export const namedCaller = (headers: { get(name: string): string | null }): stri
   isOwnServer() ? headers.get(callerAddressHeader) : null;
 
 /** Finds the caller's address from the connection's peer and `X-Forwarded-For`; null if unknown. */
-export type CallerFinder = (peerAddress: string | null, forwardedFor: string | null) => string | null;
+type CallerFinder = (peerAddress: string | null, forwardedFor: string | null) => string | null;
 
 const slot = Symbol.for("quittance.proxy-seen");
 /** When `X-Forwarded-For` last arrived, in `performance.now()`. Shared between our bundle and Next's. */

@@ -1,7 +1,7 @@
 // Steps: work that a lower domain needs and a higher domain supplies, so that imports go one way.
 
 /** Returns the supplied implementation. Throws until one has been supplied. */
-export interface Step<T> {
+interface Step<T> {
   (): T;
   supply(given: T): void;
 }

@@ -5,7 +5,7 @@ import { databaseNow } from "@/db/now";
 import { preparedOne, slot } from "@/db/prepared";
 import { idempotencyKeys } from "@/db/tables";
 
-export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
+type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
 
 const find = preparedOne("idempotency.find", (tx: Tx) =>
   tx

@@ -60,7 +60,7 @@ export async function whileRunning<T>(runtime: Runtime, key: IdempotencyKey, wor
 const inUse = () => protocolFailure("idempotency_key_in_use", undefined, { "Retry-After": "1" });
 
 /** A running saga: its intent, and this process's lease on it. */
-export interface RunningSaga {
+interface RunningSaga {
   intent: Intent;
   lease: Lease;
 }

@@ -31,7 +31,7 @@ export const perform = (operation: Operation, raw: unknown, request: CallRequest
  * The caller, and a way to authenticate the same credential again later. `actorNow` resolves to null once it is
  * invalid.
  */
-export interface Caller {
+interface Caller {
   actor: Actor;
   actorNow(): Promise<Actor | null>;
 }

@@ -8,7 +8,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { operations } from "./operations";
 import { perform } from "./perform";
 
-export interface RouterContext {
+interface RouterContext {
   runtime: Runtime;
   request: CallRequest;
   /** Whether the answer leaves as JSON, which excludes downloads. */

@@ -11,7 +11,7 @@ export type Outcome = (typeof outcomes)[number];
 
 /** How a run of a job ended. `again`: nothing failed, but it has to run once more later. */
 export const jobOutcomes = ["done", "again", "failed", "dead"] as const;
-export type JobOutcome = (typeof jobOutcomes)[number];
+type JobOutcome = (typeof jobOutcomes)[number];
 
 /** The label for values outside the known lists, so that no caller can add a label value. */
 export const otherLabel = "other";

@@ -18,7 +18,7 @@ import type { Env } from "./env";
 const keyBytes = 32;
 
 /** A key. Its id (8 hex digits of a SHA-256 hash) is stored beside what it signed and reveals nothing about it. */
-export type ServerKey = { id: string; key: Buffer };
+type ServerKey = { id: string; key: Buffer };
 
 /** The key that signs, and all keys that may read, the current one first. */
 export type ServerKeys = { current: ServerKey; all: ServerKey[] };

@@ -2,7 +2,7 @@
 import common from "./common-passwords.json";
 
 /** What an attacker would try first for this user. */
-export interface PasswordContext {
+interface PasswordContext {
   email: string;
   /** The organization's name, if the user belongs to one. */
   organization?: string | null;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The effects on a payment request that were acknowledged to its caller, in minor units. */
-export interface Acknowledged {
+interface Acknowledged {
   id: string;
   paid: number;
   refunded: number;

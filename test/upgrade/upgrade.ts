@@ -26,7 +26,7 @@ const settings = (databaseUrl: string, folder: string) => ({
   LOG_LEVEL: "info",
 });
 
-export interface Upgraded {
+interface Upgraded {
   /** Rows of all tables before the upgrade. */
   rows: number;
   /** Payment requests that callers went through before, during and after it. */
@@ -47,7 +47,7 @@ interface Stage {
 const ready = "Quittance is ready";
 const waiting = "waits until a transaction releases its table";
 
-export interface Load {
+interface Load {
   /** Rows of all tables before the upgrade, at least. */
   rows: number;
   callers: number;

@@ -17,6 +17,6 @@ export interface AccountBalance {
  * The balances of these accounts in their organizations' current mode, by currency in alphabetical order. Every given
  * account has an entry.
  */
-export type AccountBalances = (q: Reader, accountIds: readonly string[]) => Promise<Map<string, AccountBalance[]>>;
+type AccountBalances = (q: Reader, accountIds: readonly string[]) => Promise<Map<string, AccountBalance[]>>;
 
 export const accountBalances = step<AccountBalances>("account balances");

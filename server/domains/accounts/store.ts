@@ -16,7 +16,7 @@ import { isInScope } from "./rules";
 import type { AccountFilters } from "./schema";
 
 export type AccountRow = typeof accounts.$inferSelect;
-export type NewAccountRow = typeof accounts.$inferInsert;
+type NewAccountRow = typeof accounts.$inferInsert;
 
 const findById = preparedOne("accounts_find", (q: Reader) =>
   q

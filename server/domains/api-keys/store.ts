@@ -11,7 +11,7 @@ import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
-export type NewApiKeyRow = typeof apiKeys.$inferInsert;
+type NewApiKeyRow = typeof apiKeys.$inferInsert;
 
 const byHash = preparedOne("api_keys.by_hash", (q: Reader) =>
   q

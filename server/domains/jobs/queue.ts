@@ -36,7 +36,7 @@ export const upgradeKinds: readonly JobKind[] = ["payments.words", "payments.rec
 export const bulkKinds = Object.entries(priorityOf).flatMap(([kind, priority]) => (priority === 1 ? [kind] : []));
 
 /** A job to schedule. An object has one job of a kind: scheduling it again moves the existing one. */
-export interface Wanted {
+interface Wanted {
   kind: JobKind;
   organizationId: string;
   objectId: string;

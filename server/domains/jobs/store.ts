@@ -59,7 +59,7 @@ const nextDue = prepared("jobs_next_due", (q: Reader) =>
 export const isAnyDue = async (q: Reader, priority: number, now: number): Promise<boolean> =>
   (await nextDue(q, { priority, now })).length > 0;
 
-export interface Take {
+interface Take {
   priority: number;
   now: number;
   /** Identifies this worker's lease on the jobs. */

@@ -72,7 +72,7 @@ export function newLedgerAccount(book: Book, name: LedgerAccountName, currency: 
 }
 
 /** What to seal, and in which book. A fact has already happened, so only the largest exact number limits it. */
-export interface Sealing {
+interface Sealing {
   header: JournalHeader;
   book: Book;
   journal: Journal;

@@ -4,7 +4,7 @@ import { type JournalLine, journalLines } from "./store";
 
 export type { JournalLine } from "./store";
 
-export interface PostedJournal {
+interface PostedJournal {
   id: string;
   event: string;
   /** Epoch milliseconds. */

@@ -5,7 +5,7 @@ import { assertBalanced, type Book, type Journal, ledgerAccountId } from "./rule
 import { insertJournals, insertLedgerAccounts, insertPostings, lockLedgerAccounts, saveHeads } from "./store";
 
 /** The parts of a write operation's context that posting needs. */
-export interface PostContext {
+interface PostContext {
   readonly db: Tx;
   /** Epoch milliseconds. */
   readonly now: number;

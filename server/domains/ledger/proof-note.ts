@@ -13,7 +13,7 @@ const note = z.strictObject({
   database: z.string(),
 });
 
-export type ProofNote = Omit<z.infer<typeof note>, "database">;
+type ProofNote = Omit<z.infer<typeof note>, "database">;
 
 type Settings = Pick<Env, "dataDir" | "databaseUrl">;
 

@@ -2,13 +2,13 @@
 import type { sides } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 
-export type Side = (typeof sides)[number];
+type Side = (typeof sides)[number];
 
 /** Ledger accounts owned by one account. */
-export type OwnAccountName = "available" | "refund_pending" | "memo:auth_open";
+type OwnAccountName = "available" | "refund_pending" | "memo:auth_open";
 
 /** Ledger accounts owned by the organization. */
-export type OrganizationAccountName =
+type OrganizationAccountName =
   | `provider:${string}:clearing`
   | "bank"
   | "expense:goodwill"
@@ -31,9 +31,9 @@ export interface Book {
 }
 
 /** One line of a journal, in minor units of the journal's currency. */
-export type Posting = { account: LedgerAccountName; side: Side; amount: number };
+type Posting = { account: LedgerAccountName; side: Side; amount: number };
 
-export type JournalEvent =
+type JournalEvent =
   | "offline_payment_received"
   | "payment_captured"
   | "authorization_opened"

@@ -17,7 +17,7 @@ export interface VerifiedCounts {
   checkpoints: number;
 }
 
-export type Verification = { ok: true; counts: VerifiedCounts; newest: Noted | null } | { ok: false; fault: Fault };
+type Verification = { ok: true; counts: VerifiedCounts; newest: Noted | null } | { ok: false; fault: Fault };
 
 /**
  * Proves the ledger in one consistent snapshot, or names the first wrong row. `noted` is a checkpoint that must still

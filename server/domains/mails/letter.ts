@@ -18,7 +18,7 @@ export interface Letter {
   notes?: readonly string[];
 }
 
-export interface Frame {
+interface Frame {
   reader: MailReader;
   /** Who sends it, as `inert` text. */
   sender: string;

@@ -5,7 +5,7 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 const { perAccount, perUser, perOrganization, perRecipient, perRequest } = limits.mail;
 
 /** A mail about a payment, as far as its limits depend on it. */
-export interface Counted {
+interface Counted {
   organizationId: string;
   accountId: string | null;
   paymentId: string | null;

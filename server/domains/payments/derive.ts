@@ -24,7 +24,7 @@ export interface Attempt {
   settledAt: number | null;
 }
 
-export interface PaymentTotals {
+interface PaymentTotals {
   amountPaid: number;
   amountAuthorized: number;
   amountCapturable: number;

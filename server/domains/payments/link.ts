@@ -5,7 +5,7 @@ import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken, mintToken, parseToken } from "@/server/secrets/secret";
 
 /** The columns of a payment request's link. They never contain the token itself. */
-export interface LinkColumns {
+interface LinkColumns {
   linkNonce: string;
   linkKeyId: string;
   /** SHA-256 of the token, hexadecimal. */

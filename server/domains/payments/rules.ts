@@ -33,7 +33,7 @@ export const netOf = (line: LineItem): bigint =>
 /** Minor units of a line's tax, rounded half up once. */
 export const taxOf = (line: LineItem): bigint => (netOf(line) * BigInt(line.tax_rate_bp ?? 0) + 5_000n) / 10_000n;
 
-export type Sum = { amount: number } | { problem: "line_below_zero"; line: number } | { problem: "out_of_range" };
+type Sum = { amount: number } | { problem: "line_below_zero"; line: number } | { problem: "out_of_range" };
 
 /** The sum of the lines, in exact integers. */
 export function sumOf(lines: readonly LineItem[]): Sum {

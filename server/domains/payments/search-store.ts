@@ -12,7 +12,7 @@ import type { PaymentStatus } from "./rules";
 import { type Criteria, criteriaOf, isFiltered, type Path, pathsOf, type Search, withoutIndex } from "./search-paths";
 import type { PaymentRow } from "./store";
 
-export interface PaymentSource extends Source<PaymentRow> {
+interface PaymentSource extends Source<PaymentRow> {
   /** How many matches on the stretch have each status at the search's time. */
   countByStatus(stretch: Stretch): Promise<Map<PaymentStatus, number>>;
 }

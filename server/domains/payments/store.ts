@@ -9,7 +9,7 @@ import { isId } from "@/server/kit/ids";
 import type { Attempt } from "./derive";
 
 export type PaymentRow = typeof payments.$inferSelect;
-export type NewPaymentRow = typeof payments.$inferInsert;
+type NewPaymentRow = typeof payments.$inferInsert;
 
 const findOne = prepared("payments.find", (q: Reader) =>
   q

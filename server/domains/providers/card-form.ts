@@ -11,12 +11,7 @@ export interface CheckedCard {
 }
 
 /** What is wrong with a field, as a code that the page translates. */
-export type CardProblem =
-  | "number_invalid"
-  | "number_not_test"
-  | "expiry_invalid"
-  | "expiry_past"
-  | "security_code_invalid";
+type CardProblem = "number_invalid" | "number_not_test" | "expiry_invalid" | "expiry_past" | "security_code_invalid";
 
 /** Checks the card details that a payer entered. `now` in epoch ms decides whether the card has expired. */
 export function readCard(

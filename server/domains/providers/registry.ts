@@ -14,7 +14,7 @@ export function providerFor(runtime: Runtime, name: string, livemode: boolean): 
 export const cardProvider = (livemode: boolean): "sandbox" | null => (livemode ? null : "sandbox");
 
 /** A call to a provider for one of our transactions. */
-export interface ProviderCall<T> {
+interface ProviderCall<T> {
   transactionId: string;
   provider: string;
   livemode: boolean;

@@ -38,7 +38,7 @@ import {
 } from "./store";
 import { lostAnswer, lostAnswerCode, noAnswerCode, notConfirmed, troubledCard } from "./test-cards";
 
-export type ChallengeAnswer = "complete" | "fail";
+type ChallengeAnswer = "complete" | "fail";
 
 /** The address of the page on which the payer confirms a charge. */
 const challengeUrl = (appUrl: string, reference: string): string => `${appUrl}/sandbox/challenge/${reference}`;

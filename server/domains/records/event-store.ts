@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import { prepared, preparedOne, slot, slotsOf } from "@/db/prepared";
 import { events } from "@/db/tables";
 
-export type EventRow = typeof events.$inferInsert;
+type EventRow = typeof events.$inferInsert;
 
 const newest = preparedOne("events.newest", (tx: Tx) =>
   tx

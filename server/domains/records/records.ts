@@ -8,7 +8,7 @@ import { insertAuditEntry } from "./audit-store";
 import { insertEvent, nextSequence } from "./event-store";
 import { logSecurity, type SecurityLine } from "./refused-calls";
 
-export interface Author {
+interface Author {
   runtime: Runtime;
   operation: string;
   actor: Actor;

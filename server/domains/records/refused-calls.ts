@@ -6,7 +6,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { type AuditRow, insertAuditEntry } from "./audit-store";
 
 /** What is known about a refused call after its transaction has ended. */
-export type RefusedCall = Pick<AuditRow, "organizationId" | "operation" | "actorType" | "actorId" | "detail">;
+type RefusedCall = Pick<AuditRow, "organizationId" | "operation" | "actorType" | "actorId" | "detail">;
 
 /** Records a refusal outside any transaction. Never throws: the caller must receive the refusal itself. */
 export async function recordRefusal(

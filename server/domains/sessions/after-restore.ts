@@ -7,7 +7,7 @@ import { endSessions } from "./end";
 import { deleteAllResets } from "./reset-store";
 import { findActiveInOrganization } from "./store";
 
-export interface Restored {
+interface Restored {
   /** The file that was restored, as the audit trail names it. */
   backup: string;
   /** Whether to keep sessions and reset links: nothing has happened since the backup, for instance on a move. */

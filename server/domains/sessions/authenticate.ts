@@ -11,7 +11,7 @@ import { noteUse as noteSessionUse } from "./store";
 import { endReplay, findCaller } from "./token-store";
 
 /** The caller, or the problem with the credential: not sent, unknown, expired, or its session ended. */
-export type Authentication =
+type Authentication =
   | { actor: Actor }
   | { problem: "missing" | "invalid" | "expired" | "ended" }
   /** The credential is genuine, but this API key may not be used from the caller's address. */

@@ -12,13 +12,13 @@ import { hashPassword, isOutdated, verifyPassword } from "@/server/secrets/passw
 import { type DeviceHint, knownDevice, rememberDevice } from "./devices";
 import { countSuccess, failureThrottles, placeOf } from "./throttles";
 
-export interface Credentials {
+interface Credentials {
   email: string;
   password: string;
 }
 
 /** Passed on from the first transaction: the device, if the user has signed in from it before. */
-export type Counted = { device: string | null };
+type Counted = { device: string | null };
 
 /** The result of verifying. It is never part of a saga's intent, because an intent is stored. */
 export type Verified =

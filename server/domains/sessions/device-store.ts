@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { knownDevices } from "@/db/tables";
 
-export type DeviceRow = typeof knownDevices.$inferSelect;
+type DeviceRow = typeof knownDevices.$inferSelect;
 
 /** Whether the device is known for the user and not expired at `now`. */
 export async function findDevice(q: Reader, userId: string, hash: string, now: number): Promise<boolean> {

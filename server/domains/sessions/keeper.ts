@@ -4,7 +4,7 @@ import type { Ending, NewSession, SessionRow } from "./store";
 import type { Caller } from "./token-store";
 
 /** The state of a session at an instant: sessions expire with time, and end by an operation. */
-export type SessionState = "live" | "expired" | "ended";
+type SessionState = "live" | "expired" | "ended";
 
 export interface SessionKeeper {
   /** Inserts a new session under the public id we chose. The secret is a token, which the keeper never sees. */

@@ -16,7 +16,7 @@ interface Client {
 }
 
 /** The first token pair of an API session. Instants are epoch ms. */
-export interface Pair {
+interface Pair {
   sessionId: string;
   accessToken: string;
   accessExpiresAt: number;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { passwordResets } from "@/db/tables";
 
-export type ResetRow = typeof passwordResets.$inferSelect;
+type ResetRow = typeof passwordResets.$inferSelect;
 
 /** Stores a new link and replaces the user's previous one. */
 export async function putReset(tx: Tx, row: ResetRow): Promise<void> {

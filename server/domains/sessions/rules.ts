@@ -28,7 +28,7 @@ const serviceReasons = [
   "database_restored",
 ] as const;
 
-export type ClientReason = (typeof clientReasons)[number];
+type ClientReason = (typeof clientReasons)[number];
 export type EndReason = ClientReason | (typeof serviceReasons)[number];
 
 export interface StatedReason {
@@ -57,7 +57,7 @@ export const expiryOf = ({ idleUntil, absoluteUntil }: Timed): number =>
   Math.min(absoluteUntil, idleUntil ?? absoluteUntil);
 
 /** What it means when a spent refresh token is used again. */
-export type SpentMeaning = "race_lost" | "slip" | "reuse";
+type SpentMeaning = "race_lost" | "slip" | "reuse";
 
 /**
  * A request that arrived before the token was spent lost a race. One that arrives shortly after is a client repeating

@@ -128,7 +128,7 @@ export const markEnded = (tx: Tx, id: string, ending: Ending): Promise<SessionRo
   endOne(tx, { id, ...ending });
 
 /** The changes that a refresh token exchange makes to its session. */
-export interface Exchange {
+interface Exchange {
   id: string;
   /** The generation before the exchange. */
   generation: number;

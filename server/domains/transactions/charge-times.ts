@@ -17,7 +17,7 @@ interface Recorded {
 }
 
 /** The time by the database's clock and by this process's clock. Epoch ms. */
-export interface ClockReadings {
+interface ClockReadings {
   databaseTime: number;
   now: number;
 }

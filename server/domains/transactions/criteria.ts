@@ -60,7 +60,7 @@ export const leadNames = [
   "customerReference",
   "customerEmailKey",
 ] as const;
-export type LeadName = (typeof leadNames)[number];
+type LeadName = (typeof leadNames)[number];
 
 /** Criteria, and the index whose order the candidates follow. No transaction is on two paths of one search. */
 export interface Path extends Criteria {

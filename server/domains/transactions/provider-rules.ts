@@ -192,7 +192,7 @@ function chargeJournals(before: TransactionRow, after: TransactionRow): Journal[
 const refundProgress: Readonly<Record<string, number>> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 };
 
 /** A refund's change, and the change of the payment that it refunds. */
-export interface RefundChange extends Change {
+interface RefundChange extends Change {
   parentPatch: Partial<TransactionRow>;
 }
 

@@ -2,7 +2,7 @@
 import type { transactionStatuses, transactionTypes } from "@/db/schema/values";
 import type { TransactionRow } from "./present";
 
-export type TransactionType = (typeof transactionTypes)[number];
+type TransactionType = (typeof transactionTypes)[number];
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
 type Transitions = Readonly<Partial<Record<TransactionStatus, readonly TransactionStatus[]>>>;

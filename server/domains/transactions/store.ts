@@ -30,7 +30,7 @@ const ownersById = preparedOne("transactions_owners", (q: Reader) =>
 );
 
 /** A transaction that the caller sees. `isOwn` is false for a transfer that is seen only from its destination. */
-export interface Seen {
+interface Seen {
   row: TransactionRow;
   isOwn: boolean;
 }

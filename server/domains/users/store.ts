@@ -13,7 +13,7 @@ import { wordsOf } from "@/server/kit/words";
 import type { UserFilters } from "./schema";
 
 export type UserRow = typeof users.$inferSelect;
-export type NewUserRow = typeof users.$inferInsert;
+type NewUserRow = typeof users.$inferInsert;
 
 /** The organization's user with this id, removed or not. */
 export async function findUser(q: Reader, organizationId: string, id: string): Promise<UserRow | undefined> {

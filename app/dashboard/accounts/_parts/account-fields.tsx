@@ -11,7 +11,7 @@ import { MetadataFields } from "./metadata-fields";
 /** Characters of a color in CSS hexadecimal notation. */
 const colorLength = "#rrggbb".length;
 
-export interface FieldsProps extends Pick<AccountForm, "form" | "field" | "color"> {
+interface FieldsProps extends Pick<AccountForm, "form" | "field" | "color"> {
   choices: AccountChoices;
 }
 

@@ -68,7 +68,7 @@ export const entriesOf = ({ metadata }: AccountValues): Map<string, string> =>
 
 type Change<T> = { [K in keyof T]?: T[K] | null };
 
-export interface AccountChanges {
+interface AccountChanges {
   account_name?: string;
   email?: string;
   preferences?: Change<Record<(typeof preferenceFields)[number], string>> & { branding?: { color: string | null } };
@@ -102,7 +102,7 @@ function changedEntries(before: ReadonlyMap<string, string>, after: ReadonlyMap<
   );
 }
 
-export interface Merged {
+interface Merged {
   values: AccountValues;
   /** The saved value of each field that both have changed, by field; metadata by `metadata.` and the key. */
   clashes: Record<string, string>;

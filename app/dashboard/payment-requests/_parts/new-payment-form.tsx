@@ -15,7 +15,7 @@ import { type Choices, useNewPayment } from "./new-payment";
 import classes from "./new-payment-form.module.css";
 import { linesTotal } from "./request-values";
 
-export interface Option {
+interface Option {
   value: string;
   label: string;
 }

@@ -10,7 +10,7 @@ import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import classes from "./payment-columns.module.css";
 
-export type Payment = Outputs["payments"]["list"]["data"][number];
+type Payment = Outputs["payments"]["list"]["data"][number];
 
 /** Payment requests that can no longer be paid are dimmed. */
 const over: readonly Payment["status"][] = ["expired", "canceled"];

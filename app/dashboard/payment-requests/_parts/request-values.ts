@@ -5,12 +5,12 @@ import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 
-export type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
-export type PaymentType = NewPayment["type"];
+type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
+type PaymentType = NewPayment["type"];
 type LineItem = NonNullable<NewPayment["line_items"]>[number];
 type Interval = NonNullable<NewPayment["subscription"]>["interval"];
 
-export interface LineValues {
+interface LineValues {
   name: string;
   quantity: string;
   price: string;

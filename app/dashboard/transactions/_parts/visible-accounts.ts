@@ -1,11 +1,9 @@
 // The accounts that a reader of transactions can choose from.
 import { cache } from "react";
 import { accountsFor } from "@/app/_trpc/accounts";
-import { api, type Outputs } from "@/app/_trpc/server";
+import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
 import { limits } from "@/server/kit/limits";
-
-export type Account = Outputs["accounts"]["list"]["data"][number];
 
 const fallbackCurrency = "EUR";
 

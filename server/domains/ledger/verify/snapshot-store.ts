@@ -3,7 +3,7 @@ import pg from "pg";
 import { connectSqlite, sqlitePath } from "@/db/sqlite";
 
 /** A value as the proof reads it. */
-export type Value = string | bigint | null;
+type Value = string | bigint | null;
 export type Row = Record<string, Value>;
 
 export interface Snapshot {

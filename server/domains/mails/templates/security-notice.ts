@@ -4,7 +4,7 @@ import { inert } from "../plain";
 import type { MailReader } from "../reader";
 
 /** What happened. Each has texts of its name in the catalog. */
-export type Notice =
+type Notice =
   | "new_device"
   | "password_changed"
   | "email_changed"

@@ -49,7 +49,7 @@ export type AnyCall = Omit<CreateCall<"payment">, "input"> & { input: NewTransac
 type Filled = "id" | "organizationId" | "accountId" | "amount" | "currency" | "livemode";
 
 /** The columns that a type sets; the input sets the rest. */
-export type OwnColumns = Pick<NewTransactionRow, "type" | "status" | "direction"> & Partial<NewTransactionRow>;
+type OwnColumns = Pick<NewTransactionRow, "type" | "status" | "direction"> & Partial<NewTransactionRow>;
 
 /** Inserts the row: the columns that all types share, overridden by the type's own. */
 export async function insertFor(
