@@ -3,7 +3,10 @@
 const json = { "Content-Type": "application/json" };
 
 const payment = JSON.stringify({
-  ...{ type: "payment", amount: 1250, currency: "EUR", description: "Two coffees" },
+  type: "payment",
+  amount: 1250,
+  currency: "EUR",
+  description: "Two coffees",
   metadata: { order: "B-1" },
 });
 
@@ -19,13 +22,20 @@ export const cases = {
   "create a transaction": {
     withSingleCommits: true,
     request: ({ url, accessToken }) => ({
-      ...{ kind: "keyed", url: `${url}/v1/transactions`, method: "POST", body: payment },
+      kind: "keyed",
+      url: `${url}/v1/transactions`,
+      method: "POST",
+      body: payment,
       headers: { ...json, Authorization: `Bearer ${accessToken}` },
     }),
   },
   "refresh with rotation": {
     request: ({ url, refreshTokens }, connections) => ({
-      ...{ kind: "refresh", url: `${url}/v1/auth/refresh`, method: "POST", body: "{}", headers: json },
+      kind: "refresh",
+      url: `${url}/v1/auth/refresh`,
+      method: "POST",
+      body: "{}",
+      headers: json,
       tokens: refreshTokens.splice(0, connections),
     }),
   },
@@ -36,7 +46,9 @@ export const cases = {
 function read(path) {
   return {
     request: ({ url, accessToken, ...ids }) => ({
-      ...{ kind: "plain", url: `${url}${path(ids)}`, method: "GET" },
+      kind: "plain",
+      url: `${url}${path(ids)}`,
+      method: "GET",
       headers: { Authorization: `Bearer ${accessToken}` },
     }),
   };

@@ -21,7 +21,9 @@ async function seed(): Promise<void> {
     amount: 1,
     metadata: fat ? metadata : {},
     customer: fat ? { name: null, email: null, reference: null, metadata } : null,
-    ...{ effectiveAt: at, createdAt: at + i, updatedAt: at },
+    effectiveAt: at,
+    createdAt: at + i,
+    updatedAt: at,
   });
   const words = (i: number) =>
     ["coffee", "cake", "cup", "cream", `c${i}`].map((word) => ({

@@ -55,10 +55,16 @@ async function startPools(sizes, { env, ...settings }, given) {
 
 const environment = (engine, folder) => ({
   ...engine.env,
-  ...{ DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+  DATA_DIR: folder,
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
   // The limits are counted but never reached.
-  ...{ LOG_LEVEL: "warn", RATE_LIMIT: "1000000", LOGIN_FAILURES_PER_IP: "100000" },
-  ...{ LOGIN_FAILURES_PER_USER_AND_IP: "100000", LOGINS_PER_USER: "100000", PASSWORDS_PER_IP: "1000" },
+  LOG_LEVEL: "warn",
+  RATE_LIMIT: "1000000",
+  LOGIN_FAILURES_PER_IP: "100000",
+  LOGIN_FAILURES_PER_USER_AND_IP: "100000",
+  LOGINS_PER_USER: "100000",
+  PASSWORDS_PER_IP: "1000",
 });
 
 /** The median of three starts of a built and filled product. */
@@ -77,7 +83,9 @@ function targetsOf({ baseline, single, processes }, given) {
   // Refresh tokens work once in each database.
   const target = (servers, name = servers[0].name, refreshTokens = [...given.refreshTokens]) => ({
     ...given,
-    ...{ name, servers, refreshTokens },
+    name,
+    servers,
+    refreshTokens,
   });
   const alone = target(processes.slice(0, 1), "product");
   const together = target(processes, `${processes.length} processes`, alone.refreshTokens);

@@ -57,8 +57,13 @@ async function main() {
   const engine = await engines[engineName](folder);
   try {
     const { targets, firstStartMs, secondStartMs } = await prepare({
-      ...{ engine, folder, say, product: path.resolve(options.product), rows: Number(options.rows) },
-      ...{ isWorkerApart: options.statements, pools },
+      engine,
+      folder,
+      say,
+      product: path.resolve(options.product),
+      rows: Number(options.rows),
+      isWorkerApart: options.statements,
+      pools,
     });
     printMachine({ engine: engineName, rounds, seconds, connections });
     if (pools.length > 0) {

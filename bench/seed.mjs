@@ -127,7 +127,12 @@ function transactionOf(organizationId, accounts, n, now, count) {
 
 const tagsOf = ({ id, organization_id, metadata, created_at }) =>
   Object.entries(JSON.parse(metadata)).map(([key, value]) => ({
-    ...{ transaction_id: id, organization_id, scope: "metadata", key, value, created_at },
+    transaction_id: id,
+    organization_id,
+    scope: "metadata",
+    key,
+    value,
+    created_at,
   }));
 
 function wordsOf({ id, organization_id, description, reference, customer }) {
@@ -144,15 +149,26 @@ async function insertSessions(db, { organizationId, userId, kind, count, now }) 
   const tokens = Array.from({ length: count }, () => mint(kind === "access" ? "at" : "rt"));
   const sessions = tokens.map((_, n) => ({
     id: idAt("ses", now, n + (kind === "access" ? sessionCount : 0)),
-    ...{ user_id: userId, organization_id: organizationId, kind: "api", status: "active" },
-    ...{ created_at: now, authenticated_at: now, last_seen_at: now, absolute_until: now + 90 * day },
+    user_id: userId,
+    organization_id: organizationId,
+    kind: "api",
+    status: "active",
+    created_at: now,
+    authenticated_at: now,
+    last_seen_at: now,
+    absolute_until: now + 90 * day,
     nonce: randomBytes(32).toString("base64url"),
   }));
   await insert(db, "sessions", sessions);
   const rowOf = (token, n) => ({
     hash: createHash("sha256").update(token).digest("hex"),
-    ...{ session_id: sessions[n].id, kind, generation: 0, exchange: 0, last4: token.slice(-4) },
-    ...{ issued_at: now, expires_at: now + day },
+    session_id: sessions[n].id,
+    kind,
+    generation: 0,
+    exchange: 0,
+    last4: token.slice(-4),
+    issued_at: now,
+    expires_at: now + day,
   });
   await insert(db, "session_tokens", tokens.map(rowOf));
   return tokens;

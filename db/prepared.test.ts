@@ -74,8 +74,14 @@ test("a left join that selects whole tables is refused, because the builder has 
 test("slots are encoded by their columns, and written values are read back unchanged", async () => {
   const insert = preparedOne("test.prepared_insert", (tx: Tx) => tx.insert(events).values(slotsOf(events)).returning());
   const row = {
-    ...{ id: "evt_test", organizationId, accountId: null, type: "test", objectId: "test" },
-    ...{ sequence: 1, data: { nested: [1, null, "é"] }, createdAt: 1_700_000_000_000 },
+    id: "evt_test",
+    organizationId,
+    accountId: null,
+    type: "test",
+    objectId: "test",
+    sequence: 1,
+    data: { nested: [1, null, "é"] },
+    createdAt: 1_700_000_000_000,
   };
   expect(await world.runtime.db.write((tx) => insert(tx, row))).toEqual(row);
   expect(await world.runtime.db.read.select().from(events).where(eq(events.id, row.id))).toEqual([row]);

@@ -18,7 +18,9 @@ export async function startWorker(
 ): Promise<KillableWorker> {
   const env = {
     ...process.env,
-    ...{ DATABASE_URL: database.url, DATA_DIR: runtime.env.dataDir, LOG_LEVEL: "silent" },
+    DATABASE_URL: database.url,
+    DATA_DIR: runtime.env.dataDir,
+    LOG_LEVEL: "silent",
     SECRET_KEY: runtime.keys.current.key.toString("base64"),
     ...settings,
   };

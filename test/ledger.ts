@@ -86,8 +86,14 @@ export async function openLedger(
           .returning();
         if (!inserted) return false;
         await tx.insert(events).values({
-          ...{ id: world.id("evt"), organizationId, accountId: row.accountId, type: "transaction.created" },
-          ...{ objectId: id, sequence: 1, data: eventData(inserted), createdAt: now },
+          id: world.id("evt"),
+          organizationId,
+          accountId: row.accountId,
+          type: "transaction.created",
+          objectId: id,
+          sequence: 1,
+          data: eventData(inserted),
+          createdAt: now,
         });
         return true;
       });

@@ -167,21 +167,46 @@ function newUser(now: number, organizationId: string, role: UserRole) {
   const accountId = newId("acct", now);
   const email = `${id}@example.com`;
   const userRow = {
-    ...{ id, organizationId, accountId, email, emailKey: email, name: `User ${id.slice(-4)}`, role },
-    ...{ status: "active" as const, createdAt: now },
+    id,
+    organizationId,
+    accountId,
+    email,
+    emailKey: email,
+    name: `User ${id.slice(-4)}`,
+    role,
+    status: "active" as const,
+    createdAt: now,
   };
   const preferences = {
-    ...{ default_currency: null, locale: null, timezone: null, statement_descriptor: null, notifications: {} },
+    default_currency: null,
+    locale: null,
+    timezone: null,
+    statement_descriptor: null,
+    notifications: {},
     branding: { color: null, logo_url: null },
   };
   const accountRow = {
-    ...{ id: accountId, organizationId, ownerUserId: id, accountType: "individual" as const, email, emailKey: email },
-    ...{ name: `Account ${id.slice(-4)}`, preferences, metadata: {}, status: "open" as const },
-    ...{ createdAt: now, updatedAt: now },
+    id: accountId,
+    organizationId,
+    ownerUserId: id,
+    accountType: "individual" as const,
+    email,
+    emailKey: email,
+    name: `Account ${id.slice(-4)}`,
+    preferences,
+    metadata: {},
+    status: "open" as const,
+    createdAt: now,
+    updatedAt: now,
   };
   const actor: Actor = {
-    ...{ type: "user", userId: id, organizationId, role },
-    ...{ sessionId: newId("ses", now), sessionKind: "api", authenticatedAt: now },
+    type: "user",
+    userId: id,
+    organizationId,
+    role,
+    sessionId: newId("ses", now),
+    sessionKind: "api",
+    authenticatedAt: now,
   };
   const user: TestUser = { id, accountId, email, actor };
   return { user, userRow, accountRow };

@@ -104,18 +104,43 @@ async function create(db, tx, { organizationId, userId }, input) {
 function rowOf({ id, organizationId, accountId, input, now, mode }) {
   const { amount, currency, description, metadata } = input;
   return {
-    ...{ id, organization_id: organizationId, account_id: accountId, type: "payment", status: "succeeded" },
-    ...{ direction: "in", amount, currency, fee_amount: 0, amount_authorized: 0, amount_captured: amount },
-    ...{ amount_released: 0, amount_refunded: 0, amount_refunding: 0, amount_disputed: 0, description },
-    ...{ metadata: JSON.stringify(metadata), effective_at: now, livemode: mode === "live" },
-    ...{ settled_at: now, created_at: now, updated_at: now },
+    id,
+    organization_id: organizationId,
+    account_id: accountId,
+    type: "payment",
+    status: "succeeded",
+    direction: "in",
+    amount,
+    currency,
+    fee_amount: 0,
+    amount_authorized: 0,
+    amount_captured: amount,
+    amount_released: 0,
+    amount_refunded: 0,
+    amount_refunding: 0,
+    amount_disputed: 0,
+    description,
+    metadata: JSON.stringify(metadata),
+    effective_at: now,
+    livemode: mode === "live",
+    settled_at: now,
+    created_at: now,
+    updated_at: now,
   };
 }
 
 /** The columns that stay null, for the answer. */
 const unfilled = {
-  ...{ payment_id: null, parent_transaction_id: null, destination_account_id: null, payment_method: null },
-  ...{ provider: null, provider_reference: null, failure: null, reason: null, reference: null, customer: null },
+  payment_id: null,
+  parent_transaction_id: null,
+  destination_account_id: null,
+  payment_method: null,
+  provider: null,
+  provider_reference: null,
+  failure: null,
+  reason: null,
+  reference: null,
+  customer: null,
 };
 
 /**
@@ -158,7 +183,19 @@ function eventData(answer) {
   const { transaction_id, account_id, type, status, direction, amount, currency, amount_captured } = answer;
   const { amount_refunded, payment_id, parent_transaction_id, destination_account_id, livemode } = answer;
   return {
-    ...{ transaction_id, account_id, type, status, direction, amount, currency, amount_captured, amount_refunded },
-    ...{ payment_id, parent_transaction_id, destination_account_id, failure_code: null, livemode },
+    transaction_id,
+    account_id,
+    type,
+    status,
+    direction,
+    amount,
+    currency,
+    amount_captured,
+    amount_refunded,
+    payment_id,
+    parent_transaction_id,
+    destination_account_id,
+    failure_code: null,
+    livemode,
   };
 }

@@ -130,8 +130,11 @@ export const attacks = {
   "the largest bodies, 50 connections": (given, note) =>
     flood(50, given, note, () =>
       bytesOf({
-        ...{ method: "POST", path: "/v1/transactions", token: given.token },
-        ...{ headers: { "Idempotency-Key": unique() }, body: largeBody(given.bodyBytes) },
+        method: "POST",
+        path: "/v1/transactions",
+        token: given.token,
+        headers: { "Idempotency-Key": unique() },
+        body: largeBody(given.bodyBytes),
       }),
     ),
   "searches for the worst words, 50 connections": (given, note) => {

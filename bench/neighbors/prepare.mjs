@@ -52,7 +52,10 @@ async function attackingCaller(call, adminToken, name) {
   const { token } = await newMember(call, adminToken, `${name}@example.com`);
   await postFatRows(call, token, fatRows[name]);
   const { payment_id: paymentId } = await call("/v1/payments", token, {
-    ...{ type: "product", amount: 1250, currency: "EUR", description: "Two coffees" },
+    type: "product",
+    amount: 1250,
+    currency: "EUR",
+    description: "Two coffees",
   });
   const emails = [];
   for (let n = 0; n < loginAccounts; n++) {

@@ -40,7 +40,9 @@ class Tally {
 }
 
 const bodyOf = ({ amount, to, parent, key }: Order) => ({
-  ...{ amount, currency: "EUR", reference: key },
+  amount,
+  currency: "EUR",
+  reference: key,
   ...(to
     ? { type: "transfer", destination_account_id: to.accountId }
     : { type: "refund", parent_transaction_id: parent }),

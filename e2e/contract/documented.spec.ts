@@ -380,8 +380,14 @@ test.describe("POST /v1/users", () => {
     expect(user).toMatchObject({
       user_id: expect.stringMatching(idOf("usr")),
       account_id: expect.stringMatching(idOf("acct")),
-      ...{ email, name: "Ada", role: "member", status: "active" },
-      ...{ locale: null, timezone: null, mfa_enabled: false, last_login_at: null },
+      email,
+      name: "Ada",
+      role: "member",
+      status: "active",
+      locale: null,
+      timezone: null,
+      mfa_enabled: false,
+      last_login_at: null,
     });
     const { access_token: token } = await signIn(api, email, memberPassword);
     const account = await answered(api, "PATCH", "/v1/accounts", { token, body: {} });
@@ -411,8 +417,14 @@ test.describe("POST /v1/users", () => {
     await refused(api, [400, "insufficient_permissions"], ...create({ role: "admin" }));
     await refused(api, [400, "insufficient_permissions"], ...create({}, token));
     for (const [field, value] of Object.entries({
-      ...{ email: "no address", password: "short", name: 1, account: {}, role: "owner", invite_token: "x" },
-      ...{ status: "active", user_id: absentId("usr") },
+      email: "no address",
+      password: "short",
+      name: 1,
+      account: {},
+      role: "owner",
+      invite_token: "x",
+      status: "active",
+      user_id: absentId("usr"),
     })) {
       expect(await refused(api, [400, "invalid_request"], ...create({ [field]: value }))).toContain(field);
     }
@@ -430,7 +442,10 @@ test.describe("DELETE /v1/users/{user_id}", () => {
     const removed = await answered(api, "DELETE", `/v1/users/${person.userId}`, { token });
     expectRecord(removed, recordFields.removedUser);
     expect(removed).toMatchObject({
-      ...{ user_id: person.userId, removed: true, revoked_sessions: 1, revoked_tokens: 2 },
+      user_id: person.userId,
+      removed: true,
+      revoked_sessions: 1,
+      revoked_tokens: 2,
       orphaned_account_ids: [person.accountId],
     });
     near(removed.removed_at, Date.now());
@@ -461,18 +476,32 @@ test.describe("POST /v1/payments", () => {
     expectRecord(payment, recordFields.payment);
     expect(payment).toMatchObject({
       payment_id: expect.stringMatching(idOf("pay")),
-      ...{ account_id: accountId, type: "product", status: "pending", amount: 1250, currency: "EUR" },
-      ...{ description: null, reference: null, customer: null, subscription: null, locale: null, due_at: null },
-      ...{ amount_paid: 0, amount_due: 1250, amount_refunded: 0, capture_method: "automatic", livemode: false },
-      ...{
-        receipt_url: null,
-        pdf_url: null,
-        invoice_number: null,
-        last_error: null,
-        metadata: {},
-        transaction_ids: [],
-      },
-      ...{ paid_at: null, canceled_at: null, viewed_at: null, capture_before: null },
+      account_id: accountId,
+      type: "product",
+      status: "pending",
+      amount: 1250,
+      currency: "EUR",
+      description: null,
+      reference: null,
+      customer: null,
+      subscription: null,
+      locale: null,
+      due_at: null,
+      amount_paid: 0,
+      amount_due: 1250,
+      amount_refunded: 0,
+      capture_method: "automatic",
+      livemode: false,
+      receipt_url: null,
+      pdf_url: null,
+      invoice_number: null,
+      last_error: null,
+      metadata: {},
+      transaction_ids: [],
+      paid_at: null,
+      canceled_at: null,
+      viewed_at: null,
+      capture_before: null,
     });
     expect(String(payment.payment_url)).toMatch(/^http:\/\/.+\/pay\/\w{20,}/);
     expect(String(payment.payment_url)).not.toContain(String(payment.payment_id).slice(4));
@@ -518,10 +547,24 @@ test.describe("POST /v1/payments", () => {
     await refuse("duplicate_reference", { reference: "A-1" });
     await refuse("account_not_found", { account_id: other.accountId });
     for (const [field, value] of Object.entries({
-      ...{ send: true, draft: true, reminders: {}, allow_partial: true, status: "paid", payment_id: absentId("pay") },
-      ...{ amount: 0, currency: "XXQ", type: "gift", capture_method: "never", subscription: { interval: "day" } },
-      ...{ success_url: "http://example.com", metadata: { "a b": "1" }, customer: { name: 5 }, locale: "x" },
-      ...{ line_items: [{ ...line, quantity: 1.5 }], expires_at: "tomorrow", due_at: "2030-01-01" },
+      send: true,
+      draft: true,
+      reminders: {},
+      allow_partial: true,
+      status: "paid",
+      payment_id: absentId("pay"),
+      amount: 0,
+      currency: "XXQ",
+      type: "gift",
+      capture_method: "never",
+      subscription: { interval: "day" },
+      success_url: "http://example.com",
+      metadata: { "a b": "1" },
+      customer: { name: 5 },
+      locale: "x",
+      line_items: [{ ...line, quantity: 1.5 }],
+      expires_at: "tomorrow",
+      due_at: "2030-01-01",
     })) {
       expect(await refuse("invalid_request", { [field]: value })).toContain(field);
     }
@@ -541,8 +584,16 @@ test.describe("GET /v1/payments/{payment_id}/status", () => {
     const pending = await answered(api, "GET", path, { token: person.token });
     expectRecord(pending, recordFields.paymentStatus);
     expect(pending).toMatchObject({
-      ...{ payment_id, status: "pending", amount: 1250, currency: "EUR", amount_paid: 0, amount_due: 1250 },
-      ...{ dispute_status: "none", last_error: null, next_action: null, transaction_ids: [] },
+      payment_id,
+      status: "pending",
+      amount: 1250,
+      currency: "EUR",
+      amount_paid: 0,
+      amount_due: 1250,
+      dispute_status: "none",
+      last_error: null,
+      next_action: null,
+      transaction_ids: [],
     });
     const { transaction_id } = await receive(api, person, 1250, { payment_id });
     const paid = await answered(api, "GET", path, { token: person.token });
@@ -572,17 +623,35 @@ test.describe("POST /v1/transactions", () => {
     const payment = await answered(
       api,
       ...create(token, {
-        ...{ type: "payment", amount: 1000, currency: "EUR", reference: "R-1", metadata: { order: "7" } },
+        type: "payment",
+        amount: 1000,
+        currency: "EUR",
+        reference: "R-1",
+        metadata: { order: "7" },
         effective_at: "2026-01-31T23:30:00-01:00",
       }),
     );
     expectRecord(payment, recordFields.transaction);
     expect(payment).toMatchObject({
       transaction_id: expect.stringMatching(idOf("txn")),
-      ...{ account_id: accountId, type: "payment", status: "succeeded", direction: "in", amount: 1000 },
-      ...{ currency: "EUR", fee_amount: 0, net_amount: 1000, amount_captured: 1000, amount_refunded: 0 },
-      ...{ reference: "R-1", metadata: { order: "7" }, effective_at: "2026-02-01T00:30:00.000Z", customer: null },
-      ...{ parent_transaction_id: null, destination_account_id: null, failure: null, provider_reference: null },
+      account_id: accountId,
+      type: "payment",
+      status: "succeeded",
+      direction: "in",
+      amount: 1000,
+      currency: "EUR",
+      fee_amount: 0,
+      net_amount: 1000,
+      amount_captured: 1000,
+      amount_refunded: 0,
+      reference: "R-1",
+      metadata: { order: "7" },
+      effective_at: "2026-02-01T00:30:00.000Z",
+      customer: null,
+      parent_transaction_id: null,
+      destination_account_id: null,
+      failure: null,
+      provider_reference: null,
     });
   });
 
@@ -652,9 +721,17 @@ test.describe("POST /v1/transactions", () => {
     await refuse("payment_not_found", { type: "payment", ...money, payment_id: absentId("pay") });
     const payment = { type: "payment", ...money };
     for (const [field, value] of Object.entries({
-      ...{ destination_account_id: other.accountId, parent_transaction_id: transaction_id, direction: "in" },
-      ...{ status: "succeeded", fee_amount: 0, amount: 0, currency: "EURO", effective_at: "yesterday" },
-      ...{ metadata: { k: 1 }, reference: "", description: "x".repeat(281) },
+      destination_account_id: other.accountId,
+      parent_transaction_id: transaction_id,
+      direction: "in",
+      status: "succeeded",
+      fee_amount: 0,
+      amount: 0,
+      currency: "EURO",
+      effective_at: "yesterday",
+      metadata: { k: 1 },
+      reference: "",
+      description: "x".repeat(281),
     })) {
       expect(await refuse("invalid_request", { ...payment, [field]: value })).toContain(field);
     }

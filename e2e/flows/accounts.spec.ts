@@ -23,7 +23,9 @@ type Account = { account_id: string; account_name: string; preferences: Record<s
 
 const open = (api: Api, token: string, account_name: string, more: object = {}) =>
   sent<Account>(api, token, "POST", "/v1/accounts", {
-    ...{ account_type: "business", account_name, email: "office@example.com" },
+    account_type: "business",
+    account_name,
+    email: "office@example.com",
     ...more,
   });
 
@@ -154,7 +156,10 @@ test("the second of two concurrent edits is refused, and no input is lost", asyn
   await page.getByLabel("Statement descriptor").fill("MINE");
 
   await sent(api, adminToken, "PATCH", "/v1/accounts", {
-    ...{ account_id, account_name: "Theirs", email: "theirs@example.com", metadata: { crm: "A-2" } },
+    account_id,
+    account_name: "Theirs",
+    email: "theirs@example.com",
+    metadata: { crm: "A-2" },
   });
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Someone else changed this in the meantime" })).toBeFocused();

@@ -81,7 +81,9 @@ test("filters are in the address, survive reloading and going back, and are remo
   await expect(page.getByText("1 match", { exact: true })).toBeVisible();
   const query = new URL(page.url()).searchParams;
   expect(Object.fromEntries(query)).toEqual({
-    ...{ status: "partially_refunded", type: "payment", amount_min: "1200" },
+    status: "partially_refunded",
+    type: "payment",
+    amount_min: "1200",
     "metadata[order]": "7",
   });
   await expect(rowsOf(page)).toHaveCount(1);
@@ -199,7 +201,9 @@ test("the export matches what is shown: columns, filters, selected rows or all m
 test("a payment is refunded in part, then in full, never beyond", async ({ page, api, adminToken }) => {
   const person = await member(api, adminToken);
   const id = await receive(api, person, 1250, {
-    ...{ reference: "A-1042", description: "Bread", metadata: { order: "7" } },
+    reference: "A-1042",
+    description: "Bread",
+    metadata: { order: "7" },
     customer: { name: "Ada Lovelace", email: "ada@example.com", reference: "C-1" },
   });
   await enter(page, listPath, person);

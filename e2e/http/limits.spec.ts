@@ -103,8 +103,14 @@ test("each request is logged in one line: caller, address, operation and outcome
     await expect.poll(() => lineOf("/api/trpc/users.current")).toBeTruthy();
     const address = "127.0.0.1";
     expect(lineOf("/v1/payments/pay_unknown")).toMatchObject({
-      ...{ requestId: refused.headers.get("request-id"), operation: "payments.get", error_code: "payment_not_found" },
-      ...{ address, caller: expect.stringMatching(/^usr_/), session: session_id, status: 400, method: "GET" },
+      requestId: refused.headers.get("request-id"),
+      operation: "payments.get",
+      error_code: "payment_not_found",
+      address,
+      caller: expect.stringMatching(/^usr_/),
+      session: session_id,
+      status: 400,
+      method: "GET",
     });
     expect(lineOf("/v1/transactions")).toMatchObject({ address, caller: "anonymous", error_code: "unauthorized" });
     expect(lineOf("/sign-in")).toMatchObject({ address, status: 200, operation: expect.stringContaining("users.") });

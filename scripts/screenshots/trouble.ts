@@ -41,7 +41,11 @@ export async function seedTrouble(server: TestServer): Promise<Trouble> {
     call<{ payment_id: string; payment_url: string }>("/v1/payments", { account_id, type: "product", ...given });
   const customer = { name: longName, email: `${"b".repeat(60)}@example.com` };
   const long = await ask({
-    ...{ type: "invoice", currency: "KWD", description: longTitle, customer, reference: "R".repeat(60) },
+    type: "invoice",
+    currency: "KWD",
+    description: longTitle,
+    customer,
+    reference: "R".repeat(60),
     line_items: [
       { name: longTitle.slice(0, 120), quantity: 1_000, unit_amount: 1_234_567, discount_amount: 5_000 },
       { name: "Delivery", quantity: 1, unit_amount: 2_500, tax_rate_bp: 1_900 },
@@ -51,7 +55,10 @@ export async function seedTrouble(server: TestServer): Promise<Trouble> {
   const dinar = await ask({ currency: "KWD", amount: 12_345, description: "Saffron, 5 g", customer });
   await payByForm(dinar.payment_url);
   const subscription = await ask({
-    ...{ type: "subscription", currency: "EUR", amount: 3_900, description: "Bread box, weekly" },
+    type: "subscription",
+    currency: "EUR",
+    amount: 3_900,
+    description: "Bread box, weekly",
     subscription: { interval: "week", interval_count: 1 },
   });
   const overpaid = await ask({ currency: "EUR", amount: 18_500, description: "Two seats" });
@@ -70,7 +77,10 @@ export async function seedTrouble(server: TestServer): Promise<Trouble> {
       dinar: dinar.payment_url,
       subscription: subscription.payment_url,
     },
-    ...{ long: long.payment_id, overpaid: overpaid.payment_id, account: account_id, large },
+    long: long.payment_id,
+    overpaid: overpaid.payment_id,
+    account: account_id,
+    large,
     reset: new URL(await resetLink(server, firstAdmin.email)).pathname,
     makeStale: () => makeStale(server),
   };

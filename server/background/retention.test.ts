@@ -16,8 +16,13 @@ afterAll(() => world.close());
 it("removes expired Idempotency-Keys", async () => {
   const { db, clock } = world.runtime;
   const row = (id: string, expiresAt: number) => ({
-    ...{ id, fingerprint: "f", intent: null, status: 200, body: "{}" },
-    ...{ createdAt: clock.now(), expiresAt },
+    id,
+    fingerprint: "f",
+    intent: null,
+    status: 200,
+    body: "{}",
+    createdAt: clock.now(),
+    expiresAt,
   });
   await db.write(async (tx) => {
     await tx.insert(idempotencyKeys).values([row("over", clock.now()), row("valid", clock.now() + 1)]);
@@ -29,8 +34,13 @@ it("removes expired Idempotency-Keys", async () => {
 it("stops after the current batch when the process stops", async () => {
   const { db, clock } = world.runtime;
   const over = Array.from({ length: 1_200 }, (_, i) => ({
-    ...{ id: `over${i}`, fingerprint: "f", intent: null, status: 200, body: "{}" },
-    ...{ createdAt: clock.now(), expiresAt: clock.now() },
+    id: `over${i}`,
+    fingerprint: "f",
+    intent: null,
+    status: 200,
+    body: "{}",
+    createdAt: clock.now(),
+    expiresAt: clock.now(),
   }));
   await db.write(async (tx) => void (await tx.insert(idempotencyKeys).values(over)));
   const stopping = new AbortController();

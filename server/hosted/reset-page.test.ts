@@ -17,7 +17,11 @@ async function ask(method: "GET" | "POST", url: string, fields: Record<string, s
     ["content-type", "application/x-www-form-urlencoded"],
   ]);
   const request = {
-    ...{ method, url, peerAddress: "203.0.113.7", signal: new AbortController().signal, notes: newNotes() },
+    method,
+    url,
+    peerAddress: "203.0.113.7",
+    signal: new AbortController().signal,
+    notes: newNotes(),
     headers: { get: (name: string) => headers.get(name) ?? null },
     body: (async function* () {
       if (method === "POST") yield Buffer.from(new URLSearchParams(fields).toString());

@@ -62,7 +62,11 @@ const untilStatuses = (client: Client, statuses: number[]) =>
   vi.waitFor(() => expect(statusesOf(client)).toEqual(statuses), 10_000);
 
 const actorOf = (userId: string): Actor => ({
-  ...{ type: "user", organizationId: "org_1", role: "member", sessionKind: "api", authenticatedAt: 0 },
+  type: "user",
+  organizationId: "org_1",
+  role: "member",
+  sessionKind: "api",
+  authenticatedAt: 0,
   userId,
   sessionId: "ses_1",
 });
@@ -500,14 +504,16 @@ describe("the line in the log", () => {
     const { socket } = send(get);
     await vi.waitFor(() => expect(lines).toHaveLength(1));
     expect(lines[0]).toMatchObject({
-      ...{ requestId: "req_1", method: "GET", path: "/v1/x", status: 400, error_code: "payment_not_found" },
-      ...{
-        address: firstAddress,
-        caller: "usr_1",
-        session: "ses_1",
-        operation: "payments.get",
-        ms: expect.any(Number),
-      },
+      requestId: "req_1",
+      method: "GET",
+      path: "/v1/x",
+      status: 400,
+      error_code: "payment_not_found",
+      address: firstAddress,
+      caller: "usr_1",
+      session: "ses_1",
+      operation: "payments.get",
+      ms: expect.any(Number),
     });
     socket.write("GET /a//b?token=secret HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n");
     await vi.waitFor(() => expect(lines).toHaveLength(3));

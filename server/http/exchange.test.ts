@@ -21,8 +21,13 @@ async function turnsBefore(method: string, hasBody: boolean): Promise<number> {
     refuse: ({ status }) => ({ status, headers: {}, body: null }),
   };
   const request: HttpRequest = {
-    ...{ method, url: "/", headers: new Headers(), peerAddress: null, notes: newNotes({ ...ownTurns, first: turn }) },
-    ...{ body: hasBody ? body() : null, signal: new AbortController().signal },
+    method,
+    url: "/",
+    headers: new Headers(),
+    peerAddress: null,
+    notes: newNotes({ ...ownTurns, first: turn }),
+    body: hasBody ? body() : null,
+    signal: new AbortController().signal,
   };
   await exchange(handler, request, {} as Runtime);
   return turns;

@@ -47,8 +47,18 @@ async function read(): Promise<Map<string, Family>> {
 }
 
 const job = (id: string, given: Partial<typeof jobs.$inferInsert>): typeof jobs.$inferInsert => ({
-  ...{ id, key: id, kind: "payments.expire", organizationId: organization.id, objectId: id, status: "waiting" },
-  ...{ priority: 1, runAt: 0, failures: 0, createdAt: 0, updatedAt: 0, ...given },
+  id,
+  key: id,
+  kind: "payments.expire",
+  organizationId: organization.id,
+  objectId: id,
+  status: "waiting",
+  priority: 1,
+  runAt: 0,
+  failures: 0,
+  createdAt: 0,
+  updatedAt: 0,
+  ...given,
 });
 
 const names = [

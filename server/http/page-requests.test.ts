@@ -19,7 +19,9 @@ it("a page keeps its request's notes after the caller disconnects, until its wor
   let given = new Headers();
   let end = () => {};
   server = createHttpServer({
-    ...{ ...serverSettings, rest: async () => {}, hosted: async () => {} },
+    ...serverSettings,
+    rest: async () => {},
+    hosted: async () => {},
     pages: async ({ headers }, response) => {
       given = new Headers(headers as Record<string, string>);
       found.push(requestUnderWay(given));

@@ -108,7 +108,9 @@ test("paging finds every match once, in order, in bounded steps", async () => {
 
 test("a page ends after a fixed number of candidates and yields between windows", async () => {
   const all = Array.from({ length: 30 }, (_, i) => ({
-    ...{ createdAt: 100 - i, id: `row_${i}`, text: "" },
+    createdAt: 100 - i,
+    id: `row_${i}`,
+    text: "",
     isMatch: i === 29,
   }));
   const sources = [sourceOf(all, true)];

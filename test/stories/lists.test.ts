@@ -30,7 +30,9 @@ let transactions: Transaction[];
 const names = ["Ada Lovelace", "Zoë Ångström", "李 小龍", "ADA Byron"];
 const tiers = ["gold", "silver"];
 const customerOf = (i: number) => ({
-  ...{ name: names[i % 4], email: `Customer.${i % 6}@Example.com`, reference: `C-${i % 7}` },
+  name: names[i % 4],
+  email: `Customer.${i % 6}@Example.com`,
+  reference: `C-${i % 7}`,
   metadata: { country: i % 2 ? "DE" : "FR" },
 });
 
@@ -60,7 +62,9 @@ async function populate(): Promise<void> {
       metadata: { tier: tiers[i % 2] ?? "", batch: String(i % 5) },
     };
     const request = await world.call(createPayment, owner.actor, {
-      ...{ type: i % 3 === 1 ? "invoice" : "product", ...money, ...texts },
+      type: i % 3 === 1 ? "invoice" : "product",
+      ...money,
+      ...texts,
       capture_method: i % 7 === 0 ? "manual" : "automatic",
       // Some expire before the lists are read, without a job that says so.
       ...(i % 4 === 1 ? { expires_at: new Date(world.clock.now() + hourMs).toISOString() } : {}),

@@ -55,15 +55,26 @@ describe("a call without permission", () => {
     expect(await entriesOf("req_user")).toEqual([
       {
         ...who,
-        ...{ id: expect.any(String), organizationId: org.id, operation: "jobs.dead", targetId: null },
-        ...{ detail: { outcome: "insufficient_permissions" }, requestId: "req_user", ip, createdAt: world.clock.now() },
+        id: expect.any(String),
+        organizationId: org.id,
+        operation: "jobs.dead",
+        targetId: null,
+        detail: { outcome: "insufficient_permissions" },
+        requestId: "req_user",
+        ip,
+        createdAt: world.clock.now(),
       },
     ]);
     expect(securityLines()).toEqual([
       expect.objectContaining({
         ...who,
-        ...{ level: "warn", msg: "refused", operation: "jobs.dead", targetId: null },
-        ...{ outcome: "insufficient_permissions", requestId: "req_user", ip },
+        level: "warn",
+        msg: "refused",
+        operation: "jobs.dead",
+        targetId: null,
+        outcome: "insufficient_permissions",
+        requestId: "req_user",
+        ip,
       }),
     ]);
   });
@@ -194,15 +205,25 @@ describe("a refresh token that is reused", () => {
     expect(await refusalOf(refresh(pair.refresh_token, "req_reuse"))).toBe("refresh_token_invalid");
     expect(await entriesOf("req_reuse")).toMatchObject([
       {
-        ...{ operation: "sessions.refresh", actorType: "user", actorId: org.member.id, targetId: pair.session_id },
-        ...{ organizationId: org.id, ip, detail: { outcome: "reuse" } },
+        operation: "sessions.refresh",
+        actorType: "user",
+        actorId: org.member.id,
+        targetId: pair.session_id,
+        organizationId: org.id,
+        ip,
+        detail: { outcome: "reuse" },
       },
     ]);
     expect(securityLines()).toEqual([
       expect.objectContaining({
-        ...{ level: "warn", msg: "a spent refresh token was used; its session has ended" },
-        ...{ operation: "sessions.refresh", actorId: org.member.id, targetId: pair.session_id },
-        ...{ outcome: "reuse", requestId: "req_reuse", ip },
+        level: "warn",
+        msg: "a spent refresh token was used; its session has ended",
+        operation: "sessions.refresh",
+        actorId: org.member.id,
+        targetId: pair.session_id,
+        outcome: "reuse",
+        requestId: "req_reuse",
+        ip,
       }),
     ]);
     expect(JSON.stringify(lines)).not.toContain(pair.refresh_token);

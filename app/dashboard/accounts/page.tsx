@@ -45,11 +45,15 @@ export default async function AccountsPage({ searchParams }: { searchParams: Pro
       filters={[
         { name: "q", kind: "text", label: t("search"), maxLength: limits.searchText },
         {
-          ...{ name: "status", kind: "choice", label: t("status") },
+          name: "status",
+          kind: "choice",
+          label: t("status"),
           options: accountStatuses.map((value) => ({ value, label: status(value) })),
         },
         {
-          ...{ name: "account_type", kind: "choice", label: t("type") },
+          name: "account_type",
+          kind: "choice",
+          label: t("type"),
           options: accountTypes.map((value) => ({ value, label: t(value) })),
         },
         { name: "email", kind: "text", label: t("email"), inputMode: "email", maxLength: limits.email },

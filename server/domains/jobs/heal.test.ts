@@ -21,9 +21,21 @@ beforeEach(async () => {
   const rows = Array.from({ length: count }, (_, i): JobRow => {
     const objectId = `pay_${i}`;
     return {
-      ...{ id: world.id("job"), kind: "payments.expire", key: `payments.expire:${objectId}`, organizationId: "org_1" },
-      ...{ objectId, status: "waiting", priority: 1, runAt: ahead + 5_000, lease: null, leaseEndsAt: null },
-      ...{ failures: 0, lastError: null, progress: null, createdAt: ahead, updatedAt: ahead },
+      id: world.id("job"),
+      kind: "payments.expire",
+      key: `payments.expire:${objectId}`,
+      organizationId: "org_1",
+      objectId,
+      status: "waiting",
+      priority: 1,
+      runAt: ahead + 5_000,
+      lease: null,
+      leaseEndsAt: null,
+      failures: 0,
+      lastError: null,
+      progress: null,
+      createdAt: ahead,
+      updatedAt: ahead,
     };
   });
   await db.write(async (tx) => {

@@ -81,7 +81,9 @@ beforeAll(async () => {
     ...common,
   });
   await create(world, member.actor, {
-    ...{ type: "transfer", amount: 400, ...common },
+    type: "transfer",
+    amount: 400,
+    ...common,
     destination_account_id: other.accountId,
   } as const);
   await writeCheckpoint(world.runtime);

@@ -64,7 +64,10 @@ describe("a member who fills its own balances", () => {
     });
     const send = (amount: number) =>
       create(world, acme.member.actor, {
-        ...{ type: "transfer", account_id: acme.member.accountId, amount, currency: "EUR" },
+        type: "transfer",
+        account_id: acme.member.accountId,
+        amount,
+        currency: "EUR",
         destination_account_id: acme.other.accountId,
       } as const);
     expect(await refusalOf(send(6))).toBe("balance_limit_exceeded");

@@ -39,8 +39,12 @@ describe("with ADMIN_EMAIL", () => {
     expect(made.users).toMatchObject([{ email: "Root@Example.com", emailKey: "root@example.com", role: "admin" }]);
     expect(made.accounts).toMatchObject([
       {
-        ...{ id: made.users[0]?.accountId, name: "My organization", accountType: "business", status: "open" },
-        ...{ ownerUserId: made.users[0]?.id, organizationId: organization?.id },
+        id: made.users[0]?.accountId,
+        name: "My organization",
+        accountType: "business",
+        status: "open",
+        ownerUserId: made.users[0]?.id,
+        organizationId: organization?.id,
       },
     ]);
     const trail = await world.runtime.db.read.select().from(auditEntries);
@@ -76,7 +80,10 @@ describe("with ADMIN_EMAIL", () => {
 
 describe("without ADMIN_EMAIL", () => {
   const setup = (token: string, more: Record<string, unknown> = {}) => ({
-    ...{ token, organization_name: "Bakery", email: "ada@example.com", password },
+    token,
+    organization_name: "Bakery",
+    email: "ada@example.com",
+    password,
     ...more,
   });
   const linkOf = async (world: World) => (await bootstrap(world.runtime)) ?? "";

@@ -41,8 +41,11 @@ export async function foundOrganization(ctx: FoundingContext, given: Founding): 
     createdAt: ctx.now,
   });
   const admin = await registerUser(ctx, {
-    ...{ organizationId: founded.organizationId, userId: founded.userId },
-    ...{ email, name, passwordHash },
+    organizationId: founded.organizationId,
+    userId: founded.userId,
+    email,
+    name,
+    passwordHash,
     role: "admin",
     account: { accountId: founded.accountId, accountType: "business", accountName: organizationName, email },
   });

@@ -30,8 +30,11 @@ interface Outcome {
 async function cli(args: string[], given: { env?: Record<string, string>; typed?: string } = {}): Promise<Outcome> {
   const program = await bundleOf("server/cli.ts");
   const env = {
-    ...{ PATH: process.env.PATH ?? "", NODE_ENV: "test" as const, DATABASE_URL: world.database.url },
-    ...{ SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), ...given.env },
+    PATH: process.env.PATH ?? "",
+    NODE_ENV: "test" as const,
+    DATABASE_URL: world.database.url,
+    SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    ...given.env,
   };
   return new Promise((resolve) => {
     const options = { cwd: root, env };

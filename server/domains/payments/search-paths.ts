@@ -43,7 +43,8 @@ export function criteriaOf(search: Search): Criteria {
   const { customer_email: email } = search.filters;
   return {
     ...search,
-    ...{ id, transactionId },
+    id,
+    transactionId,
     words: id || transactionId ? [] : wordsOf(text),
     emailKey: email === undefined ? undefined : foldEmail(email),
   };

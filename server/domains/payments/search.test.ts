@@ -97,8 +97,15 @@ describe("the words of payment requests older than the search", () => {
       await tx.delete(paymentWords).where(eq(paymentWords.organizationId, acme.id));
       // The job as the migration inserts it.
       await tx.insert(jobs).values({
-        ...{ id: `job_${acme.id.slice(4)}`, kind: "payments.words", key: `payments.words:${acme.id}` },
-        ...{ organizationId: acme.id, objectId: acme.id, status: "waiting", runAt: 0, createdAt: 0, updatedAt: 0 },
+        id: `job_${acme.id.slice(4)}`,
+        kind: "payments.words",
+        key: `payments.words:${acme.id}`,
+        organizationId: acme.id,
+        objectId: acme.id,
+        status: "waiting",
+        runAt: 0,
+        createdAt: 0,
+        updatedAt: 0,
       });
     });
     const fresh = await make({ description: "Ancient lamp" });

@@ -145,9 +145,16 @@ async function refund(
     const { status, next } = failure ? { status: "failed" as const } : firstRefundStatus(charge, now);
     await sendEvent(tx, idempotencyKey, now, next ? next.at - now : 0);
     return insertSandboxOnce(tx, {
-      ...{ reference: newReference("refund"), kind: "refund", idempotencyKey, chargeReference },
-      ...{ status, amount, currency, outcome: { failure, ...(next ? { next } : {}) } },
-      ...{ createdAt: now, updatedAt: now },
+      reference: newReference("refund"),
+      kind: "refund",
+      idempotencyKey,
+      chargeReference,
+      status,
+      amount,
+      currency,
+      outcome: { failure, ...(next ? { next } : {}) },
+      createdAt: now,
+      updatedAt: now,
     });
   });
   return refundResult(row);

@@ -52,8 +52,15 @@ export async function writeCounts(runtime: Runtime, { more, isLast = false }: Wr
   const counts = runtime.refusals.takeCounts(now, isLast);
   if (counts.length === 0 && !more) return;
   const rows = counts.map(({ minute, block, count }) => ({
-    ...{ id: newId("aud", now), organizationId: null, operation: "calls.refused", targetId: null },
-    ...{ actorType: "system" as const, actorId: null, requestId: newId("req", now), ip: block, createdAt: now },
+    id: newId("aud", now),
+    organizationId: null,
+    operation: "calls.refused",
+    targetId: null,
+    actorType: "system" as const,
+    actorId: null,
+    requestId: newId("req", now),
+    ip: block,
+    createdAt: now,
     detail: { count, minute: new Date(minute).toISOString() },
   }));
   try {

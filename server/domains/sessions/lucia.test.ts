@@ -8,8 +8,15 @@ import type { Caller } from "./token-store";
 const now = Date.UTC(2026, 10, 20, 12);
 const callerOf = (id: string, status: "active" | "ended"): Pick<Caller, "session" | "user"> => ({
   session: {
-    ...{ id: `ses_${id}`, userId: `usr_${id}`, organizationId: "org", kind: "api", status },
-    ...{ authenticatedAt: now, lastSeenAt: now, idleUntil: null, absoluteUntil: now + 60_000 },
+    id: `ses_${id}`,
+    userId: `usr_${id}`,
+    organizationId: "org",
+    kind: "api",
+    status,
+    authenticatedAt: now,
+    lastSeenAt: now,
+    idleUntil: null,
+    absoluteUntil: now + 60_000,
   },
   user: { id: `usr_${id}`, role: "member", status: "active" },
 });

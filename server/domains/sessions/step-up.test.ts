@@ -48,8 +48,11 @@ describe("a dashboard session", () => {
   });
   const transfer = (actor: Actor, amount: number, currency = "EUR") =>
     create(world, actor, {
-      ...{ type: "transfer", amount, currency },
-      ...{ account_id: org.admin.accountId, destination_account_id: org.member.accountId },
+      type: "transfer",
+      amount,
+      currency,
+      account_id: org.admin.accountId,
+      destination_account_id: org.member.accountId,
     });
 
   beforeAll(async () => {

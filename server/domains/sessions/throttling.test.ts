@@ -40,7 +40,9 @@ const count = (codes: string[], code: string) => codes.filter((each) => each ===
 
 beforeAll(async () => {
   world = await openWorld({
-    ...{ LOGIN_FAILURES_PER_USER: "12", LOGINS_PER_USER: "20", LOGIN_SLOWDOWN_AFTER: "1000000" },
+    LOGIN_FAILURES_PER_USER: "12",
+    LOGINS_PER_USER: "20",
+    LOGIN_SLOWDOWN_AFTER: "1000000",
   });
 });
 afterAll(() => world.close());

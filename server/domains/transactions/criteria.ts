@@ -96,7 +96,9 @@ const byNothing: Path["by"] = Object.fromEntries(
 
 /** No index: every condition is checked on each row. */
 export const withoutIndex = {
-  ...{ account: undefined, isInto: false, status: undefined },
+  account: undefined,
+  isInto: false,
+  status: undefined,
   by: byNothing,
 } satisfies Partial<Path>;
 

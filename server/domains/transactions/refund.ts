@@ -20,7 +20,10 @@ export async function performRefund(call: { ctx: ReadContext; intent: RefundInte
   const { id: idempotencyKey, amount, currency, provider, livemode } = refund;
   const request = { idempotencyKey, chargeReference: charge.providerReference, amount, currency };
   return askProvider(ctx.runtime, {
-    ...{ transactionId: refund.id, provider, livemode, what: "refund" },
+    transactionId: refund.id,
+    provider,
+    livemode,
+    what: "refund",
     ask: (at, signal) => at.refund(request, signal),
   });
 }

@@ -13,7 +13,9 @@ type Texts = ReturnType<typeof useTranslations<"accounts">>;
 
 export const accountColumns = (t: Texts, reader: Viewer): Column<Account>[] => [
   {
-    ...{ key: "name", label: t("name"), isLink: true },
+    key: "name",
+    label: t("name"),
+    isLink: true,
     cell: (account) => (
       <>
         <span className={classes.name}>{account.account_name}</span>
@@ -25,7 +27,9 @@ export const accountColumns = (t: Texts, reader: Viewer): Column<Account>[] => [
   { key: "type", label: t("type"), cell: (account) => t(account.account_type) },
   { key: "status", label: t("status"), cell: (account) => <StatusBadge status={account.status} /> },
   {
-    ...{ key: "balance", label: t("balance"), align: "end" },
+    key: "balance",
+    label: t("balance"),
+    align: "end",
     cell: ({ balances }) =>
       balances.length === 0
         ? t("noBalance")

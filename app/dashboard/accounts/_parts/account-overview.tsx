@@ -51,7 +51,9 @@ function Balances({ account: { balances }, locale }: { account: Account; locale:
             columns={[
               { key: "currency", label: t("currency"), cell: ({ currency }) => currency },
               ...parts.map((part) => ({
-                ...{ key: part, label: t(part), align: "end" as const },
+                key: part,
+                label: t(part),
+                align: "end" as const,
                 cell: (balance: Account["balances"][number]) => (
                   <span className={balance[part] === 0 ? classes.nothing : undefined}>
                     <Money amount={balance[part]} currency={balance.currency} locale={locale} />

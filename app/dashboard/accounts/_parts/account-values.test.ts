@@ -51,7 +51,10 @@ describe("a save after someone else's", () => {
     });
     const result = merged(before, typed, saved);
     expect(result.values).toMatchObject({
-      ...{ account_name: "Mine", email: "mine@example.com", locale: "de-AT", timezone: "UTC" },
+      account_name: "Mine",
+      email: "mine@example.com",
+      locale: "de-AT",
+      timezone: "UTC",
     });
     expect(result.clashes).toEqual({ account_name: "Theirs" });
     expect(changesOf(saved, result.values)).toEqual({ account_name: "Mine", email: "mine@example.com" });

@@ -24,15 +24,28 @@ const typed = (given: Partial<RequestValues>): RequestValues => ({
 describe("the API request", () => {
   it("leaves out empty fields", () => {
     expect(requestOf(typed({ account: "" }), "en")).toEqual({
-      ...{ type: "product", currency: "EUR", amount: 1250, description: "Cake" },
+      type: "product",
+      currency: "EUR",
+      amount: 1250,
+      description: "Cake",
     });
   });
 
   it("contains every typed value, and the server accepts it", () => {
     const values = typed({
-      ...{ type: "subscription", interval: "week", intervalCount: "2", trialDays: "7", cycles: "12" },
-      ...{ email: " grace@example.com ", customer: "Grace", capture: "manual", reference: " A-1 ", locale: "de" },
-      ...{ returnUrl: "https://shop.example.com", expires: "2030-05-01", due: "2030-01-01" },
+      type: "subscription",
+      interval: "week",
+      intervalCount: "2",
+      trialDays: "7",
+      cycles: "12",
+      email: " grace@example.com ",
+      customer: "Grace",
+      capture: "manual",
+      reference: " A-1 ",
+      locale: "de",
+      returnUrl: "https://shop.example.com",
+      expires: "2030-05-01",
+      due: "2030-01-01",
       metadata: [
         { key: " order ", value: "77" },
         { key: "", value: "lost" },
@@ -40,10 +53,17 @@ describe("the API request", () => {
     });
     const request = requestOf(values, "en");
     expect(request).toEqual({
-      ...{ type: "subscription", currency: "EUR", amount: 1250, description: "Cake", account_id: account },
+      type: "subscription",
+      currency: "EUR",
+      amount: 1250,
+      description: "Cake",
+      account_id: account,
       subscription: { interval: "week", interval_count: 2, trial_days: 7, cycles: 12 },
       customer: { name: "Grace", email: "grace@example.com" },
-      ...{ capture_method: "manual", reference: "A-1", locale: "de", success_url: "https://shop.example.com" },
+      capture_method: "manual",
+      reference: "A-1",
+      locale: "de",
+      success_url: "https://shop.example.com",
       expires_at: new Date("2030-05-01T23:59:59.999").toISOString(),
       metadata: { order: "77" },
     });
@@ -101,8 +121,15 @@ it("lines without a valid sum have none", () => {
 
 it("a copied payment request is the same except for its reference and dates", () => {
   const values = typed({
-    ...{ type: "invoice", customer: "Grace", email: "grace@example.com", capture: "manual", locale: "de" },
-    ...{ returnUrl: "https://shop.example.com", reference: "A-1", due: "2030-01-01", expires: "2030-02-01" },
+    type: "invoice",
+    customer: "Grace",
+    email: "grace@example.com",
+    capture: "manual",
+    locale: "de",
+    returnUrl: "https://shop.example.com",
+    reference: "A-1",
+    due: "2030-01-01",
+    expires: "2030-02-01",
     lines: [{ name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00" }],
     metadata: [{ key: "order", value: "77" }],
   });

@@ -68,8 +68,11 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
   const { summary, ...submission } = useFormSubmission(form, send, onDone);
   const refusal = isShownInField(summary.refusal) ? null : summary.refusal;
   return {
-    ...{ form, typed, amount: "amount" in parsed ? parsed.amount : null },
-    ...{ stepUpField, summary: { ...summary, refusal } },
+    form,
+    typed,
+    amount: "amount" in parsed ? parsed.amount : null,
+    stepUpField,
+    summary: { ...summary, refusal },
     ...submission,
   };
 }

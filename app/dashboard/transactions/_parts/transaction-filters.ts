@@ -28,11 +28,15 @@ export function useTransactionFilters({ locale, currency, accounts }: Props): Fi
   return [
     text("q", limits.searchText),
     {
-      ...{ name: "status", label: t("status"), kind: "choice" },
+      name: "status",
+      label: t("status"),
+      kind: "choice",
       options: transactionStatuses.map((value) => ({ value, label: status(value) })),
     },
     {
-      ...{ name: "type", label: t("type"), kind: "choice" },
+      name: "type",
+      label: t("type"),
+      kind: "choice",
       options: transactionTypes.map((value) => ({ value, label: type(value) })),
     },
     { name: "created_from", label: t("created_from"), kind: "since" },

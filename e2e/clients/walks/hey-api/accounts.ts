@@ -43,8 +43,13 @@ async function list(admin: Client, email: string, member: Client): Promise<void>
   const another = { account_type: "individual" as const, account_name: "Another bakery", email };
   const newest = answered(await accountsCreate({ client: admin, body: another }));
   const query = {
-    ...{ status: ["open" as const], account_type: ["business" as const, "individual" as const], email, q: "bakery" },
-    ...{ limit: 1, include_total: true, total_max: 10 },
+    status: ["open" as const],
+    account_type: ["business" as const, "individual" as const],
+    email,
+    q: "bakery",
+    limit: 1,
+    include_total: true,
+    total_max: 10,
   };
   const first = answered(await accountsList({ client: admin, query }));
   equal([first.total_count, first.data.map((row) => row.account_id)], [2, [newest.account_id]]);

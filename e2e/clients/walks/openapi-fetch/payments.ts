@@ -40,8 +40,13 @@ async function list({ client, accountId }: Person): Promise<void> {
   const { payment_id } = answered(await client.POST("/v1/payments", { body: { ...product, customer, reference } }));
   const page = { limit: 1, include_total: true, total_max: 100 };
   const query = {
-    ...{ account_id: accountId, status: ["pending" as const, "paid" as const], type: ["product" as const], ...page },
-    ...{ currency: "eur", created_from: "2020-01-01", created_to: "2099-12-31T23:59:59+01:00" },
+    account_id: accountId,
+    status: ["pending" as const, "paid" as const],
+    type: ["product" as const],
+    ...page,
+    currency: "eur",
+    created_from: "2020-01-01",
+    created_to: "2099-12-31T23:59:59+01:00",
   };
   const one = { ...query, reference, customer_email: customer.email, q: "lovelace" };
   const found = answered(await client.GET("/v1/payments", { params: { query: one } }));

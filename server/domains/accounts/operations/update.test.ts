@@ -31,7 +31,10 @@ describe("200", () => {
     world.clock.advance(1000);
     const account = await world.call(updateAccount, user.actor, { account_name: "New", email: "new@example.com" });
     expect(account).toMatchObject({
-      ...{ account_id: user.accountId, account_name: "New", email: "new@example.com", account_type: "individual" },
+      account_id: user.accountId,
+      account_name: "New",
+      email: "new@example.com",
+      account_type: "individual",
       updated_at: new Date(world.clock.now()).toISOString(),
     });
   });

@@ -35,7 +35,10 @@ describe("200", () => {
   it("returns the closed account with the counts", async () => {
     const closed = await world.call(closeAccount, person.actor, { reason: "moving" });
     expect(closed).toMatchObject({
-      ...{ account_id: person.accountId, status: "closed", revoked_tokens: 2, canceled_payments: 0 },
+      account_id: person.accountId,
+      status: "closed",
+      revoked_tokens: 2,
+      canceled_payments: 0,
       closed_at: new Date(world.clock.now()).toISOString(),
     });
     expect(await rowOf(person.accountId)).toMatchObject({ status: "closed", closeReason: "moving" });
@@ -109,7 +112,11 @@ describe("200", () => {
     const closed = await world.call(closeAccount, person.actor, {});
     expect(closed.balances).toEqual([{ currency: "EUR", available: 700, pending: 0, held: 0 }]);
     await world.call(createTransaction, org.admin.actor, {
-      ...{ type: "transfer", account_id, destination_account_id: org.admin.accountId, amount: 700, currency: "EUR" },
+      type: "transfer",
+      account_id,
+      destination_account_id: org.admin.accountId,
+      amount: 700,
+      currency: "EUR",
     });
     const account = await world.call(getAccount, org.admin.actor, { account_id });
     expect(account.balances).toEqual([{ currency: "EUR", available: 0, pending: 0, held: 0 }]);

@@ -50,11 +50,18 @@ describe("200", () => {
 
     const before = await preview();
     expect(before).toEqual({
-      ...{ account_id: accountId, sessions: 2, api_keys: 2, payment_requests: 3, moved_users: 0, excluded_users: 1 },
+      account_id: accountId,
+      sessions: 2,
+      api_keys: 2,
+      payment_requests: 3,
+      moved_users: 0,
+      excluded_users: 1,
       balances: [{ currency: "EUR", available: 700, pending: 0, held: 0 }],
     });
     expect(await closed()).toMatchObject({
-      ...{ ended_sessions: before.sessions, revoked_keys: before.api_keys, moved_users: [] },
+      ended_sessions: before.sessions,
+      revoked_keys: before.api_keys,
+      moved_users: [],
       canceled_payments: before.payment_requests,
     });
   });
@@ -92,7 +99,9 @@ describe("200", () => {
 
   it("answers a member about their own account", async () => {
     expect(await world.call(accountClosing, person.actor, { account_id: person.accountId })).toMatchObject({
-      ...{ sessions: 1, excluded_users: 1, balances: [] },
+      sessions: 1,
+      excluded_users: 1,
+      balances: [],
     });
   });
 });

@@ -32,7 +32,10 @@ describe("200", () => {
   it("ends sessions and tokens from the next request on, and returns how many", async () => {
     await signIn(world, person.email);
     expect(await remove(org.admin.actor, person.userId)).toEqual({
-      ...{ user_id: person.userId, removed: true, revoked_sessions: 2, revoked_tokens: 4 },
+      user_id: person.userId,
+      removed: true,
+      revoked_sessions: 2,
+      revoked_tokens: 4,
       removed_at: new Date(world.clock.now()).toISOString(),
       orphaned_account_ids: [person.accountId],
     });
@@ -48,8 +51,16 @@ describe("200", () => {
     await remove(org.admin.actor, person.userId);
     const row = await rowOf(person.userId);
     expect(row).toMatchObject({
-      ...{ status: "removed", removedAt: world.clock.now(), organizationId: org.id, role: "member" },
-      ...{ emailKey: null, name: null, passwordHash: null, accountId: null, mfaEnabled: false, lastLoginAt: null },
+      status: "removed",
+      removedAt: world.clock.now(),
+      organizationId: org.id,
+      role: "member",
+      emailKey: null,
+      name: null,
+      passwordHash: null,
+      accountId: null,
+      mfaEnabled: false,
+      lastLoginAt: null,
     });
     expect(JSON.stringify(row)).not.toContain(person.email);
   });

@@ -32,13 +32,23 @@ describe("200", () => {
       user_id: expect.stringMatching(/^usr_[0-9a-z]{26}$/),
       organization_id: org.id,
       account_id: expect.stringMatching(/^acct_[0-9a-z]{26}$/),
-      ...{ email, name: "Ada", role: "member", status: "active" },
-      ...{ locale: null, timezone: null, mfa_enabled: false, last_login_at: null },
+      email,
+      name: "Ada",
+      role: "member",
+      status: "active",
+      locale: null,
+      timezone: null,
+      mfa_enabled: false,
+      last_login_at: null,
       created_at: new Date(world.clock.now()).toISOString(),
     });
     const account = await world.call(getAccount, org.admin.actor, { account_id: user.account_id ?? "" });
     expect(account).toMatchObject({
-      ...{ account_type: "individual", account_name: "Ada", email, owner_user_id: user.user_id, status: "open" },
+      account_type: "individual",
+      account_name: "Ada",
+      email,
+      owner_user_id: user.user_id,
+      status: "open",
     });
     await signIn(world, email.toLowerCase());
   });
@@ -51,7 +61,9 @@ describe("200", () => {
       world.call(getAccount, org.admin.actor, { account_id: account_id ?? "" });
     expect(await read(plain.account_id)).toMatchObject({ account_name: plain.email, email: plain.email });
     expect(await read(created.account_id)).toMatchObject({
-      ...{ account_type: "business", account_name: "Works", email: created.email },
+      account_type: "business",
+      account_name: "Works",
+      email: created.email,
       preferences: { locale: "de" },
     });
   });
@@ -59,10 +71,12 @@ describe("200", () => {
   it("creates users of the caller's organization: any role for an admin, members for an API key", async () => {
     const key = await apiKey(world, second.id, ["users:write"]);
     expect(await create(second.admin.actor, { role: "admin" })).toMatchObject({
-      ...{ role: "admin", organization_id: second.id },
+      role: "admin",
+      organization_id: second.id,
     });
     expect(await create(key.actor, { organization_id: second.id })).toMatchObject({
-      ...{ role: "member", organization_id: second.id },
+      role: "member",
+      organization_id: second.id,
     });
   });
 
@@ -263,7 +277,8 @@ describe("429", () => {
       expect(await refusalOf(signUp(email))).toBe("email_taken");
       const limited = signUp(newEmail());
       await expect(limited).rejects.toMatchObject({
-        ...{ code: "rate_limited", status: 429 },
+        code: "rate_limited",
+        status: 429,
         headers: { "Retry-After": "3600" },
       });
       await signUp(newEmail(), "198.51.100.2");

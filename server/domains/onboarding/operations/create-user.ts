@@ -66,7 +66,10 @@ export const createUser = saga({
     const { organizationId, userId, accountId } = intent;
     const name = input.name ?? null;
     const created = await registerUser(ctx, {
-      ...{ userId, organizationId, name, passwordHash },
+      userId,
+      organizationId,
+      name,
+      passwordHash,
       email: input.email,
       role: input.role ?? "member",
       account:

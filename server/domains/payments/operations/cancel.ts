@@ -70,7 +70,10 @@ export const cancelPayment = saga({
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
     const { transaction: transactionId, provider, livemode } = intent;
     return askProvider(ctx.runtime, {
-      ...{ transactionId, provider, livemode, what: "release" },
+      transactionId,
+      provider,
+      livemode,
+      what: "release",
       ask: (at, signal) => at.cancel(intent.reference, "authorized", signal),
     });
   },

@@ -43,7 +43,10 @@ export const countPayments = operation({
     const of = (statuses: readonly PaymentStatus[]) =>
       counts.reduce((sum, one) => sum + statuses.reduce((own, status) => own + (one.get(status) ?? 0), 0), 0);
     return {
-      ...{ open: of(tabs.open), paid: of(tabs.paid), expired: of(tabs.expired), canceled: of(tabs.canceled) },
+      open: of(tabs.open),
+      paid: of(tabs.paid),
+      expired: of(tabs.expired),
+      canceled: of(tabs.canceled),
       all: of(paymentStatuses),
       is_complete: until === null,
     };

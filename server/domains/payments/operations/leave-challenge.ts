@@ -55,7 +55,10 @@ export const leaveChallenge = saga({
   async perform({ ctx, intent }): Promise<ChargeResult | null> {
     const { transaction: transactionId, provider, livemode } = intent;
     return askProvider(ctx.runtime, {
-      ...{ transactionId, provider, livemode, what: "cancel" },
+      transactionId,
+      provider,
+      livemode,
+      what: "cancel",
       ask: (at, signal) => at.cancel(intent.reference, "requires_action", signal),
     });
   },

@@ -103,7 +103,10 @@ export const pay = saga({
     const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
     const { provider, livemode } = intent;
     return askProvider(ctx.runtime, {
-      ...{ transactionId: transaction, provider, livemode, what: "charge" },
+      transactionId: transaction,
+      provider,
+      livemode,
+      what: "charge",
       // Check the deadline last, right before the call: look-ups rely on no call starting after it.
       ask: (at, signal) =>
         sinceBegun(ctx, intent) < startWithinMs ? at.start(request, signal) : Promise.resolve(neverMade),

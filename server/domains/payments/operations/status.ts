@@ -25,7 +25,9 @@ export const paymentStatus = operation({
   access: rules["payments.read"],
   effect: "read",
   rest: {
-    ...{ method: "GET", path: "/v1/payments/{payment_id}/status", etag },
+    method: "GET",
+    path: "/v1/payments/{payment_id}/status",
+    etag,
     answerHeaders: { "Retry-After": "Seconds after which to ask again, if too many calls wait already." },
   },
   input: z.strictObject({

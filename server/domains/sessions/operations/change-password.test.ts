@@ -21,7 +21,8 @@ const change = (token: string, given: Partial<{ user: TestUser; current: string;
     changePassword,
     { ...bearer(token), idempotencyKey: given.key ?? null },
     {
-      ...{ user_id: (given.user ?? org.member).id, current_password: given.current ?? password },
+      user_id: (given.user ?? org.member).id,
+      current_password: given.current ?? password,
       new_password: given.next ?? next,
     },
   );
@@ -50,7 +51,9 @@ describe("200", () => {
     const [own, second] = [await signInAs(world, org.member), await signInAs(world, org.member)];
     const other = await signInAs(world, org.other);
     expect(await change(own.access_token)).toEqual({
-      ...{ user_id: org.member.id, revoked_sessions: 1, revoked_tokens: 2 },
+      user_id: org.member.id,
+      revoked_sessions: 1,
+      revoked_tokens: 2,
       changed_at: new Date(world.clock.now()).toISOString(),
     });
     expect(await isAccepted(own.access_token)).toBe(true);

@@ -65,7 +65,9 @@ describe("signing in", () => {
     const first = await enter();
     world.clock.advance(10 * 60_000 + 1);
     const { account_id } = await world.call(createAccount, org.admin.actor, {
-      ...{ account_type: "business", account_name: "Corner shop", email: "shop@example.com" },
+      account_type: "business",
+      account_name: "Corner shop",
+      email: "shop@example.com",
     });
     const close = (cookie: string | null) => closeAccountByCookie(world, cookie, account_id);
     expect(await refusalOf(close(first.cookie))).toBe("reauthentication_required");

@@ -98,7 +98,9 @@ describe("a transaction's and an account's timeline", () => {
   it("is visible from both ends of a transfer", async () => {
     await earn(world, acme.member, 500);
     const { transaction_id } = await create(world, acme.member.actor, {
-      ...{ type: "transfer", amount: 100, currency: "EUR" },
+      type: "transfer",
+      amount: 100,
+      currency: "EUR",
       destination_account_id: acme.other.accountId,
     });
     expect(await typesOf(acme.other.actor, transaction_id)).toEqual(await typesOf(acme.member.actor, transaction_id));

@@ -74,13 +74,19 @@ beforeAll(async () => {
   org = await world.organization();
   elsewhere = await world.organization();
   const paid = await create(world, org.member.actor, {
-    ...{ type: "payment", amount: 1250, currency: "EUR", reference: "=1+1", description: 'a "b", c\nd' },
+    type: "payment",
+    amount: 1250,
+    currency: "EUR",
+    reference: "=1+1",
+    description: 'a "b", c\nd',
     customer: { name: "@Ada", email: "+ada@example.com", metadata: { tier: "gold" } },
     metadata: { order: "7" },
   });
   world.clock.advance(1_000);
   await create(world, org.member.actor, {
-    ...{ type: "refund", parent_transaction_id: paid.transaction_id, amount: 250 },
+    type: "refund",
+    parent_transaction_id: paid.transaction_id,
+    amount: 250,
   });
   await earn(world, org.other, 100, "USD");
   await earn(world, elsewhere.member, 999);
@@ -96,8 +102,13 @@ it("an export writes one audit entry with the caller and the names of the parame
   const before = await entries();
   expect(before).toMatchObject([
     {
-      ...{ operation: "transactions.export", actorType: "user", actorId: org.admin.id, targetId: org.id },
-      ...{ organizationId: org.id, ip: "203.0.113.99", detail: { parameters: ["customer_email", "format"] } },
+      operation: "transactions.export",
+      actorType: "user",
+      actorId: org.admin.id,
+      targetId: org.id,
+      organizationId: org.id,
+      ip: "203.0.113.99",
+      detail: { parameters: ["customer_email", "format"] },
     },
   ]);
   await collect(chunks);

@@ -57,7 +57,9 @@ export const exportTransactions = operation({
   effect: "read",
   isAudited: true,
   rest: {
-    ...{ method: "GET", path: "/v1/transactions/export", extension: true },
+    method: "GET",
+    path: "/v1/transactions/export",
+    extension: true,
     mediaTypes: Object.values(mediaTypes),
     answerHeaders: { "Content-Disposition": "Suggests a name for the file." },
   },

@@ -59,7 +59,9 @@ describe("200", () => {
   it("shows an account's balances to its owner and admins, and the organization's only to admins", async () => {
     const { member, other, admin } = org;
     const moved = await create(world, member.actor, {
-      ...{ type: "transfer", amount: 10, currency: "EUR" },
+      type: "transfer",
+      amount: 10,
+      currency: "EUR",
       destination_account_id: other.accountId,
     });
     const bound = await apiKey(world, org.id, ["transactions:read"], { accountId: other.accountId });
