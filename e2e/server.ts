@@ -1,12 +1,12 @@
 // Runs the production server as a child process on its own database, for tests that talk to it over HTTP.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { temporaryFolder } from "../test/temporary-folder";
 
 const root = path.resolve(import.meta.dirname, "..");
 const mainProgram = path.join(root, "dist/main.js");
@@ -52,7 +52,7 @@ export type TestServer = {
 /** Starts a server and waits until it is ready. */
 export async function startServer(options: StartOptions): Promise<TestServer> {
   if (!existsSync(mainProgram)) throw new Error("There is no build. Run: npm run build");
-  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "quittance-e2e-"));
+  const dataDir = options.dataDir ?? temporaryFolder("quittance-e2e-");
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: async () => {} }
     : await createDatabase(options.engine, dataDir);

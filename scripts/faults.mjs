@@ -1,5 +1,6 @@
 // npm run faults: builds what is missing, starts a durable PostgreSQL unless one is named, and runs scripts/faults/run.ts.
 import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
 import { startPostgres } from "./setup/postgres.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
 import { root } from "./setup/project.mjs";
@@ -15,6 +16,8 @@ function run(url) {
   const args = ["--import", "tsx", "scripts/faults/run.ts", ...process.argv.slice(2)];
   // Each fault names its own databases; a DATABASE_URL of this machine, in .env too, must not be one of them.
   const env = { ...process.env, TEST_DATABASE_URL_PG: url, DATABASE_URL: "file::memory:", SECRET_KEY: "" };
+  // Without it, the databases would be in memory, where a sync costs nothing.
+  env.TMPDIR = tmpdir();
   child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });
   return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
 }

@@ -1,12 +1,12 @@
 // A fresh database of the engine under test, for one test file.
 
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { dialect } from "@/db/dialect";
 import { migrateDatabase } from "@/db/migrate";
+import { temporaryFolder } from "./temporary-folder";
 
 export interface TestDatabase {
   url: string;
@@ -16,7 +16,7 @@ export interface TestDatabase {
 /** Creates a database, `migrated` or empty. */
 export async function createTestDatabase({ migrated = false } = {}): Promise<TestDatabase> {
   if (dialect === "sqlite") {
-    const folder = mkdtempSync(join(folderOfFiles(), "quittance-test-"));
+    const folder = temporaryFolder("quittance-test-");
     const url = `file:${join(folder, "test.db")}`;
     if (migrated) await migrateDatabase(url);
     return { url, drop: async () => rmSync(folder, { recursive: true, force: true }) };
@@ -33,16 +33,6 @@ export async function createTestDatabase({ migrated = false } = {}): Promise<Tes
   });
   const drop = () => onServer(server, (client) => client.query(`drop database ${name} with (force)`));
   return { url: urlOf(server, name), drop: async () => void (await drop()) };
-}
-
-const memory = "/dev/shm";
-const enoughMemory = 2 ** 30;
-
-/** A file system in memory, where it has room: no test's file has to survive a power loss, and syncs cost nothing there. */
-function folderOfFiles(): string {
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= enoughMemory ? memory : tmpdir();
 }
 
 /**

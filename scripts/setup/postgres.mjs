@@ -10,8 +10,8 @@ import { inProject, SetupError } from "./project.mjs";
 const user = "postgres";
 const password = "postgres";
 const serverFlags = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400"];
-/** The data is thrown away, so nothing has to survive a power loss. */
-const withoutDurability = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+/** The data is soon thrown away, so nothing has to survive a power loss, and cleaning up does not pay. */
+const withoutDurability = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
 const readyLine = "database system is ready to accept connections";
 const stopWithinMs = 10_000;
 const memory = "/dev/shm";
