@@ -1,7 +1,6 @@
-// Database faults: one app per SQLite file; an I/O error answers 503 and exits with its own code, and a restart works.
+// Database faults: one app per SQLite file; an I/O error ends the server with its own exit code, and a restart works.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
 import { createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";
 import { freePort, serverEnvironment, spawnServer, startServer, type TestServer } from "../server";
@@ -47,15 +46,18 @@ const limitFiles = (bytes: number) => execFileSync("prlimit", [`--pid=${server.p
 
 // Other systems cannot limit a running process.
 if (process.platform === "linux") {
-  test("after an I/O error the server answers 503, exits with 74, and restarts with every acknowledged write", async () => {
+  test("after an I/O error the server acknowledges nothing, exits with 74, and restarts with every earlier write", async () => {
     const api = createApi(server.url);
     const { access_token: token } = await signIn(api);
     const create = () => api<Payment>("POST", "/v1/payments", { token, body: invoice });
     const made = await Promise.all(Array.from({ length: 5 }, create));
     const ended = server.ended();
-    limitFiles(statSync(`${server.databaseUrl.replace("file:", "")}-wal`).size);
-    const replies = await Promise.all(Array.from({ length: 20 }, create));
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
+    // Not even writes over what is there: the server may just have begun the write-ahead log anew.
+    limitFiles(0);
+    const replies = await Promise.allSettled(Array.from({ length: 20 }, create));
+    // A job may meet the error first. Then the server is already stopping, and refuses connections.
+    const answers = replies.flatMap((reply) => (reply.status === "fulfilled" ? [reply.value.status] : []));
+    expect(answers.filter((status) => status !== 503)).toEqual([]);
     expect(await ended).toBe(74);
     await server.restart();
     const ids = made.map(({ body }) => body.payment_id);
