@@ -1,6 +1,8 @@
 // Ages of charges in tests. They follow the database's clock, which no test can move.
 import { and, inArray, isNotNull, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
+import { prepared, slot } from "@/db/prepared";
 import { transactions } from "@/db/tables";
 import { startWithinMs } from "@/server/domains/transactions/charge-times";
 import { lookUp } from "@/server/domains/transactions/look-up";
@@ -10,15 +12,17 @@ type Timed = Pick<World, "runtime" | "clock">;
 
 /** Makes charges in progress as old by the database's clock as they are by the test's. */
 export const ageCharges = ({ runtime, clock }: Timed): Promise<void> =>
-  runtime.db.write(async (tx) => {
-    const elapsed = sql`cast(${clock.now()} as bigint) - ${transactions.createdAt}`;
-    const startBefore = sql`${databaseNow} + ${startWithinMs} - (${elapsed})`;
-    const isUnderWay = inArray(transactions.status, ["processing", "requires_action", "authorized"]);
-    await tx
-      .update(transactions)
-      .set({ startBefore })
-      .where(and(isUnderWay, isNotNull(transactions.startBefore)));
-  });
+  runtime.db.write(async (tx) => void (await age(tx, { now: clock.now() })));
+
+const age = prepared("test.age_charges", (tx: Tx) => {
+  const elapsed = sql`cast(${slot("now")} as bigint) - ${transactions.createdAt}`;
+  const startBefore = sql`${databaseNow} + ${startWithinMs} - (${elapsed})`;
+  const isUnderWay = inArray(transactions.status, ["processing", "requires_action", "authorized"]);
+  return tx
+    .update(transactions)
+    .set({ startBefore })
+    .where(and(isUnderWay, isNotNull(transactions.startBefore)));
+});
 
 /** Looks a transaction up at the time of the test's clock. */
 export async function lookUpNow(world: Timed, transactionId: string): ReturnType<typeof lookUp> {

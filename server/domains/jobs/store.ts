@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { databaseNow } from "@/db/now";
-import { prepared, slot } from "@/db/prepared";
+import { prepared, slot, slotsOf } from "@/db/prepared";
 import { jobs } from "@/db/tables";
 import { hourMs } from "@/server/kit/limits";
 import { after, newestFirst, type Position } from "@/server/kit/page";
@@ -13,26 +13,30 @@ export type JobRow = typeof jobs.$inferSelect;
 /** The progress of a job that takes many runs. */
 export type Progress = JobRow["progress"];
 
-/** Inserts the job, or reschedules the existing one with its key. */
-export async function saveJob(tx: Tx, row: JobRow): Promise<void> {
-  const { runAt, updatedAt, priority } = row;
-  await tx
+const save = prepared("jobs_save", (tx: Tx) =>
+  tx
     .insert(jobs)
-    .values(row)
+    .values(slotsOf(jobs))
     .onConflictDoUpdate({
       target: jobs.key,
-      set: { runAt, updatedAt, priority, status: "waiting", lease: null, failures: 0, lastError: null, progress: null },
-    });
-}
+      set: {
+        ...{ runAt: sql`excluded.run_at`, updatedAt: sql`excluded.updated_at`, priority: sql`excluded.priority` },
+        ...{ status: "waiting", lease: null, failures: 0, lastError: null, progress: null },
+      },
+    }),
+);
+
+/** Inserts the job, or reschedules the existing one with its key. */
+export const saveJob = async (tx: Tx, row: JobRow): Promise<void> => void (await save(tx, { ...row }));
+
+const saveOnce = prepared("jobs_save_once", (tx: Tx) => tx.insert(jobs).values(slotsOf(jobs)).onConflictDoNothing());
 
 /** Inserts the job unless one with its key exists. */
-export async function saveJobOnce(tx: Tx, row: JobRow): Promise<void> {
-  await tx.insert(jobs).values(row).onConflictDoNothing();
-}
+export const saveJobOnce = async (tx: Tx, row: JobRow): Promise<void> => void (await saveOnce(tx, { ...row }));
 
-export async function deleteJob(tx: Tx, key: string): Promise<void> {
-  await tx.delete(jobs).where(eq(jobs.key, key));
-}
+const remove = prepared("jobs_remove", (tx: Tx) => tx.delete(jobs).where(eq(jobs.key, slot("key"))));
+
+export const deleteJob = async (tx: Tx, key: string): Promise<void> => void (await remove(tx, { key }));
 
 /** A literal, as in the index, because planners do not see through parameters. */
 export const isWaiting = sql`${jobs.status} = 'waiting'`;
@@ -73,24 +77,28 @@ interface Take {
  * Takes due jobs of the priority, the longest due first, and counts the attempt. Skips those that another worker is
  * taking. A job that was tried often gets a longer lease, so that a job that kills its workers leaves them a pause.
  */
-export async function takeDue(tx: Tx, { priority, now, lease, leaseMs, limit }: Take): Promise<JobRow[]> {
+export const takeDue = (tx: Tx, taking: Take): Promise<JobRow[]> => take(tx, { ...taking });
+
+const take = prepared("jobs_take", (tx: Tx) => {
+  const now = sql`cast(${slot("now")} as bigint)`;
   const due = tx
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(isWaiting, eq(jobs.priority, priority), lte(jobs.runAt, now), isFree))
+    .where(and(isWaiting, eq(jobs.priority, slot("priority")), lte(jobs.runAt, now), isFree))
     .orderBy(asc(jobs.runAt))
-    .limit(limit);
+    .limit(slot("limit"));
   const free = dialect === "postgres" ? due.for("update", { skipLocked: true }) : due;
+  const leaseMs = sql`cast(${slot("leaseMs")} as bigint)`;
   const lasts = sql`case when ${jobs.failures} < 4 then ${leaseMs} when ${jobs.failures} < 8 then 300000 else ${longestLeaseMs} end`;
   const taken = {
-    lease,
+    lease: sql`${slot("lease")}`,
     leaseEndsAt: sql`${databaseNow} + ${lasts}`,
-    runAt: sql`cast(${now} as bigint) + ${lasts}`,
+    runAt: sql`${now} + ${lasts}`,
     failures: sql`${jobs.failures} + 1`,
     updatedAt: now,
   };
   return tx.update(jobs).set(taken).where(inArray(jobs.id, free)).returning();
-}
+});
 
 /**
  * Still ours: neither rescheduled nor taken by another worker after our lease ended. Jobs taken together share a lease.
@@ -125,8 +133,14 @@ export async function renewLease(
 
 /** Removes finished jobs that were taken together, except those rescheduled meanwhile. */
 export async function finishJobs(tx: Tx, done: readonly JobRow[]): Promise<void> {
-  if (done.length > 0) await tx.delete(jobs).where(areOurs(done));
+  const [only, another] = done;
+  if (only && !another) await finish(tx, { id: only.id, lease: only.lease ?? "" });
+  else if (another) await tx.delete(jobs).where(areOurs(done));
 }
+
+const finish = prepared("jobs_finish", (tx: Tx) =>
+  tx.delete(jobs).where(and(eq(jobs.id, slot("id")), eq(jobs.lease, slot("lease")))),
+);
 
 /** Returns a job for a later run, unless it was rescheduled meanwhile. */
 export async function returnJob(

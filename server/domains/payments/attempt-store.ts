@@ -1,15 +1,20 @@
 // Finds attempts: the transactions that pay, or try to pay, a payment request.
 import { and, asc, eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { preparedOne, slot } from "@/db/prepared";
 import { transactions } from "@/db/tables";
 
 export type AttemptRow = typeof transactions.$inferSelect;
 
+const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
+  tx
+    .select()
+    .from(transactions)
+    .where(eq(transactions.attemptKey, slot("attemptKey"))),
+);
+
 /** The attempt that was made with a pay form's one-time token. */
-export async function findAttempt(tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> {
-  const [row] = await tx.select().from(transactions).where(eq(transactions.attemptKey, attemptKey));
-  return row;
-}
+export const findAttempt = (tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> => byKey(tx, { attemptKey });
 
 /** The payment request's open authorization holds. */
 export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>

@@ -7,17 +7,18 @@ import { sandboxOperations } from "@/db/tables";
 export type SandboxRow = typeof sandboxOperations.$inferSelect;
 type NewSandboxRow = typeof sandboxOperations.$inferInsert;
 
-export async function findSandboxByKey(
+const byKey = preparedOne("sandbox.by_key", (q: Reader | Tx) =>
+  q
+    .select()
+    .from(sandboxOperations)
+    .where(and(eq(sandboxOperations.kind, slot("kind")), eq(sandboxOperations.idempotencyKey, slot("idempotencyKey")))),
+);
+
+export const findSandboxByKey = (
   q: Reader | Tx,
   kind: SandboxRow["kind"],
   idempotencyKey: string,
-): Promise<SandboxRow | undefined> {
-  const [row] = await q
-    .select()
-    .from(sandboxOperations)
-    .where(and(eq(sandboxOperations.kind, kind), eq(sandboxOperations.idempotencyKey, idempotencyKey)));
-  return row;
-}
+): Promise<SandboxRow | undefined> => byKey(q, { kind, idempotencyKey });
 
 const charge = preparedOne("sandbox.charge", (q: Reader) =>
   q

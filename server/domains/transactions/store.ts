@@ -1,5 +1,5 @@
 // Finds and locks rows of transactions.
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -83,14 +83,18 @@ export interface LookupTarget {
 
 const parents = alias(transactions, "parents");
 
-export async function findLookupTarget(q: Reader, transactionId: string): Promise<LookupTarget | undefined> {
-  const [row] = await q
-    .select({ transaction: transactions, chargeReference: parents.providerReference, databaseTime: databaseNow })
+const lookupTarget = preparedOne("transactions_lookup_target", (q: Reader) => {
+  const { providerReference } = parents;
+  // Not a join, whose rows could not be read by a prepared query.
+  const parent = q.select({ providerReference }).from(parents).where(eq(parents.id, transactions.parentTransactionId));
+  return q
+    .select({ transaction: transactions, chargeReference: sql<string | null>`(${parent})`, databaseTime: databaseNow })
     .from(transactions)
-    .leftJoin(parents, eq(parents.id, transactions.parentTransactionId))
-    .where(eq(transactions.id, transactionId));
-  return row;
-}
+    .where(eq(transactions.id, slot("id")));
+});
+
+export const findLookupTarget = (q: Reader, transactionId: string): Promise<LookupTarget | undefined> =>
+  lookupTarget(q, { id: transactionId });
 
 const findReference = prepared("transactions_provider_reference", (q: Reader) =>
   q
