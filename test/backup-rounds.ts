@@ -70,10 +70,11 @@ export class BackupRounds {
     const restoreMs = performance.now() - copiedAt;
     removeBackup(backup.file);
     const found = idsIn(sqlitePath(target), "transactions");
+    const known = new Set(before);
     return {
       acknowledged,
       lost: before.filter((id) => !found.has(id)),
-      meanwhile: found.size - before.length,
+      meanwhile: [...found].filter((id) => !known.has(id)).length,
       copyMs: backup.copyMs,
       restoreMs,
     };

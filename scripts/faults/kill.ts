@@ -42,7 +42,7 @@ export const kill: Fault = {
       await sleep(resolvedAfterMs, undefined, { signal });
       await checkCards(cards, found);
       await checkAtEnd(server, found);
-      found.note = `${cards.acknowledged} by card; ${cards.unknown} answers lost, all of them known in the end`;
+      found.note = `${cards.acknowledged} acknowledged by card; ${cards.unknown} answers lost on the way`;
     } finally {
       await Promise.all([writes.pause(), cards.stop()]);
       await server.stop();

@@ -34,7 +34,13 @@ interface Scene {
 }
 
 /** Every way on which secrets leave the server. Each obtains some, uses them rightly, and returns them. */
-const ways: readonly ((scene: Scene) => Promise<string[]>)[] = [useTokens, usePayLink, useResetLink, useDashboard];
+const ways: readonly ((scene: Scene) => Promise<string[]>)[] = [
+  useTokens,
+  useApiKey,
+  usePayLink,
+  useResetLink,
+  useDashboard,
+];
 
 export const leaks: Fault = {
   name: "leaks",
@@ -75,6 +81,18 @@ async function useTokens({ api, member: { tokens } }: Scene): Promise<string[]> 
   await api("GET", "/v1/transactions", { token: refreshed.access_token });
   return [tokens, refreshed].flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]);
 }
+
+async function useApiKey({ api }: Scene): Promise<string[]> {
+  const { access_token: token } = await signIn(api);
+  const body = { name: "Leaks", scopes: ["transactions:read"] };
+  const made = succeeded(await api<ApiKeyBody>("POST", "/v1/api_keys", { token, body }));
+  const path = `/v1/api_keys/${made.api_key_id}/rotate`;
+  const rotated = succeeded(await api<ApiKeyBody>("POST", path, { token, body: {} }));
+  for (const { secret } of [made, rotated]) succeeded(await api("GET", "/v1/transactions", { token: secret }));
+  return [made.secret, rotated.secret];
+}
+
+type ApiKeyBody = { api_key_id: string; secret: string };
 
 async function usePayLink({ api, member, keep }: Scene): Promise<string[]> {
   const link = (await requestPayment(api, member)).payment_url;
