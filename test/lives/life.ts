@@ -22,8 +22,10 @@ import { must, mustEqual } from "./violation";
 /** A world for lives: payers may fail as often as they like, and sessions last until they are ended. */
 export const openWorldOfLives = (): Promise<World> =>
   openWorld({
-    ...{ PAY_FAILURES_PER_IP: "100000", PAY_FAILURES_PER_LINK: "100000" },
-    ...{ ACCESS_TOKEN_TTL: "3650d", API_SESSION_MAX_AGE: "3650d" },
+    PAY_FAILURES_PER_IP: "100000",
+    PAY_FAILURES_PER_LINK: "100000",
+    ACCESS_TOKEN_TTL: "3650d",
+    API_SESSION_MAX_AGE: "3650d",
   });
 
 export interface LifeOptions {

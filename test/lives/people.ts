@@ -52,7 +52,8 @@ export class People {
   private get asAdmin(): Caller {
     const { admin } = this;
     return {
-      ...{ userId: null, sessionId: null },
+      userId: null,
+      sessionId: null,
       call: (world, operation, input, request) => world.call(operation, admin, input, request),
     };
   }
@@ -64,7 +65,8 @@ export class People {
     if (!session) return this.asAdmin;
     const { sessionId, accessToken } = session;
     return {
-      ...{ userId, sessionId },
+      userId,
+      sessionId,
       call: (world, operation, input, request) =>
         callWith(world, operation, { ...bearer(accessToken), ...request }, input),
     };
@@ -95,7 +97,9 @@ export class People {
     const caller = by === "owner" ? owner : this.asAdmin;
     return [
       {
-        ...{ ...once, name: "end session", sessionId: caller.sessionId },
+        ...once,
+        name: "end session",
+        sessionId: caller.sessionId,
         call: (world) => caller.call(world, invalidateSession, by === "owner" ? {} : { session_id: sessionId }),
         isAllowed: (now) => isLive(now, sessionId),
       },
@@ -108,7 +112,8 @@ export class People {
     if (userId === null) return [];
     return [
       {
-        ...{ ...once, name: "remove user" },
+        ...once,
+        name: "remove user",
         call: (world) => removeUserOf(world, this.admin, userId),
         isAllowed: (now) => now.users.some(({ id, status }) => id === userId && status === "active"),
       },
@@ -117,7 +122,8 @@ export class People {
 
   close(accountId: string): Action {
     return {
-      ...{ ...once, name: "close" },
+      ...once,
+      name: "close",
       call: (world) => closeAccountOf(world, this.admin, accountId),
       isAllowed: (now) => isOpen(now, accountId),
     };

@@ -52,7 +52,9 @@ export class Scene {
     const acme = await world.organization();
     const { member, other } = acme;
     const second = await world.call(createAccount, acme.admin.actor, {
-      ...{ account_name: "Second", account_type: "individual", email: "second@example.com" },
+      account_name: "Second",
+      account_type: "individual",
+      email: "second@example.com",
       owner_user_id: member.id,
     });
     return new Scene(world, acme, [member.accountId, second.account_id, other.accountId]);

@@ -6,7 +6,7 @@ import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
 import { jobs } from "@/db/tables";
 import { hourMs } from "@/server/kit/limits";
-import { after, newestFirst, type Position } from "@/server/kit/page";
+import { newestFirst } from "@/server/kit/page";
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -20,8 +20,14 @@ const save = prepared("jobs_save", (tx: Tx) =>
     .onConflictDoUpdate({
       target: jobs.key,
       set: {
-        ...{ runAt: sql`excluded.run_at`, updatedAt: sql`excluded.updated_at`, priority: sql`excluded.priority` },
-        ...{ status: "waiting", lease: null, failures: 0, lastError: null, progress: null },
+        runAt: sql`excluded.run_at`,
+        updatedAt: sql`excluded.updated_at`,
+        priority: sql`excluded.priority`,
+        status: "waiting",
+        lease: null,
+        failures: 0,
+        lastError: null,
+        progress: null,
       },
     }),
 );
@@ -202,24 +208,6 @@ export async function adopt(tx: Tx, batch: Batch, bulkKinds: readonly string[]):
 }
 
 export const isDead = sql`${jobs.status} = 'dead'`;
-
-/** The organization's dead jobs, latest first. */
-export const listDead = (
-  q: Reader,
-  organizationId: string,
-  page: { after: Position | null; limit: number },
-): Promise<JobRow[]> => {
-  const keyset = { createdAt: jobs.updatedAt, id: jobs.id };
-  return q
-    .select()
-    .from(jobs)
-    .where(and(isDead, eq(jobs.organizationId, organizationId), after(keyset, page.after)))
-    .orderBy(...newestFirst(keyset))
-    .limit(page.limit);
-};
-
-export const countDead = (q: Reader, organizationId: string): Promise<number> =>
-  q.$count(jobs, and(isDead, eq(jobs.organizationId, organizationId)));
 
 /** All jobs of the kinds, one for each organization at most. */
 export const listOfKinds = (q: Reader, kinds: readonly string[]): Promise<JobRow[]> =>

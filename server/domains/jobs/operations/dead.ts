@@ -6,7 +6,8 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { iso } from "@/server/process/clock";
-import { countDead, type JobRow, listDead, reviveJob, reviveJobs } from "../store";
+import { countDead, listDead } from "../dead-store";
+import { type JobRow, reviveJob, reviveJobs } from "../store";
 
 const job = z.strictObject({
   job_id: z.string(),

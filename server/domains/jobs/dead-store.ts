@@ -1,0 +1,24 @@
+// Reads dead jobs, which failed too often. store.ts makes them due again.
+import { and, eq } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { jobs } from "@/db/tables";
+import { after, newestFirst, type Position } from "@/server/kit/page";
+import { isDead, type JobRow } from "./store";
+
+/** The organization's dead jobs, latest first. */
+export const listDead = (
+  q: Reader,
+  organizationId: string,
+  page: { after: Position | null; limit: number },
+): Promise<JobRow[]> => {
+  const keyset = { createdAt: jobs.updatedAt, id: jobs.id };
+  return q
+    .select()
+    .from(jobs)
+    .where(and(isDead, eq(jobs.organizationId, organizationId), after(keyset, page.after)))
+    .orderBy(...newestFirst(keyset))
+    .limit(page.limit);
+};
+
+export const countDead = (q: Reader, organizationId: string): Promise<number> =>
+  q.$count(jobs, and(isDead, eq(jobs.organizationId, organizationId)));
