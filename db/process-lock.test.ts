@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "./client";
 import { dialect } from "./dialect";
-import { DatabaseInUse, lockDatabase } from "./process-lock";
-import { connectSqlite } from "./sqlite";
+import { DatabaseInUse, lockDatabase, lockUnlessOurs } from "./process-lock";
+import { connectSqlite, databaseFile } from "./sqlite";
 
 describe(`on ${dialect}`, dialect === "sqlite" ? onSqlite : onPostgres);
 
@@ -65,6 +65,15 @@ function onSqlite() {
     unlock();
     const beside = readdirSync(folder).filter((name) => !name.startsWith("test.db"));
     expect(beside.sort()).toEqual(["inner.db", "outer.db"]);
+  });
+
+  test("a process knows its own lock on a file that it created afterwards, in a folder that is a link", () => {
+    symlinkSync(folder, join(folder, "linked"));
+    const url = `file:${join(folder, "linked", "test.db")}`;
+    const unlock = lockDatabase(url);
+    connectSqlite(path).close();
+    expect(lockUnlessOurs(databaseFile(url))).not.toBeNull();
+    unlock();
   });
 
   test("links in a circle are refused", () => {

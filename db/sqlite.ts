@@ -1,7 +1,7 @@
 // SQLite: one writer with group commit, one read-only reader, full durability.
-import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { limits } from "../server/kit/limits";
@@ -23,8 +23,11 @@ export const databaseFile = (url: string): string => endOfLinks(sqlitePath(url))
 /** A link may exist before its file does. SQLite then creates the file where the link leads. Throws ELOOP for a circle. */
 function endOfLinks(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })) return realpathSync(path);
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
-  return endOfLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
+  const folder = dirname(path);
+  if (!existsSync(folder)) return resolve(path);
+  const inFolder = join(realpathSync(folder), basename(path));
+  const isLink = lstatSync(inFolder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink ? endOfLinks(resolve(dirname(inFolder), readlinkSync(inFolder))) : inFolder;
 }
 
 /** Opens a connection with the settings that make it durable, and reads them back. */
