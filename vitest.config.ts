@@ -1,5 +1,5 @@
-// Unit and property tests: those that open a database run on each engine (`--project "sqlite*"`, `--project "postgres*"`),
-// all others once (`--project "once*"`).
+// Unit and property tests: those that open a database run on each engine (`--project "sqlite*"` or `"postgres*"`), all
+// others once (`--project "once*"`).
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -47,8 +47,8 @@ function isOpener(module: string): boolean {
 }
 
 /**
- * Whether a test's result may depend on the engine: it opens a database through test/database.ts, is in db/, or uses the
- * SQLite driver or the PostgreSQL server itself, which are not yet set up when the others run. A test that opens a
+ * Whether a test's result may depend on the engine: it opens a database through test/database.ts, is in db/, or uses
+ * the SQLite driver or the PostgreSQL server itself, which are not yet set up when the others run. A test that opens a
  * database in any other way fails in the project "once", which has none.
  */
 export const needsDatabase = (file: string): boolean =>

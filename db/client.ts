@@ -63,7 +63,9 @@ interface DatabaseOptions {
   onFault?: (error: Error) => void;
   /** Called when maintenance of the file failed. It is tried again. */
   onTrouble?: (error: Error) => void;
-  /** Called after each COMMIT that SQLite synced to the disk, with its number of transactions and the sync's duration. */
+  /**
+   * Called after each COMMIT that SQLite synced to the disk, with its number of transactions and the sync's duration.
+   */
   onCommit?: (transactions: number, syncMs: number) => void;
 }
 

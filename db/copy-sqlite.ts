@@ -29,7 +29,9 @@ export function sizeOf(path: string): number {
   }
 }
 
-/** What is wrong with the database file at `path` according to SQLite: pages, indices, foreign keys. Null if nothing. */
+/**
+ * What is wrong with the database file at `path` according to SQLite: pages, indices, foreign keys. Null if nothing.
+ */
 export function damageOf(path: string): string | null {
   try {
     const connection = connectSqlite(path, true);

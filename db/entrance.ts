@@ -9,7 +9,8 @@ export const waits = { every: 50, silent: 3_000, longest: 600_000 };
 /**
  * Waits until no other process migrates or replaces the database file at `path`, keeps others waiting, and resolves to
  * a function that lets them in. A process that replaces the file keeps the entrance, so that none opens it meanwhile.
- * `report` receives a sentence for the operator if the wait takes more than a moment. Throws {@link MigrationBlocked} after ten minutes.
+ * `report` receives a sentence for the operator if the wait takes more than a moment. Throws {@link MigrationBlocked}
+ * after ten minutes.
  */
 export async function enter(path: string, report: (sentence: string) => void): Promise<() => void> {
   const startedAt = performance.now();

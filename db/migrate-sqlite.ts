@@ -43,7 +43,7 @@ const tryMigrating = (path: string, migrations: readonly Migration[], report: Re
         connection.exec(bookkeeping);
         const recorded = recordedIn(connection);
         const missing = missingOf(migrations, recorded);
-        // Nobody uses a new database, or one that is current, by other rules.
+        // No other version uses a new database, or a current one.
         const unlock = recorded.length > 0 && missing.length > 0 ? lockUnlessOurs(path) : () => {};
         if (unlock === null) return false;
         try {

@@ -68,7 +68,9 @@ export function missingOf(migrations: readonly Migration[], recorded: readonly n
   return migrations.filter(({ when }) => !recorded.includes(when));
 }
 
-/** Throws {@link NotMigrated} unless the database records every migration, and {@link SchemaIsNewer} if it records more. */
+/**
+ * Throws {@link NotMigrated} unless the database records every migration, and {@link SchemaIsNewer} if it records more.
+ */
 export function expectAll(migrations: readonly Migration[], recorded: readonly number[]): void {
   if (missingOf(migrations, recorded).length > 0) throw new NotMigrated(recorded.length > 0);
 }

@@ -13,9 +13,9 @@ export class DatabaseInUse extends Error {
 
 /**
  * Makes this the only app process of the SQLite file until it exits, or calls the returned function; throws
- * {@link DatabaseInUse} if there is another. Rate limits and running idempotency keys are known to one process only, and
- * two would compete for the writer. Ledger checks, backups, other commands and workers do not take this lock. PostgreSQL
- * serves many processes, so there it does nothing.
+ * {@link DatabaseInUse} if there is another. Rate limits and running idempotency keys are known to one process only,
+ * and two would compete for the writer. Ledger checks, backups, other commands and workers do not take this lock.
+ * PostgreSQL serves many processes, so there it does nothing.
  */
 export function lockDatabase(url: string): () => void {
   if (dialect !== "sqlite") return () => {};

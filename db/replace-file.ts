@@ -13,7 +13,7 @@ export class FileInUse extends Error {
 
 type Report = (sentence: string) => void;
 
-/** The replacement is decided, but was not finished because of `cause`. The next process that opens the database does it. */
+/** The replacement was decided, but not finished because of `cause`. The next process to open the database does it. */
 export class ReplacementUnfinished extends Error {
   override name = "ReplacementUnfinished";
   constructor(cause: unknown) {

@@ -20,7 +20,9 @@ export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/)?/, 
 /** The database file itself, where the path in the URL may be a symbolic link: links name the same database. */
 export const databaseFile = (url: string): string => endOfLinks(sqlitePath(url));
 
-/** A link may exist before its file does. SQLite then creates the file where the link leads. Throws ELOOP for a circle. */
+/**
+ * A link may exist before its file does. SQLite then creates the file where the link leads. Throws ELOOP for a circle.
+ */
 function endOfLinks(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })) return realpathSync(path);
   const folder = dirname(path);

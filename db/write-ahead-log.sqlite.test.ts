@@ -157,7 +157,7 @@ test("committed data reaches the database file soon after", async () => {
 
 test("the log stays bounded under constant writes", async () => {
   const { write, close } = openLog({ afterMs: 1, longLog: 100 });
-  // Each row takes at least one page of 4 KiB. A slow disk makes for a longer log, so the bound shows after more writes.
+  // Each row takes at least one page of 4 KiB. A slow disk makes the log longer, so the bound shows after more writes.
   const pages = () => statSync(`${path}-wal`).size / 4_096;
   let written = 0;
   do {

@@ -40,7 +40,7 @@ type Life = {
 /** Clients that create payment requests, pay them through the pay page, and capture, cancel or refund the payments. */
 export class PaymentLoad {
   private readonly lives: Life[] = [];
-  /** Answers that must not be. */
+  /** Answers that must never occur. */
   readonly faults: string[] = [];
   acknowledged = 0;
   /** Requests whose outcome the caller never learned. */

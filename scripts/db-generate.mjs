@@ -10,8 +10,8 @@ if (!/^[a-z0-9_]+$/.test(name ?? "")) {
 }
 
 /**
- * SQLite tables check value types. PostgreSQL compares text by bytes, as SQLite does, and changes existing tables in ways
- * that block nobody: indices are made and removed concurrently, and constraints are checked after they were added.
+ * SQLite tables check value types. PostgreSQL compares text by bytes, as SQLite does, and changes existing tables in
+ * ways that block nobody: indices are made and removed concurrently, and constraints are checked after they were added.
  */
 const finish = {
   sqlite: (sql) =>

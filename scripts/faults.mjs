@@ -1,4 +1,4 @@
-// npm run faults: builds what is missing, starts a durable PostgreSQL unless one is named, and runs scripts/faults/run.ts.
+// npm run faults: builds what is missing, starts a durable PostgreSQL unless one is named, and runs faults/run.ts.
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { startPostgres } from "./setup/postgres.mjs";

@@ -43,7 +43,7 @@ function run({ title, args }) {
       running.delete(child);
       console.log(`${code === 0 ? "ok    " : "FAILED"} ${title} (${elapsed(startedAt)})`);
       const text = Buffer.concat(output).toString();
-      // What a check could not do is said although it passed.
+      // Prints what a check could not do, although it passed.
       const said = code === 0 ? (text.match(/^Note: .*/gm) ?? []).join("\n") : text;
       if (said !== "") console.log(said);
       resolve(code === 0);

@@ -73,7 +73,9 @@ export type KillGround = Awaited<ReturnType<typeof openKillGround>>;
 
 const suffixes = ["", "-wal", "-shm"];
 
-/** Makes a database whose newest row is only in its log, as a killed server leaves it, and a backup without that row. */
+/**
+ * Makes a database whose newest row is only in its log, as a killed server leaves it, and a backup without that row.
+ */
 async function makeDatabases({ present, backup }: { present: string; backup: string }): Promise<void> {
   const database = await createTestDatabase({ migrated: true });
   const file = sqlitePath(database.url);

@@ -30,7 +30,7 @@ export interface MailServer {
 export const refusal = (code: number, answer: string): Error =>
   Object.assign(new Error(answer), { responseCode: code });
 
-/** Starts a server. By default it offers STARTTLS with a certificate that nobody vouches for, and asks for no password. */
+/** Starts a server. By default it offers STARTTLS with an untrusted certificate, and asks for no password. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const sockets = new Set<{ destroy(): void }>();
   const answer = (work: void | Promise<void>, callback: (error?: Error | null) => void) =>

@@ -1,5 +1,5 @@
-// A TCP proxy for PostgreSQL that cuts connections at a chosen moment of a COMMIT, refuses them for a while, or disturbs
-// any message.
+// A TCP proxy for PostgreSQL that cuts connections at a chosen moment of a COMMIT, refuses them for a while, or
+// disturbs any message.
 import { connect, createServer, type Socket } from "node:net";
 
 /**

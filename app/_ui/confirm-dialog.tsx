@@ -2,8 +2,8 @@
 // <ConfirmDialog label={t("cancel")} title={t("cancelOf", { name })} confirm={t("cancel")} isDanger
 //   act={(key) => api.payments.cancel.mutate({ payment_id }, { context: { idempotencyKey: key } })}
 // >{t("whatFollows")}</ConfirmDialog>
-// The focus starts on Cancel. The dialog shows a refusal, and the password field if the server asks for a fresh sign-in;
-// afterwards the page reloads and says what was done, unless `onDone` handles that.
+// The focus starts on Cancel. The dialog shows a refusal, and the password field if the server asks for a fresh
+// sign-in; afterwards the page reloads and says what was done, unless `onDone` handles that.
 "use client";
 import { Button, type ButtonProps, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";

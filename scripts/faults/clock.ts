@@ -1,4 +1,4 @@
-// A machine whose clock jumps: what has ended or expired stays so, running sessions run on, and writes keep their order.
+// A machine whose clock jumps: what has ended stays ended, open sessions stay open, and writes keep their order.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

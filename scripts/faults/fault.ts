@@ -9,7 +9,7 @@ export interface Found {
   lost: string[];
   /** Effects that exist more often than they were asked for. */
   doubled: string[];
-  /** Answers and states that must not be: unexpected statuses, a damaged file, an unsound ledger, a leaked secret. */
+  /** What must never occur: unexpected statuses, a damaged file, an unsound ledger, a leaked secret. */
   wrong: string[];
   /** From the end of each fault until a write was acknowledged again, in milliseconds. */
   recoveryMs: number[];

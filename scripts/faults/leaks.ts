@@ -33,7 +33,7 @@ interface Scene {
   keep: Keep;
 }
 
-/** Every way on which secrets leave the server. Each obtains some, uses them rightly, and returns them. */
+/** Every way in which secrets leave the server. Each obtains some, uses them as intended, and returns them. */
 const ways: readonly ((scene: Scene) => Promise<string[]>)[] = [
   useTokens,
   useApiKey,
@@ -105,7 +105,7 @@ async function usePayLink({ api, member, keep }: Scene): Promise<string[]> {
 
 async function useResetLink({ server, member, keep }: Scene): Promise<string[]> {
   const link = await resetLink(server, member.email);
-  // A page may name the secret of its own address.
+  // A page may name the secret in its own address.
   keep("reset page", (await (await fetch(link)).text()).replaceAll(tokenIn(link), ""));
   return [tokenIn(link)];
 }
@@ -139,7 +139,7 @@ async function misuse(
     await api("GET", "/v1/transactions", { token: `${secret}x`, headers: { "X-Forwarded-For": secret } }),
     await api("GET", "/v1/transactions", { token: secret, headers: { "Request-Id": secret } }),
   ];
-  // What a caller sent may come back to that caller, but nothing else.
+  // An answer may repeat what its caller sent, but no other secret.
   keep(`errors ${name}`, echoes.map(({ text }) => text.replaceAll(secret, "")).join("\n"));
   keep(`page ${name}`, (await (await fetch(`${server.url}/x/${secret}`)).text()).replaceAll(secret, ""));
 }

@@ -17,7 +17,7 @@ interface Settings {
   say(text: string): void;
 }
 
-/** Runs one fault on one engine. A fault that breaks off is wrong too. */
+/** Runs one fault on one engine. If it throws, the row says that it broke off. */
 export async function rowOf(fault: Fault, engine: Engine, settings: Settings): Promise<Row> {
   const { seed, signal, say } = settings;
   const row = { name: fault.name, title: fault.title, engine };

@@ -1,5 +1,5 @@
-// npm run faults [-- --only kill,wal] [--engine sqlite] [--rounds 20] [--seed 7]: breaks what the product stands on, and
-// counts what is lost, doubled or wrong. Exit code 1 if anything is, or if it is stopped before its end.
+// npm run faults [-- --only kill,wal] [--engine sqlite] [--rounds 20] [--seed 7]: breaks what the product depends on,
+// and counts what is lost, doubled or wrong. Exit code 1 if anything is, or if it is stopped before its end.
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { Engine } from "@/e2e/server";

@@ -56,7 +56,9 @@ export const recording = (file: string): string[] => [
 const callLine = /^(\d+) +(\d+\.\d+) (\w+)\((.*)$/;
 const resumedLine = /^(\d+) +(\d+\.\d+) <\.\.\. (\w+) resumed>(.*)$/;
 
-/** The recorded calls on files that end in one of `names`. Failed calls are left out. Instants in epoch milliseconds. */
+/**
+ * The recorded calls on files that end in one of `names`. Failed calls are left out. Instants in epoch milliseconds.
+ */
 export function readRecording(path: string, names: readonly string[]): FileCall[] {
   const calls: FileCall[] = [];
   const begun = new Map<string, { name: string; args: string; at: number }>();

@@ -1,4 +1,4 @@
-// Power losses: the server's writes are recorded once, and replayed up to random moments with unsynced ones torn or gone.
+// Power losses: the server's writes are recorded once, and replayed up to random moments, unsynced ones torn or gone.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

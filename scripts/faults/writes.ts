@@ -1,4 +1,4 @@
-// A load of writes whose every outcome is remembered: each has a key, is repeated until it is answered, and counts once.
+// A load of writes whose every outcome is remembered: each has a key, is repeated until answered, and counts once.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Api, createApi, signIn } from "@/e2e/api";

@@ -60,7 +60,7 @@ function unprivilegedAccount() {
 
 const temporary = ({ uid }) => (uid === undefined ? tmpdir() : sharedTmpdir());
 
-/** A file system in memory, where it has room and TMPDIR names no other: creating and dropping databases is faster there. */
+/** A file system in memory, where it has room and TMPDIR names no other: making and dropping databases is faster. */
 function inMemory(account) {
   if (process.env.TMPDIR || !isOpenToOthers(memory)) return temporary(account);
   const { bavail, bsize } = statfsSync(memory);

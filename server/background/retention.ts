@@ -8,8 +8,8 @@ import { removeExpiredKeys } from "@/server/pipeline/idempotency";
 import type { Runtime } from "@/server/process/runtime";
 
 /**
- * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long and the bodies of old mails,
- * in batches, until `stopping` fires. Safe to run in several processes at once.
+ * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long and the bodies of old
+ * mails, in batches, until `stopping` fires. Safe to run in several processes at once.
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
   for (const remove of [removeExpiredKeys, removeOldSessions, removeOldDevices, dropOldBodies]) {

@@ -41,7 +41,9 @@ async function sha256Of(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Removes what killed backups have left. Only one backup of a database runs at a time, and a folder has one database. */
+/**
+ * Removes what killed backups have left. Only one backup of a database runs at a time, and a folder has one database.
+ */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [draft, file] = unfinishedName.exec(name) ?? [];
@@ -68,9 +70,9 @@ export function removeBackup(file: string): void {
 }
 
 /**
- * Removes the oldest daily backups so that `keep` are left, `newest`, which was just made, among them. Those dated after
- * it go first, because a clock was wrong when they were made. Never removes the file at `database`, a path without
- * links: a backup may have become the database itself.
+ * Removes the oldest daily backups so that `keep` are left, `newest`, which was just made, among them. Those dated
+ * after it go first, because a clock was wrong when they were made. Never removes the file at `database`, a path
+ * without links: a backup may have become the database itself.
  */
 export function removeOldDaily(
   folder: string,

@@ -83,7 +83,7 @@ describe("the restored database", () => {
     expect(beside()).toEqual(names.sort());
   });
 
-  it("has no proof of the database before it, but its own", async () => {
+  it("does not inherit the proof of the database before it", async () => {
     proofNote(envOf())({ at: 1, isSound: false });
     await restore();
     expect(lastProof(envOf())).toMatchObject({ isSound: true });

@@ -106,7 +106,7 @@ function lockForRestore(databaseUrl: string): () => void {
 const unfinished = (file: string, { cause }: ReplacementUnfinished): CommandError =>
   new CommandError(
     `${file} has passed its checks and is going to be the database, but could not be put in its place now: ` +
-      `${cause instanceof Error ? cause.message : cause}.\nMend that. The next start of the server finishes the restore; ` +
+      `${cause instanceof Error ? cause.message : cause}.\nFix the cause. The next start of the server finishes the restore; ` +
       "the database that it replaces is kept.",
     { cause },
   );

@@ -1,4 +1,4 @@
-// Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports this file.
+// Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports it.
 import { accountBalances } from "./accounts/balances";
 import { mailLinks } from "./mails/links";
 import { payMailLink, receiptMailLink } from "./payments/mail-links";

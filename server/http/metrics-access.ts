@@ -12,8 +12,8 @@ export type MetricsSettings = Pick<Env, "metricsToken" | "host" | "appUrl" | "tr
 const forwardingHeader = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 /**
- * How long a request with X-Forwarded-For closes /metrics for those without a token. Visitors of a proxy renew it. A
- * single request, which any program on this machine can send, must not stop monitoring for good.
+ * How long a request with X-Forwarded-For closes /metrics for those without a token. Each further request through a
+ * proxy renews it. A single request, which any program on this machine can send, must not stop monitoring for good.
  */
 const proxyMs = 10 * minuteMs;
 

@@ -85,7 +85,8 @@ export const errorMeanings = {
   currency_mismatch: "The currencies differ.",
 
   mail_not_found: "No mail has this identifier.",
-  mail_not_resendable: "This mail cannot be resent: it is on its way, of another kind, too old, or its link is over.",
+  mail_not_resendable:
+    "This mail cannot be resent: its kind never is, it is on its way, its text was removed, or its link is not valid.",
   mail_server_missing: "No mail server is set up.",
 
   job_not_found: "No failed job has this identifier.",
@@ -103,8 +104,8 @@ export type DomainStatus = 400 | 401 | 404;
 const mark = Symbol.for("quittance.failure");
 
 /**
- * A refusal with a code from the catalog. Our bundle and Next's each have a copy of this class, and one catches what the
- * other throws, so `instanceof` accepts the failures of both.
+ * A refusal with a code from the catalog. Our bundle and Next's each have a copy of this class, and one catches what
+ * the other throws, so `instanceof` accepts the failures of both.
  */
 export class Failure extends Error {
   readonly [mark] = true;

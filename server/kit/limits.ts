@@ -115,8 +115,9 @@ export const limits = {
   sessionsPerUser: 100,
 
   /**
-   * Mails. `bytes`: of both bodies together. `message`: what a sender may add to a payment request's mail. `answer`: what
-   * is kept of a mail server's answer, of which `response` bytes are read. `subject`: characters. Mails about payments per hour: of an account, of a user, of an organization.
+   * Mails. `bytes`: of both bodies together. `message`: what a sender may add to a payment request's mail. `answer`:
+   * what is kept of a mail server's answer, of which `response` bytes are read. `subject`: characters. Mails about
+   * payments per hour: of an account, of a user, of an organization.
    * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request.
    */
   mail: {

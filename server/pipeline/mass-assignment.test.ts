@@ -1,4 +1,4 @@
-// No caller sets what only the product sets: inputs keep no unknown field at any depth, and have none for such a column.
+// No caller sets what only the product sets: inputs keep no unknown field at any depth, and have none for its columns.
 import { getTableColumns, is, Table } from "drizzle-orm";
 import { expect, it } from "vitest";
 import type * as z from "zod";

@@ -87,7 +87,9 @@ export class Metrics {
     this.jobs.inc({ kind, outcome });
   }
 
-  /** Adds metrics of the process: Node's on memory, processor time and garbage collection, and the event loop's delay. */
+  /**
+   * Adds metrics of the process: Node's on memory, processor time and garbage collection, and the event loop's delay.
+   */
   followProcess(): void {
     collectDefaultMetrics({ register: this.registry });
     // Each reading of these starts them anew, so two readers would hide delays from each other. A histogram only grows.

@@ -4,7 +4,9 @@ import { changeOf } from "./money";
 import * as spec from "./spec";
 import { must, mustEqual } from "./violation";
 
-/** Throws a Violation unless all invariants of the organization's ledger hold, and what was posted before is unchanged. */
+/**
+ * Throws a Violation unless all invariants of the organization's ledger hold, and what was posted before is unchanged.
+ */
 export function checkBooks(facts: Facts, before: Facts): void {
   checkBalances(facts);
   checkTrialBalance(facts);

@@ -7,7 +7,7 @@ import { checkLists } from "./lists";
 import type { Scene } from "./scene";
 import { must, mustEqual } from "./violation";
 
-/** Lives between two whose lists are checked, on average, because that takes as long as many steps. */
+/** On average the lists of one life in this many are checked, because that takes as long as many steps. */
 const livesPerLists = 4;
 
 /** Throws a Violation unless everything has ended as it must. */

@@ -124,8 +124,8 @@ async function replaceProcess({ later, env, server, accessToken, load }: Stage, 
 }
 
 /**
- * PostgreSQL: the earlier version serves during the whole migration, which a long transaction keeps waiting and which is
- * killed once; then both serve, then the later one alone. No request is repeated.
+ * PostgreSQL: the earlier version serves during the whole migration, which a long transaction keeps waiting and which
+ * is killed once; then both serve, then the later one alone. No request is repeated.
  */
 async function rollOver(
   { later, env, server, accessToken, load }: Stage,
@@ -154,7 +154,9 @@ interface Migrating {
   phase: number;
 }
 
-/** Starts the later version while a transaction reads a table, and again after it was killed. Resolves when it serves. */
+/**
+ * Starts the later version while a transaction reads a table, and again after it was killed. Resolves when it serves.
+ */
 async function migrateDespiteReader({ start, traffic, databaseUrl, phase }: Migrating): Promise<Server> {
   const reader = new pg.Client(databaseUrl);
   await reader.connect();

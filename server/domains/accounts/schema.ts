@@ -130,8 +130,8 @@ export const closeInput = z
 
 export const closedAccount = account
   .extend({
-    revoked_tokens: z.int().meta({ description: "Tokens that were live until now." }),
-    canceled_payments: z.int().meta({ description: "Payment requests that were open until now." }),
+    revoked_tokens: z.int().meta({ description: "Tokens that were live until this call." }),
+    canceled_payments: z.int().meta({ description: "Payment requests that were open until this call." }),
   })
   .meta({ id: "ClosedAccount" });
 

@@ -184,7 +184,9 @@ function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
   );
 }
 
-/** Every word must be a prefix of a word of the account. Words have only letters and digits, so LIKE needs no escape. */
+/**
+ * Every word must be a prefix of a word of the account. Words have only letters and digits, so LIKE needs no escape.
+ */
 function searched(q: string): SQL | undefined {
   const text = q.trim();
   if (isId("acct", text)) return eq(accounts.id, text);

@@ -47,9 +47,9 @@ export const rotateInput = z
   .strictObject({
     api_key_id: apiKeyId,
     overlap_hours: z.int().min(0).max(overlapHours.longest).default(overlapHours.default).meta({
-      description: "How long the secret until now still works; 0 ends it at once. An even older one always ends.",
+      description: "How long the previous secret still works; 0 ends it at once. Any older one ends in any case.",
     }),
-    expires_at: expiresAt.optional().meta({ description: "An earlier expiry than until now; a later one is refused." }),
+    expires_at: expiresAt.optional().meta({ description: "An earlier expiry than the current one; no later one." }),
   })
   .meta({ id: "RotateApiKey" });
 

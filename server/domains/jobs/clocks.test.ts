@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 /**
- * Schedules a job whose content does not matter, and returns its id. Two processes agree on the time within a round trip
- * to the database, which takes long on a busy machine: a job that must be due is scheduled for a minute ago.
+ * Schedules a job whose content does not matter, and returns its id. Two processes agree on the time within a round
+ * trip to the database, which takes long on a busy machine: a job that must be due is scheduled for a minute ago.
  */
 async function scheduleJob({ runtime: { db, clock } }: World, delayMs: number): Promise<string> {
   const now = clock.now();

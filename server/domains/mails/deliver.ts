@@ -26,7 +26,7 @@ export async function deliverMail(runtime: Runtime, mailId: string): Promise<Lat
   return inBackground(runtime, "mails.deliver", (ctx) => recordOutcome(ctx, row, outcome));
 }
 
-/** The mail with its secret link in place; null if the link has no use any more or the bodies are gone. */
+/** The mail with its secret link in place; null if the link no longer has a use or the bodies are gone. */
 async function outgoingOf(runtime: Runtime, row: MailRow): Promise<Outgoing | null> {
   const { id, messageId, fromName, replyTo, toAddress: to, subject, text, html } = row;
   if (text === null || html === null) return null;

@@ -8,7 +8,7 @@ import type { MailRow } from "./store";
 export type LinkPurpose = "pay" | "receipt" | "reset_password" | "invitation" | "verify_email" | "undo_email_change";
 
 /**
- * The URL of the object's link at the time of the delivery, from `APP_URL`; null if the link has no use any more, so
+ * The URL of the object's link at the time of the delivery, from `APP_URL`; null if the link no longer has a use, so
  * that the mail must not be sent. Called for each try: every call gives the same URL.
  */
 export type MailLink = (q: Reader, runtime: Runtime, objectId: string) => Promise<string | null>;
@@ -16,7 +16,7 @@ export type MailLink = (q: Reader, runtime: Runtime, objectId: string) => Promis
 /** The links that mails can contain. A mail with a purpose that nobody supplies cannot be written. */
 export const mailLinks = step<Readonly<Partial<Record<LinkPurpose, MailLink>>>>("mailLinks");
 
-/** The URL of the mail's secret link now; undefined for a mail without one, null if the link has no use any more. */
+/** The URL of the mail's secret link now; undefined for a mail without one, null if the link no longer has a use. */
 export async function linkOf(
   { db, runtime }: { db: Reader; runtime: Runtime },
   { linkPurpose, linkObjectId }: Pick<MailRow, "linkPurpose" | "linkObjectId">,

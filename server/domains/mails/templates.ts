@@ -9,7 +9,9 @@ import { type SecurityNotice, securityNotice } from "./templates/security-notice
 
 export type MailKind = (typeof mailKinds)[number];
 
-/** What each kind needs to know, besides its recipient and sender, and the purpose of its secret link; null for none. */
+/**
+ * What each kind needs to know, besides its recipient and sender, and the purpose of its secret link; null for none.
+ */
 export interface MailContents {
   payment_request: { data: PaymentMail; link: "pay" };
   payment_receipt: { data: PaymentMail; link: "receipt" };

@@ -30,7 +30,7 @@ describe("a password", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("that is wrong fails with the server's answer, and may be mended", async () => {
+  it("that is wrong fails with the server's answer, and the mail is tried again", async () => {
     server = await startMailServer({ authOptional: false });
     const outcome = await sendMail(settings(`smtp://ada:wrong@127.0.0.1:${server.port}`), mail);
     expect(outcome).toEqual({ isSent: false, answer: "535 5.7.8 Wrong user or password", isFinal: false });
@@ -57,7 +57,7 @@ describe("a password", () => {
 });
 
 describe("TLS", () => {
-  it("with a certificate that nobody vouches for is refused, and nothing is sent in the clear instead", async () => {
+  it("with an untrusted certificate is refused, and nothing is sent in the clear instead", async () => {
     server = await startMailServer();
     const outcome = await sendMail(settings(`smtp://${elsewhere}:${server.port}`), mail);
     expect(outcome).toEqual({ isSent: false, answer: expect.stringContaining("certificate"), isFinal: false });

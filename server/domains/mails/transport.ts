@@ -69,7 +69,7 @@ function optionsOf({ host, port, isSecure, login }: SmtpServer) {
   };
 }
 
-/** Steps whose refusal concerns this mail alone. Others, such as a wrong password, an operator may mend. */
+/** Steps whose refusal concerns this mail alone. An operator can fix the others, such as a wrong password. */
 const stepsOfMail = ["RCPT TO", "DATA"];
 
 interface SmtpError {

@@ -33,7 +33,9 @@ interface RegistrationContext {
   emit(event: EventRecord): void;
 }
 
-/** Inserts the user and their account, if any, and emits an event for each; undefined if another user has the address. */
+/**
+ * Inserts the user and their account, if any, and emits an event for each; undefined if another user has the address.
+ */
 export async function registerUser(ctx: RegistrationContext, given: Registration): Promise<UserRow | undefined> {
   const { userId, organizationId, role, account } = given;
   const user = await insertUser(ctx.db, {

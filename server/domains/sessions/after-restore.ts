@@ -1,4 +1,4 @@
-// After a restore the database is in an earlier state: sessions that had ended since, and their tokens, are valid again.
+// After a restore the database is in an earlier state: sessions that had ended since are valid again, tokens included.
 import { listOrganizations } from "@/server/domains/organizations/store";
 import { inBackground } from "@/server/domains/records/in-background";
 import { limits } from "@/server/kit/limits";

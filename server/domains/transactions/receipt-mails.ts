@@ -22,8 +22,8 @@ export interface Receipt {
 }
 
 /**
- * Mails the receipt, unless the customer has no e-mail or the account's `notifications` turn the kind off. Its limits are
- * checked at delivery, so it takes no row lock and refuses nothing.
+ * Mails the receipt, unless the customer has no e-mail or the account's `notifications` turn the kind off. Its limits
+ * are checked at delivery, so it takes no row lock and refuses nothing.
  */
 export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<void> {
   const { kind, organizationId, accountId, paymentId, customer } = receipt;

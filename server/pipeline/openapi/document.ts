@@ -16,9 +16,9 @@ export const onRest = (operations: Table): Operation[] =>
 
 const introduction = [
   "Success is always 200, creation included. A refusal's body has exactly two fields, error_code and error_description.",
-  "If credentials are missing or invalid, every operation that needs them answers 401 `unauthorized`, even those",
-  "documented with only 200 and 400. The other protocol failures also keep their own statuses (404, 405, 409, 413,",
-  "415, 429, 500, 503). All other refusals of an operation have the one status documented for it.",
+  "If credentials are missing or invalid, every operation that needs them answers 401 `unauthorized`. The other",
+  "protocol failures also keep their own statuses (404, 405, 409, 413, 415, 429, 500, 503). All other refusals of an",
+  "operation have the one status documented for it.",
   `A message that is not valid HTTP, arrives too slowly or has headers of more than ${limits.headerBytes / 1024} KiB`,
   "answers 400, 408 or 431 `invalid_request`.",
   "\n\nA path that does not exist answers 404 `unknown_path`. A method that a path does not have answers 405",

@@ -185,7 +185,7 @@ describe("listing", () => {
 });
 
 describe("rotating", () => {
-  it("keeps the identifier; the secret until now works for the overlap", async () => {
+  it("keeps the identifier; the previous secret works for the overlap", async () => {
     const key = await make();
     const rotated = await rotate(key.api_key_id, { overlap_hours: 2 });
     expect(rotated).toMatchObject({ api_key_id: key.api_key_id, last4: rotated.secret?.slice(-4) });
@@ -255,7 +255,7 @@ describe("revoking", () => {
 });
 
 describe("a removed creator", () => {
-  it("leaves a key that works, and that asks to be rotated until it is", async () => {
+  it("leaves a key that works, and that is listed until it is rotated", async () => {
     const own = await world.organization("Left");
     const leaving = await newPerson(world, own.admin.actor, "admin");
     const key = await world.call(createApiKey, leaving.actor, { name: "Left", scopes: ["accounts:read"] });

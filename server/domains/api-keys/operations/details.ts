@@ -17,7 +17,7 @@ const details = z.strictObject({
   creator_is_removed: z.boolean(),
   needs_rotation: z
     .boolean()
-    .meta({ description: "Its creator was removed and may still know the secret, which is older." }),
+    .meta({ description: "Whether its creator was removed and may still know the current secret." }),
   previous_secret_until: timestamp.nullable().meta({ description: "When the secret before the last rotation ends." }),
 });
 

@@ -1,4 +1,4 @@
-// POST /v1/api_keys/{api_key_id}/rotate: gives an API key a new secret; the one until now works for a while longer.
+// POST /v1/api_keys/{api_key_id}/rotate: gives an API key a new secret; the previous one works for a while longer.
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { presentKey } from "../present";
@@ -31,7 +31,7 @@ export const rotateApiKey = operation({
     if (input.expires_at !== undefined) {
       if (input.expires_at <= ctx.now) return fail("invalid_request", "expires_at: must be in the future");
       if (row.expiresAt !== null && input.expires_at > row.expiresAt) {
-        return fail("invalid_request", "expires_at: must not be later than until now");
+        return fail("invalid_request", "expires_at: must not be later than the current expiry");
       }
     }
     if (expiresAt !== null && expiresAt <= ctx.now) {

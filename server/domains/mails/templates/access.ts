@@ -1,4 +1,4 @@
-// Mails with which a user gets in: an invitation, the verification of an address, a new password.
+// Mails about access: an invitation, the verification of an address, a new password.
 import type { Letter } from "../letter";
 import { inert } from "../plain";
 import type { MailReader } from "../reader";

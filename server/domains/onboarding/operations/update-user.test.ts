@@ -48,7 +48,7 @@ describe("a profile", () => {
     expect(log).toMatchObject([{ type: "user.updated", data: { user_id: person.id, fields: ["name", "timezone"] } }]);
   });
 
-  it("refuses what is no language, no time zone or no name, naming the field", async () => {
+  it("refuses an invalid language, time zone or name, naming the field", async () => {
     for (const input of [
       { locale: "not a tag" },
       { timezone: "Mars/Olympus" },
@@ -61,7 +61,7 @@ describe("a profile", () => {
     }
   });
 
-  it("is given again from the same Idempotency-Key, and not stored", async () => {
+  it("is repeated for the same Idempotency-Key without being stored", async () => {
     const person = await world.user(org.id);
     const input = { user_id: person.id, name: "Replayed Name" };
     const request = { idempotencyKey: `profile-${person.id}` };

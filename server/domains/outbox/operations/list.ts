@@ -30,8 +30,8 @@ export const listMails = operation({
   id: "mails.list",
   summary: "List mails",
   description:
-    "Mails about payments of the accounts in sight, newest first. Admins and API keys for the whole organization also " +
-    "see mails to users.",
+    "Mails about payments of the accounts that the caller may see, newest first. Admins and API keys for the whole " +
+    "organization also see mails to users.",
   access: rules["mails.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/mails", extension: true },

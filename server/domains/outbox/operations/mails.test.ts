@@ -230,7 +230,7 @@ describe("resending", () => {
     expect(server.arrived.map(({ to }) => to)).toEqual([[email]]);
   });
 
-  it("is refused once the bodies are gone or the link is over, and for notices", async () => {
+  it("is refused once the bodies are gone or the link is no longer valid, and for notices", async () => {
     await resetLimits();
     const { payment_id } = await request(newEmail(), { send: true });
     await runJobs(world);

@@ -1,4 +1,4 @@
-// POST /v1/mails/{mail_id}/resend: sends a mail again, or one that was held for the first time.
+// POST /v1/mails/{mail_id}/resend: sends a mail again, or a held one for the first time.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { scheduleDelivery } from "@/server/domains/mails/enqueue";
