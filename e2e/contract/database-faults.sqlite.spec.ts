@@ -52,7 +52,7 @@ if (process.platform === "linux") {
     const create = () => api<Payment>("POST", "/v1/payments", { token, body: invoice });
     const made = await Promise.all(Array.from({ length: 5 }, create));
     const ended = server.ended();
-    // Not even writes over what is there: the server may just have begun the write-ahead log anew.
+    // 0, so that even overwriting fails: the server may just have started the write-ahead log from its beginning again.
     limitFiles(0);
     const replies = await Promise.allSettled(Array.from({ length: 20 }, create));
     // A job may meet the error first. Then the server is already stopping, and refuses connections.

@@ -51,7 +51,7 @@ async function failCalls(conditions: Conditions): Promise<void> {
     await underLoad(server, conditions, async (round) => {
       const failing = failings[round % failings.length] as Failing;
       const inject = `inject=${failing.calls}:error=${failing.error}:when=${1 + Math.floor(random() * 40)}+1`;
-      // Nothing but SQLite's files is written with these calls; the log goes through others.
+      // Only SQLite's files are written with these calls. The server's log lines are written with others.
       const calls = ["-s", "0", "-o", trace, "-e", `trace=${failing.calls}`, "-e", inject];
       const tracer = await attach(server.pid(), calls);
       await Promise.race([server.ended(), sleep(failingMs)]);
@@ -59,7 +59,7 @@ async function failCalls(conditions: Conditions): Promise<void> {
       failed += readFileSync(trace, "latin1").split("(INJECTED)").length - 1;
       return `${failed} calls failed`;
     });
-    // Without a failed call the rounds have shown nothing.
+    // If no call failed, the rounds have proved nothing.
     if (failed === 0) found.wrong.push("no call failed");
   } finally {
     rmSync(folder, { recursive: true });

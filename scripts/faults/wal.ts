@@ -46,7 +46,7 @@ export const wal: Fault = {
         if (faults.length === 0) await writes.check(url, before.at(-1)?.endedAt ?? 0);
         rmSync(state, { recursive: true });
         found.note = `${calls.length} calls recorded, ${unsynced} states with unsynced writes`;
-        // Lets a signal arrive: the checks never wait for anything.
+        // Gives signals a chance to arrive, because the checks never wait for anything.
         await nextTurn();
       }
     } finally {

@@ -41,7 +41,7 @@ export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): (isSound: 
     try {
       note({ at: machine.wall(), isSound });
     } catch {
-      // What was proved is valid all the same.
+      // The proof is valid even if the note cannot be written.
     }
   };
 }

@@ -112,7 +112,7 @@ function receiver(reception: Reception, answered: (request: IncomingMessage, add
     const mayWriteLine = () => refusalLines.take(addressBlock(address));
     const unlimited = unlimitedAnswer(request, metrics);
     if (unlimited) {
-      // Successful ones are logged only at level debug, because they are frequent and all the same.
+      // Successful ones are logged only at level debug, because they are frequent and all alike.
       response.once("close", () => {
         if (response.statusCode < 400 || mayWriteLine()) writeLine(newNotes());
       });

@@ -16,7 +16,7 @@ export type NewMail = {
   [Kind in MailKind]: {
     kind: Kind;
     data: MailContents[Kind]["data"];
-    /** The object whose secret link the mail carries; null where the kind may do without. */
+    /** The object whose secret link the mail contains. Null is allowed only for kinds that need none. */
     link: { purpose: MailPurpose<Kind>; objectId: string } | (null extends MailContents[Kind]["link"] ? null : never);
   };
 }[MailKind] & {

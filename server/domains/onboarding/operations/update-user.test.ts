@@ -160,7 +160,7 @@ describe("the last admin", () => {
         update(rival.actor, rival.id, { role: "operator" }),
         removeUserOf(world, admin.actor, admin.id),
       ]);
-      // A user who was removed or demoted first is no admin any more, so later changes to the same user may succeed.
+      // A user who was removed or demoted first is no longer an admin, so later changes to the same user may succeed.
       expect(results.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(0);
       const { read } = world.runtime.db;
       const left = await read
