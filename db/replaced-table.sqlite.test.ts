@@ -34,7 +34,7 @@ const replacedBy = (rows: string) => [
   "PRAGMA foreign_keys=ON;",
 ];
 
-test("a table with another check takes the place of the old one, and rows that refer to it stay", async () => {
+test("a table with a different check takes the place of the old one, and rows that refer to it stay", async () => {
   migrations.write(first, replacedBy("select * from parents"));
   await migrate();
   await run("insert into parents values (2, 'viewer')");

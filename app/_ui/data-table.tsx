@@ -1,5 +1,5 @@
 // A table of records that becomes a list of cards on narrow screens, in the same reading order. Lists use RecordList;
-// on its own: <DataTable label={t("title")} columns={columns} rows={rows} rowKey={(row) => row.id}
+// without one: <DataTable label={t("title")} columns={columns} rows={rows} rowKey={(row) => row.id}
 //   rowHref={(row) => `/x/${row.id}`} />
 
 import type { ReactNode } from "react";

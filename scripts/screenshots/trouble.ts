@@ -9,7 +9,7 @@ import { failJobs, makeStale, overpay } from "../../e2e/trouble";
 const longName = "Gesellschaft für Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten & Söhne";
 const longTitle = `${"Catering for the opening night of the annual harbour festival, with vegetarian and gluten-free menus, ".repeat(2)}staff and delivery included`;
 
-/** Where and how to take the screenshots. */
+/** What the screenshots need: the pages to open, and a way to make the password required. */
 export interface Trouble {
   /** Pay links, by what is unusual about them. */
   links: Record<"long" | "yen" | "dinar" | "subscription", string>;

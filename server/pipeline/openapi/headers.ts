@@ -56,8 +56,8 @@ const onEvery = [
   "Strict-Transport-Security",
 ];
 
-/** Whether the operation honours an Idempotency-Key. */
-export const honoursKey = ({ effect, idempotent }: Operation): boolean => effect !== "read" && idempotent !== false;
+/** Whether the operation honors an Idempotency-Key. */
+export const honorsKey = ({ effect, idempotent }: Operation): boolean => effect !== "read" && idempotent !== false;
 
 /** The headers of a response: those of every response and those named. */
 export const headersOf = (...names: string[]): oas31.HeadersObject =>
@@ -65,7 +65,7 @@ export const headersOf = (...names: string[]): oas31.HeadersObject =>
 
 /** The headers of an operation's success, or of its 304. */
 export const headersOfSuccess = (operation: Operation): oas31.HeadersObject => ({
-  ...headersOf(...(operation.rest?.etag ? ["ETag"] : []), ...(honoursKey(operation) ? ["Idempotent-Replayed"] : [])),
+  ...headersOf(...(operation.rest?.etag ? ["ETag"] : []), ...(honorsKey(operation) ? ["Idempotent-Replayed"] : [])),
   ...Object.fromEntries(
     Object.entries(operation.rest?.answerHeaders ?? {}).map(([name, meaning]) => [
       name,
@@ -113,7 +113,7 @@ export function requestHeadersOf(operation: Operation): z.ZodObject {
   const { "Request-Id": requestId, "Idempotency-Key": key, "If-None-Match": known, "If-Match": last } = requestHeaders;
   return z.object({
     "Request-Id": requestId,
-    ...(honoursKey(operation) ? { "Idempotency-Key": key } : {}),
+    ...(honorsKey(operation) ? { "Idempotency-Key": key } : {}),
     ...(hasVersion && isRead ? { "If-None-Match": known } : {}),
     ...(hasVersion && !isRead ? { "If-Match": last } : {}),
   });

@@ -4,7 +4,7 @@ import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 
 import { type ErrorCode, errorMeanings, type ProtocolCode, protocolErrors } from "@/server/kit/errors";
 import type { Operation } from "@/server/kit/operation";
 import { responseExampleOf } from "./examples";
-import { headersOf, headersOfSuccess, honoursKey } from "./headers";
+import { headersOf, headersOfSuccess, honorsKey } from "./headers";
 
 /** The fields of every refusal's body; a response narrows the codes to its own. */
 export const errorSchemas = (codes: readonly ErrorCode[]): Record<string, oas31.SchemaObject> => ({
@@ -48,7 +48,7 @@ export function responsesOf(operation: Operation): ZodOpenApiOperationObject["re
   for (const [code, status] of refusalsOf(operation)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   const refusals = [...byStatus]
     .sort(([a], [b]) => a - b)
-    .map(([status, codes]) => [status, referenceTo(status, codes) ?? refusalOf(status, codes, honoursKey(operation))]);
+    .map(([status, codes]) => [status, referenceTo(status, codes) ?? refusalOf(status, codes, honorsKey(operation))]);
   const headers = headersOfSuccess(operation);
   const isVersioned = operation.rest?.etag !== undefined && operation.effect === "read";
   return {
@@ -109,7 +109,7 @@ export function refusalsOf(operation: Operation): [ErrorCode, number][] {
   if (rest?.method === "GET") {
     for (const code of ["invalid_json", "payload_too_large", "unsupported_media_type"] as const) codes.delete(code);
   }
-  if (honoursKey(operation)) codes.set("idempotency_key_reused", 400);
+  if (honorsKey(operation)) codes.set("idempotency_key_reused", 400);
   else codes.delete("idempotency_key_in_use");
   if (access.credential !== "ignored") codes.set("insufficient_permissions", 400);
   for (const [code, status] of Object.entries(errors)) codes.set(code as ErrorCode, status);
