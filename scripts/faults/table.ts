@@ -1,6 +1,6 @@
 // The table at the end of npm run faults.
 import type { Engine } from "@/e2e/server";
-import type { Found } from "./fault";
+import { type Found, nothingFound } from "./fault";
 
 export interface Row {
   name: string;
@@ -17,6 +17,9 @@ interface Result extends Found {
   /** Whether the program was stopped meanwhile, or the fault itself failed. */
   end: "whole" | "stopped" | "broken";
 }
+
+/** What is known of faults whose process has died. */
+export const brokenOff: Result = { ...nothingFound(), planned: 0, tookMs: 0, end: "broken" };
 
 const head = ["fault", "engine", "rounds", "acknowledged", "lost", "doubled", "wrong", "recovery ms", "took", ""];
 
