@@ -21,6 +21,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The texts of client components; the rest of the catalog stays on the server. */
 const forClients = [
+  "users",
+  "removeUser",
+  "assignOwner",
+  "sessions",
+  "profile",
   "app",
   "signIn",
   "setup",

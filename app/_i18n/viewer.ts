@@ -1,6 +1,7 @@
 // How the current viewer's numbers and dates are formatted.
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
+import { currentUser } from "../_trpc/session";
 import { preferredLocale } from "./preferred-locale";
 import { timeZoneCookie } from "./time-zone-cookie";
 
@@ -12,13 +13,17 @@ export interface Viewer {
   reportedTimeZone: string | null;
 }
 
-/** The viewer of the current HTTP request. */
+/**
+ * The viewer of the current HTTP request: as the profile of the signed-in user says, otherwise as the browser does. A
+ * page that needs the user asks for itself, and reports the error if that fails.
+ */
 export const viewer = cache(async (): Promise<Viewer> => {
   const [incoming, jar] = await Promise.all([headers(), cookies()]);
   const reported = jar.get(timeZoneCookie)?.value ?? null;
   const known = reported !== null && isTimeZone(reported) ? reported : null;
-  const locale = preferredLocale(incoming.get("accept-language"));
-  return { locale, timeZone: known ?? "UTC", reportedTimeZone: known };
+  const own = await currentUser().catch(() => null);
+  const locale = own?.locale ?? preferredLocale(incoming.get("accept-language"));
+  return { locale, timeZone: own?.timezone ?? known ?? "UTC", reportedTimeZone: known };
 });
 
 function isTimeZone(name: string): boolean {

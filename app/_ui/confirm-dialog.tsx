@@ -19,6 +19,8 @@ import { useStepUp } from "./step-up";
 interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
   /** The label of the button that opens the dialog. */
   label: string;
+  /** The label with its object, for screen readers, where several such buttons are on a page. */
+  fullLabel?: string;
   /** Names the object: "Cancel the request “Wedding cake”?" */
   title: string;
   /** The consequences. */
@@ -39,6 +41,7 @@ interface Props extends Pick<ButtonProps, "variant" | "size" | "leftSection"> {
 
 export function ConfirmDialog({
   label,
+  fullLabel,
   title,
   variant = "default",
   size,
@@ -54,7 +57,7 @@ export function ConfirmDialog({
   };
   return (
     <>
-      <Button variant={variant} size={size} leftSection={leftSection} onClick={open}>
+      <Button variant={variant} size={size} leftSection={leftSection} aria-label={fullLabel} onClick={open}>
         {label}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => close()} title={title} isBusy={isBusy}>

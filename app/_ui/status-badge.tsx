@@ -1,12 +1,13 @@
 // A status as a colored dot and a word; the color adds nothing that the word does not say.
 import { useTranslations } from "next-intl";
-import type { accountStatuses, paymentStatuses, transactionStatuses } from "@/db/schema/values";
+import type { accountStatuses, paymentStatuses, transactionStatuses, userStatuses } from "@/db/schema/values";
 import classes from "./status-badge.module.css";
 
 type Status =
   | (typeof paymentStatuses)[number]
   | (typeof transactionStatuses)[number]
-  | (typeof accountStatuses)[number];
+  | (typeof accountStatuses)[number]
+  | (typeof userStatuses)[number];
 
 type Tone = "positive" | "waiting" | "negative" | "over" | "quiet";
 
@@ -30,6 +31,8 @@ const tones: Record<Status, Tone> = {
   open: "positive",
   closed: "quiet",
   reversed: "over",
+  active: "positive",
+  removed: "quiet",
 };
 
 export function StatusBadge({ status }: { status: Status }) {

@@ -12,7 +12,7 @@ import { NameMark } from "../_ui/name-mark";
 import { OutcomeArea } from "../_ui/outcome";
 import { Attention } from "./_parts/attention";
 import { NavDrawer } from "./_parts/nav-drawer";
-import { NavLinks } from "./_parts/nav-links";
+import { NavLinks, type NavPage } from "./_parts/nav-links";
 import { Shortcuts } from "./_parts/shortcuts";
 import { ThemeMenu } from "./_parts/theme-menu";
 import { UserMenu } from "./_parts/user-menu";
@@ -24,6 +24,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   if (user === null) return children;
   const { name: organization, mode } = user.organization;
   const account = userMay(user, "accounts.list") ? null : await onlyAccount();
+  const hidden: NavPage[] = userMay(user, "users.list") ? [] : ["users"];
   const mark = (
     <Link href="/dashboard" className={classes.home}>
       <NameMark name={t("name")} />
@@ -35,7 +36,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         {t("skip")}
       </a>
       <header className={classes.bar}>
-        <NavDrawer />
+        <NavDrawer hidden={hidden} />
         <div className={classes.barMark}>{mark}</div>
         <p className={classes.place}>
           <span className={classes.organization}>{organization}</span>
@@ -54,7 +55,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </header>
       <aside className={classes.side}>
         <div className={classes.sideMark}>{mark}</div>
-        <NavLinks />
+        <NavLinks hidden={hidden} />
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
         <OutcomeArea>

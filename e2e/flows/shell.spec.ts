@@ -187,7 +187,7 @@ test("a member sees their account in the bar, and pages for admins are refused",
   await expect(page.getByRole("banner")).toContainText("Corner shop");
   const response = await page.goto("/dashboard/jobs");
   expect(response?.status()).toBe(403);
-  await expect(page.getByRole("heading", { name: "Administrators only" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your role does not include this page" })).toBeVisible();
   await expect(main(page)).toBeVisible();
   await expectAccessible(page);
 });

@@ -28,9 +28,13 @@ const table = {
   "sessions.read": { ...oneselfAndAdmins, viewer: "organization", apiKey: "sessions:read" },
   /** To list the sessions of another user. */
   "sessions.read.others": { ...viewersAndAdmins, apiKey: "sessions:read" },
+  /** To see in the dashboard when users were last seen. */
+  "sessions.lastSeen": { ...viewersAndAdmins, apiKey: null },
   "sessions.invalidate": { ...oneselfAndAdmins, apiKey: "sessions:write" },
   /** To give `admin_action` as the reason. */
   "sessions.invalidate.asAdmin": { ...onlyAdmins, apiKey: "sessions:write" },
+  /** To end all sessions of a user. */
+  "sessions.endAll": { ...oneselfAndAdmins, apiKey: null },
   /** To end the dashboard session that makes the call. */
   "sessions.signOut": { ...oneself, apiKey: null },
 
@@ -65,6 +69,8 @@ const table = {
 
   /** To read the signed-in user; an API key is not a user. */
   "users.current": { ...oneself, apiKey: null },
+  /** To read one user with accounts and sessions. */
+  "users.read": { ...oneselfAndAdmins, viewer: "organization", apiKey: null },
   "users.list": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
   /** Without a credential this is a sign-up, which the instance must allow. */
   "users.create.member": {

@@ -16,6 +16,7 @@ import { accountClosing } from "@/server/domains/closing/operations/closing";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { getUser } from "@/server/domains/onboarding/operations/get-user";
 import { setUpInstance } from "@/server/domains/onboarding/operations/setup";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { getMail } from "@/server/domains/outbox/operations/get";
@@ -40,7 +41,9 @@ import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import { changePassword } from "@/server/domains/sessions/operations/change-password";
+import { endAllSessions } from "@/server/domains/sessions/operations/end-all";
 import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
+import { lastSeen } from "@/server/domains/sessions/operations/last-seen";
 import { listSessions } from "@/server/domains/sessions/operations/list";
 import { login } from "@/server/domains/sessions/operations/login";
 import { refreshSession } from "@/server/domains/sessions/operations/refresh";
@@ -59,7 +62,16 @@ import { openApiOf } from "./openapi/document";
 import { openApiOperation } from "./openapi/operation";
 
 export const operations = {
-  sessions: { login, refresh: refreshSession, invalidate: invalidateSession, list: listSessions, signIn, signOut },
+  sessions: {
+    login,
+    refresh: refreshSession,
+    invalidate: invalidateSession,
+    list: listSessions,
+    lastSeen,
+    endAll: endAllSessions,
+    signIn,
+    signOut,
+  },
   accounts: {
     create: createAccount,
     update: updateAccount,
@@ -75,6 +87,7 @@ export const operations = {
     update: updateUser,
     remove: removeUser,
     list: listUsers,
+    get: getUser,
     current: currentUser,
     changePassword,
     viewReset,

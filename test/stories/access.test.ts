@@ -149,6 +149,21 @@ const cells: Record<string, Cell> = {
       ),
     input: ({ person }) => ({ user_id: person.id }),
   },
+  "sessions.lastSeen": {
+    expected: () => usersOnly("ok", { viewer: true, operator: false }),
+    input: ({ person }) => ({ user_ids: [person.id] }),
+  },
+  "sessions.endAll": {
+    expected: () =>
+      row(
+        unknownCaller,
+        ["ok", "user_not_found"],
+        [denied, "user_not_found", "ok"],
+        [denied, denied],
+        ["user_not_found", "user_not_found", "user_not_found", "user_not_found", denied],
+      ),
+    input: ({ person }) => ({ user_id: person.id, keeps_current: false }),
+  },
   "accounts.list": { expected: () => allButMembers, input: () => ({}) },
   "accounts.names": { expected: () => ownResult, input: ({ person }) => ({ account_ids: [person.accountId] }) },
   "accounts.own": {
@@ -255,6 +270,17 @@ const cells: Record<string, Cell> = {
     expected: () =>
       row(unknownCaller, [denied, denied], ["ok", denied, "ok"], ["ok", denied], [denied, "ok", denied, "ok", "ok"]),
     input: () => ({}),
+  },
+  "users.get": {
+    expected: () =>
+      row(
+        unknownCaller,
+        ["ok", "user_not_found"],
+        ["ok", "user_not_found", "ok"],
+        [denied, denied],
+        ["user_not_found", "user_not_found", "user_not_found", "user_not_found", denied],
+      ),
+    input: ({ person }) => ({ user_id: person.id }),
   },
   "users.current": {
     expected: () =>

@@ -6,10 +6,10 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "./nav-drawer.module.css";
-import { NavLinks } from "./nav-links";
+import { NavLinks, type NavPage } from "./nav-links";
 
 /** `children` are below the links. */
-export function NavDrawer({ children }: { children?: ReactNode }) {
+export function NavDrawer({ hidden, children }: { hidden: readonly NavPage[]; children?: ReactNode }) {
   const t = useTranslations("shell");
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
@@ -24,7 +24,7 @@ export function NavDrawer({ children }: { children?: ReactNode }) {
         <IconMenu2 size={22} aria-hidden />
       </UnstyledButton>
       <Dialog isOpen={isOpen} onClose={close} title={t("menu")} placement="start">
-        <NavLinks onLeave={close} />
+        <NavLinks hidden={hidden} onLeave={close} />
         {children}
       </Dialog>
     </>

@@ -1,29 +1,47 @@
 // The dashboard's main navigation; marks the current page.
 "use client";
-import { IconArrowsExchange, IconBuildingStore, IconFileInvoice } from "@tabler/icons-react";
+import { IconArrowsExchange, IconBuildingStore, IconFileInvoice, IconUsers } from "@tabler/icons-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Link } from "@/app/_ui/link";
 import classes from "./nav-links.module.css";
 
+/** Pages of which some are for some readers only; the shell says which. */
 const pages = [
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],
   ["/dashboard/accounts", "accounts", IconBuildingStore],
+  ["/dashboard/users", "users", IconUsers],
 ] as const;
 
-/** `onLeave` is called when the reader follows a link. */
-export function NavLinks({ onLeave }: { onLeave?(): void }) {
+export type NavPage = (typeof pages)[number][1];
+
+interface Props {
+  /** Pages that the reader may not open. */
+  hidden: readonly NavPage[];
+  /** Called when the reader follows a link. */
+  onLeave?(): void;
+}
+
+export function NavLinks({ hidden, onLeave }: Props) {
   const t = useTranslations("shell");
   const path = usePathname();
   return (
     <nav aria-label={t("navigation")} className={classes.links}>
-      {pages.map(([href, key, Icon]) => (
-        <Link key={href} href={href} className={classes.link} aria-current={currentMark(path, href)} onClick={onLeave}>
-          <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
-          {t(key)}
-        </Link>
-      ))}
+      {pages
+        .filter(([, key]) => !hidden.includes(key))
+        .map(([href, key, Icon]) => (
+          <Link
+            key={href}
+            href={href}
+            className={classes.link}
+            aria-current={currentMark(path, href)}
+            onClick={onLeave}
+          >
+            <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
+            {t(key)}
+          </Link>
+        ))}
     </nav>
   );
 }

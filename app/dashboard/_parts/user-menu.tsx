@@ -1,4 +1,4 @@
-// The signed-in user, the shortcut setting, the link to change the password, and sign-out.
+// The signed-in user, the shortcut setting, the links to the profile and to change the password, and sign-out.
 "use client";
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconKey, IconLogout, IconUserCircle } from "@tabler/icons-react";
@@ -56,6 +56,9 @@ export function UserMenu({ name, email, role, organization }: Props) {
           <Menu.CheckboxItem checked={hasShortcuts} onChange={setHasShortcuts}>
             {t("shortcuts")}
           </Menu.CheckboxItem>
+          <Menu.Item component={Link} href="/dashboard/profile" leftSection={<IconUserCircle size={16} aria-hidden />}>
+            {t("profile")}
+          </Menu.Item>
           <Menu.Item component={Link} href="/dashboard/password" leftSection={<IconKey size={16} aria-hidden />}>
             {t("password")}
           </Menu.Item>

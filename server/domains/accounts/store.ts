@@ -138,6 +138,15 @@ export async function findOwnedIds(q: Reader, organizationId: string, userId: st
   return rows.map((row) => row.id);
 }
 
+/** The oldest accounts that the user owns, including closed ones. */
+export const listOwned = (q: Reader, organizationId: string, userId: string, limit: number): Promise<AccountRow[]> =>
+  q
+    .select()
+    .from(accounts)
+    .where(isOwnedBy(organizationId, userId))
+    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .limit(limit);
+
 /** How many accounts the user owns, including closed ones. */
 export const countOwned = (q: Reader, userId: string): Promise<number> =>
   q.$count(accounts, eq(accounts.ownerUserId, userId));

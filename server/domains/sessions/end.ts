@@ -1,10 +1,11 @@
 // Ends sessions and revokes their tokens, with one event per session. Nothing else ends a session.
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { idOf } from "@/server/kit/identity";
+import { countLiveOfAccount } from "./list-store";
 import { sessionKeeper } from "./lucia";
 import { presentEnd } from "./present";
 import type { EndReason, StatedReason } from "./rules";
-import { countLiveOfAccount, findActiveIds, lockSessions } from "./store";
+import { findActiveIds, lockSessions } from "./store";
 import { revokeTokens } from "./token-store";
 
 /** Which sessions end: the named ones, all of a user except one, or all of several users. */

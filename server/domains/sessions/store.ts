@@ -1,11 +1,9 @@
 // Rows of sessions. Retention removes the row of an ended session only after a long time.
-import { and, asc, count, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { sessions, users } from "@/db/tables";
-import type { Scope } from "@/server/kit/context";
-import { after, newestFirst, type Position } from "@/server/kit/page";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
@@ -165,53 +163,6 @@ export async function noteUse(tx: Tx, id: string, now: number, idleUntil: number
     .update(sessions)
     .set({ lastSeenAt: now, idleUntil })
     .where(and(eq(sessions.id, id), eq(sessions.status, "active"), lte(sessions.lastSeenAt, now)));
-}
-
-export interface SessionFilters {
-  userId: string | null;
-  status: readonly SessionRow["status"][] | undefined;
-}
-
-const matching = (scope: Scope, { userId, status }: SessionFilters): SQL | undefined =>
-  and(
-    eq(sessions.organizationId, scope.organizationId),
-    userId === null ? undefined : eq(sessions.userId, userId),
-    scope.ownerUserId === null ? undefined : eq(sessions.userId, scope.ownerUserId),
-    scope.accountId === null ? undefined : belongsToAccount(scope.accountId),
-    status ? inArray(sessions.status, [...status]) : undefined,
-  );
-
-const belongsToAccount = (accountId: string): SQL =>
-  sql`exists (select 1 from ${users} where ${users.id} = ${sessions.userId} and ${users.accountId} = ${accountId})`;
-
-/** The number of live sessions of the account's users at `now`. */
-export const countLiveOfAccount = (q: Reader, accountId: string, now: number): Promise<number> =>
-  q.$count(sessions, and(belongsToAccount(accountId), isLive(now)));
-
-const isLive = (now: number): SQL | undefined =>
-  and(
-    eq(sessions.status, "active"),
-    gt(sessions.absoluteUntil, now),
-    or(isNull(sessions.idleUntil), gt(sessions.idleUntil, now)),
-  );
-
-export const listSessions = (
-  q: Reader,
-  scope: Scope,
-  filters: SessionFilters,
-  position: Position | null,
-  limit: number,
-): Promise<SessionRow[]> =>
-  q
-    .select()
-    .from(sessions)
-    .where(and(matching(scope, filters), after(sessions, position)))
-    .orderBy(...newestFirst(sessions))
-    .limit(limit);
-
-export async function countSessions(q: Reader, scope: Scope, filters: SessionFilters): Promise<number> {
-  const [row] = await q.select({ total: count() }).from(sessions).where(matching(scope, filters));
-  return row?.total ?? 0;
 }
 
 /** When a session ended or will expire. Indexed. */

@@ -9,6 +9,7 @@ import { TabLinks } from "@/app/_ui/tab-links";
 import type { Account } from "./account-columns";
 import { AccountNotices } from "./account-notices";
 import { listPath, pathOf } from "./account-page";
+import { AssignOwner } from "./assign-owner";
 import { CloseAccount } from "./close-account";
 
 interface Props {
@@ -35,6 +36,9 @@ export function AccountHead({ account, user, locale, view }: Props) {
                 <ButtonLink href={`${path}/edit`} variant="outline">
                   {t("edit")}
                 </ButtonLink>
+              )}
+              {userMay(user, "accounts.update.owner") && (
+                <AssignOwner id={id} name={name} hasOwner={account.owner_user_id !== null} />
               )}
               {userMay(user, "accounts.close") && (
                 <CloseAccount id={id} name={name} isOwn={user.account_id === id} locale={locale} />

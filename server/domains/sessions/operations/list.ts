@@ -6,9 +6,9 @@ import type { ReadContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { countSessions, listSessions as findSessions, type SessionFilters } from "../list-store";
 import { presentSession } from "../present";
 import { listSessionsInput, sessionPage } from "../schema";
-import { countSessions, listSessions as findSessions, type SessionFilters } from "../store";
 
 export const listSessions = operation({
   id: "sessions.list",

@@ -1,0 +1,88 @@
+// One user: role, accounts and sessions, and for admins the ways to change them.
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
+import { CopyableId } from "@/app/_ui/copyable-id";
+import { DetailList } from "@/app/_ui/detail-list";
+import { Instant } from "@/app/_ui/instant";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import { userRoles } from "@/db/schema/values";
+import { liveSessionsOf, SessionsCard } from "../../_parts/sessions-card";
+import { ChangeRole } from "../_parts/change-role";
+import { RemoveUser } from "../_parts/remove-user";
+import { UserAccounts } from "../_parts/user-accounts";
+import { nameOf } from "../_parts/user-columns";
+import { readerOf } from "../_parts/user-page";
+import { listPath } from "../_parts/user-path";
+import classes from "./page.module.css";
+
+interface Props {
+  params: Promise<{ user_id: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { user } = await readerOf((await params).user_id);
+  return { title: nameOf(user, await getTranslations("users")) };
+}
+
+export default async function UserPage({ params }: Props) {
+  const { user, reader } = await readerOf((await params).user_id);
+  const [t, formats] = await Promise.all([getTranslations("users"), viewer()]);
+  const { user_id: id, role, status, locale, timezone } = user;
+  const isOwn = id === reader.user_id;
+  const isActive = status === "active";
+  const sessions = isActive ? await liveSessionsOf(id) : null;
+  const name = nameOf(user, t);
+  const at = (instant: string | null) => instant !== null && <Instant at={instant} {...formats} />;
+  const language = locale && new Intl.DisplayNames("en", { type: "language" }).of(locale);
+  return (
+    <>
+      <PageHead
+        title={name}
+        back={{ href: listPath, label: t("title"), id }}
+        aside={<StatusBadge status={status} />}
+        action={
+          isActive && (
+            <>
+              {userMay(reader, "users.update.role") && <ChangeRole id={id} name={name} role={role} roles={userRoles} />}
+              {(isOwn || userMay(reader, "users.update.role")) && (
+                <RemoveUser id={id} name={name} isOwn={isOwn} mayGive={userMay(reader, "accounts.update.owner")} />
+              )}
+            </>
+          )
+        }
+      />
+      <div className={classes.page}>
+        <div className={classes.columns}>
+          <Card title={t("details")}>
+            <DetailList
+              items={[
+                { label: t("id"), value: <CopyableId id={id} /> },
+                { label: t("email"), value: isActive && user.email },
+                { label: t("role"), value: t(`roles.${role}`) },
+                { label: t("mayDo"), value: isActive && t(`meanings.${role}`) },
+                { label: t("language"), value: language },
+                { label: t("timeZone"), value: timezone },
+                { label: t("created"), value: at(user.created_at) },
+                { label: t("signedIn"), value: at(user.last_login_at) },
+                { label: t("seen"), value: at(user.last_seen_at) },
+              ]}
+            />
+          </Card>
+          <UserAccounts user={user} mayAssign={userMay(reader, "accounts.update.owner")} />
+        </div>
+        {sessions && (
+          <SessionsCard
+            userId={id}
+            sessions={sessions}
+            isOwn={isOwn}
+            mayEnd={isOwn || userMay(reader, "sessions.invalidate.asAdmin")}
+            reader={formats}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// Gives a user another role, after saying what the role may do.
+"use client";
+import { NativeSelect } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import type { UserRole } from "@/db/schema/values";
+
+interface Props {
+  id: string;
+  name: string;
+  role: UserRole;
+  /** All roles. */
+  roles: readonly UserRole[];
+}
+
+export function ChangeRole({ id, name, role, roles }: Props) {
+  const t = useTranslations("users");
+  const api = useTRPCClient();
+  const [chosen, setChosen] = useState(role);
+  return (
+    <ConfirmDialog
+      label={t("changeRole")}
+      title={t("changeRoleOf", { name })}
+      confirm={t("changeRole")}
+      done={t("roleChanged", { name, role: t(`roles.${chosen}`) })}
+      act={(key) => api.users.update.mutate({ user_id: id, role: chosen }, { context: { idempotencyKey: key } })}
+    >
+      <NativeSelect
+        label={t("role")}
+        description={t(`meanings.${chosen}`)}
+        data={roles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+        value={chosen}
+        onChange={({ currentTarget: { value } }) => setChosen(roles.find((one) => one === value) ?? chosen)}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,68 @@
+// What removing a user ends and leaves, read again each time the dialog opens, and who gets the user's accounts.
+"use client";
+import { TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useTRPC } from "@/app/_trpc/client";
+import { Refusal } from "@/app/_ui/refusal";
+import classes from "./removal-list.module.css";
+
+interface Props {
+  id: string;
+  isOwn: boolean;
+  /** Whether the reader may give the accounts to somebody else. */
+  mayGive: boolean;
+  /** The address of the user who gets the accounts; empty for nobody. */
+  heir: string;
+  onHeir(email: string): void;
+}
+
+export function RemovalList({ id, isOwn, mayGive, heir, onHeir }: Props) {
+  const t = useTranslations("removeUser");
+  const { data, error } = useQuery(useTRPC().users.get.queryOptions({ user_id: id }, { staleTime: 0, gcTime: 0 }));
+  if (error) {
+    return (
+      <p className={classes.text}>
+        {t("unknown")} <Refusal error={error} />
+      </p>
+    );
+  }
+  if (!data) return <p className={classes.text}>{t("counting")}</p>;
+  const open = data.accounts.filter(({ status }) => status === "open");
+  return (
+    <div className={classes.text}>
+      <p>{t("permanent")}</p>
+      <h3 className={classes.title}>{t("ends")}</h3>
+      <ul className={classes.list}>
+        {data.live_sessions > 0 && <li>{t("sessions", { count: data.live_sessions })}</li>}
+        {isOwn && <li>{t("signedOut")}</li>}
+        <li>{t("keys")}</li>
+        <li>{t("personal")}</li>
+      </ul>
+      {open.length > 0 && (
+        <>
+          <h3 className={classes.title}>{t("ownerless")}</h3>
+          <p>{t("ownerlessText")}</p>
+          <ul className={classes.list}>
+            {open.map(({ account_id: account, account_name: name }) => (
+              <li key={account}>{name}</li>
+            ))}
+            {data.has_more_accounts && <li>{t("moreAccounts")}</li>}
+          </ul>
+          {mayGive && (
+            <TextInput
+              type="email"
+              label={t("heir")}
+              description={t("heirHelp")}
+              autoComplete="off"
+              value={heir}
+              onChange={(event) => onHeir(event.currentTarget.value)}
+            />
+          )}
+        </>
+      )}
+      <h3 className={classes.title}>{t("stays")}</h3>
+      <p>{t("records")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// The organization's users, newest first, a page at a time; removed ones are dimmed.
+import type { Metadata } from "next";
+import { forbidden } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { listed, listInput } from "@/app/_trpc/list-page";
+import { userMay } from "@/app/_trpc/may";
+import { api } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { RecordList } from "@/app/_ui/record-list";
+import { userRoles, userStatuses } from "@/db/schema/values";
+import { listInput as listSchema } from "@/server/domains/users/schema";
+import { limits } from "@/server/kit/limits";
+import { userColumns } from "./_parts/user-columns";
+import { listPath, pathOf } from "./_parts/user-path";
+
+const columns = ["name", "role", "status", "seen", "created", "id"];
+const shape = {
+  path: listPath,
+  filters: ["q", "role", "status", "email"],
+  columns,
+  defaults: columns.filter((column) => column !== "id"),
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("users");
+  return { title: t("title") };
+}
+
+export default async function UsersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readListQuery(shape, await searchParams);
+  const user = await requireUser(listAddress(query));
+  if (!userMay(user, "users.list")) forbidden();
+  const [t, status, reader, caller] = await Promise.all([
+    getTranslations("users"),
+    getTranslations("status"),
+    viewer(),
+    api(),
+  ]);
+  const answer = await listed(() => caller.users.list(listInput(listSchema, query)));
+  const ids = answer.page?.data.map((row) => row.user_id) ?? [];
+  const uses = await caller.sessions.lastSeen({ user_ids: ids });
+  const seen = new Map(uses.data.map((row) => [row.user_id, row.last_seen_at]));
+  return (
+    <RecordList
+      query={query}
+      answer={answer}
+      reader={reader}
+      title={t("title")}
+      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      filters={[
+        { name: "q", kind: "text", label: t("search"), maxLength: limits.searchText },
+        {
+          ...{ name: "role", kind: "choice", label: t("role") },
+          options: userRoles.map((value) => ({ value, label: t(`roles.${value}`) })),
+        },
+        {
+          ...{ name: "status", kind: "choice", label: t("status") },
+          options: userStatuses.map((value) => ({ value, label: status(value) })),
+        },
+        { name: "email", kind: "text", label: t("email"), inputMode: "email", maxLength: limits.email },
+      ]}
+      columns={userColumns(t, reader, { seen, ownId: user.user_id })}
+      rowKey={(row) => row.user_id}
+      rowHref={(row) => pathOf(row.user_id)}
+      isDimmed={(row) => row.status === "removed"}
+    />
+  );
+}
