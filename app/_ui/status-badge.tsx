@@ -1,13 +1,20 @@
 // A status as a colored dot and a word; the color adds nothing that the word does not say.
 import { useTranslations } from "next-intl";
-import type { accountStatuses, paymentStatuses, transactionStatuses, userStatuses } from "@/db/schema/values";
+import type {
+  accountStatuses,
+  mailStatuses,
+  paymentStatuses,
+  transactionStatuses,
+  userStatuses,
+} from "@/db/schema/values";
 import classes from "./status-badge.module.css";
 
 type Status =
   | (typeof paymentStatuses)[number]
   | (typeof transactionStatuses)[number]
   | (typeof accountStatuses)[number]
-  | (typeof userStatuses)[number];
+  | (typeof userStatuses)[number]
+  | (typeof mailStatuses)[number];
 
 type Tone = "positive" | "waiting" | "negative" | "over" | "quiet";
 
@@ -33,6 +40,9 @@ const tones: Record<Status, Tone> = {
   reversed: "over",
   active: "positive",
   removed: "quiet",
+  queued: "waiting",
+  sent: "positive",
+  held: "quiet",
 };
 
 export function StatusBadge({ status }: { status: Status }) {

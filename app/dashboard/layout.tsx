@@ -24,7 +24,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   if (user === null) return children;
   const { name: organization, mode } = user.organization;
   const account = userMay(user, "accounts.list") ? null : await onlyAccount();
-  const hidden: NavPage[] = userMay(user, "users.list") ? [] : ["users"];
+  const hidden: NavPage[] = [
+    ...(userMay(user, "users.list") ? [] : (["users"] as const)),
+    ...(userMay(user, "mails.server") ? [] : (["settings"] as const)),
+  ];
   const mark = (
     <Link href="/dashboard" className={classes.home}>
       <NameMark name={t("name")} />

@@ -23,6 +23,9 @@ test("the Tab key reaches everything in order, the skip link first", async ({ pa
     main(page).getByRole("link", { name: "Payment requests" }),
     main(page).getByRole("link", { name: "Transactions" }),
     main(page).getByRole("link", { name: "Accounts" }),
+    main(page).getByRole("link", { name: "Mail" }),
+    main(page).getByRole("link", { name: "Users" }),
+    main(page).getByRole("link", { name: "Settings" }),
   ];
   for (const stop of stops) {
     await page.keyboard.press("Tab");

@@ -154,6 +154,10 @@ export const limits = {
   countedRows: 10_000,
   /** The dashboard's tabs count only this many of the newest payment requests. */
   tabsCounted: 10_000,
+  /** For how long a mail that could not be delivered is said to need attention. */
+  failedMailsShownMs: 7 * dayMs,
+  /** Mails that the page of a payment request shows. */
+  shownMails: 10,
   /** Overpaid payment requests that the dashboard shows. */
   attention: 10,
   /** Refunds on a transaction's page. */

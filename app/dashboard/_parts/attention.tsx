@@ -6,6 +6,8 @@ import { viewer } from "@/app/_i18n/viewer";
 import { api } from "@/app/_trpc/server";
 import { Link } from "@/app/_ui/link";
 import { formatMoney } from "@/app/_ui/money-text";
+import { limits } from "@/server/kit/limits";
+import { runtime } from "@/server/process/runtime";
 import { RefundSurplus } from "../payment-requests/_parts/refund-surplus";
 import classes from "./attention.module.css";
 
@@ -17,7 +19,7 @@ interface Line {
 
 export async function Attention({ mayRefund }: { mayRefund: boolean }) {
   const t = await getTranslations("attention");
-  const lines = (await Promise.all([overpaidLines(mayRefund), jobLines()])).flat();
+  const lines = (await Promise.all([overpaidLines(mayRefund), jobLines(), mailLines()])).flat();
   if (lines.length === 0) return null;
   return (
     <section aria-labelledby="attention" className={classes.attention}>
@@ -65,4 +67,16 @@ async function jobLines(): Promise<Line[]> {
   const { total_count: count } = await caller.jobs.dead({ limit: 1, include_total: true });
   if (!count) return [];
   return [{ key: "jobs", text: t("notice", { count }), action: <Link href="/dashboard/jobs">{t("see")}</Link> }];
+}
+
+/** Mails of the last days that could not be delivered. */
+async function mailLines(): Promise<Line[]> {
+  const [t, caller, { clock }] = await Promise.all([getTranslations("attention"), api(), runtime()]);
+  const created_from = new Date(clock.now() - limits.failedMailsShownMs).toISOString();
+  const { total_count: count } = await caller.mails.list({
+    ...{ status: ["failed"], created_from, limit: 1, include_total: true, total_max: limits.countedRows },
+  });
+  if (!count) return [];
+  const href = `/dashboard/mails?${new URLSearchParams({ status: "failed", created_from })}`;
+  return [{ key: "mails", text: t("failedMails", { count }), action: <Link href={href}>{t("seeMails")}</Link> }];
 }

@@ -1,6 +1,13 @@
 // The dashboard's main navigation; marks the current page.
 "use client";
-import { IconArrowsExchange, IconBuildingStore, IconFileInvoice, IconUsers } from "@tabler/icons-react";
+import {
+  IconArrowsExchange,
+  IconBuildingStore,
+  IconFileInvoice,
+  IconMail,
+  IconSettings,
+  IconUsers,
+} from "@tabler/icons-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Link } from "@/app/_ui/link";
@@ -11,7 +18,9 @@ const pages = [
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],
   ["/dashboard/accounts", "accounts", IconBuildingStore],
+  ["/dashboard/mails", "mails", IconMail],
   ["/dashboard/users", "users", IconUsers],
+  ["/dashboard/settings", "settings", IconSettings],
 ] as const;
 
 export type NavPage = (typeof pages)[number][1];

@@ -85,5 +85,5 @@ ${notes.map((note) => html`<p style="margin:0 0 8px;font-size:13px;line-height:2
 }
 
 const factOf = ([term, value]: readonly [string, string]): Html => html`
-<tr><td style="padding:10px 16px 10px 0;border-bottom:1px solid ${colors.line};font-size:14px;line-height:20px;color:${colors.dim};vertical-align:top">${term}</td>
+<tr><td style="padding:10px 16px 10px 0;border-bottom:1px solid ${colors.line};font-size:14px;line-height:20px;color:${colors.dim};vertical-align:top;white-space:nowrap">${term}</td>
 <td align="right" style="padding:10px 0;border-bottom:1px solid ${colors.line};font-size:14px;line-height:20px;vertical-align:top" dir="auto">${value}</td></tr>`;

@@ -1,5 +1,5 @@
 // Queries of the mails that a caller sees.
-import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
+import { and, count, eq, getTableColumns, gte, inArray, lt, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
@@ -42,6 +42,9 @@ export interface MailSearch {
   paymentId?: string | undefined;
   /** How the recipient's address begins. */
   to?: string | undefined;
+  /** When it was written, epoch ms: at or after `from`, before `until`. */
+  from?: number | undefined;
+  until?: number | undefined;
 }
 
 /** A mail without its bodies, which lists do not show. */
@@ -51,14 +54,18 @@ const { text: _text, html: _html, ...listed } = getTableColumns(mails);
 
 /** The sources of a search: the few mails of a recipient or payment request, else the mails of each account. */
 export async function mailSources(q: Reader, search: MailSearch): Promise<Source<ListedMail>[]> {
-  const { organizationId, accounts: ids, paymentId, to } = search;
+  const { organizationId, accounts: ids, paymentId, to, status } = search;
   if (paymentId !== undefined) return [fewSource(q, search, eq(mails.paymentId, paymentId))];
   if (to !== undefined) {
     const few = recipients(q, organizationId, to);
     if (await isFew(q, few)) return [fewSource(q, search, inArray(mails.id, few))];
   }
+  const ofOrganization = eq(mails.organizationId, organizationId);
+  if (ids === null && status) {
+    return status.map((one) => windowedSource(q, search, and(ofOrganization, eq(mails.status, one))));
+  }
   if (ids === null || ids.length > limits.look.accounts) {
-    return [windowedSource(q, search, eq(mails.organizationId, organizationId))];
+    return [windowedSource(q, search, ofOrganization)];
   }
   return ids.map((id) => windowedSource(q, search, eq(mails.accountId, id)));
 }
@@ -75,7 +82,16 @@ async function isFew(q: Reader, few: ReturnType<typeof recipients>): Promise<boo
   return (row?.total ?? 0) <= limits.look.few;
 }
 
-const matching = ({ organizationId, accounts: ids, kinds, status, paymentId, to }: MailSearch): SQL | undefined =>
+const matching = ({
+  organizationId,
+  accounts: ids,
+  kinds,
+  status,
+  paymentId,
+  to,
+  from,
+  until,
+}: MailSearch): SQL | undefined =>
   and(
     eq(unindexed(mails.organizationId), organizationId),
     ids === null ? undefined : inArray(unindexed(mails.accountId), [...ids]),
@@ -83,9 +99,11 @@ const matching = ({ organizationId, accounts: ids, kinds, status, paymentId, to 
     status && inArray(unindexed(mails.status), [...status]),
     paymentId === undefined ? undefined : eq(unindexed(mails.paymentId), paymentId),
     to === undefined ? undefined : beginsWith(mails.toKey, foldEmail(to)),
+    from === undefined ? undefined : gte(mails.createdAt, from),
+    until === undefined ? undefined : lt(mails.createdAt, until),
   );
 
-function fewSource(q: Reader, search: MailSearch, candidates: SQL): Source<ListedMail> {
+function fewSource(q: Reader, search: MailSearch, candidates: SQL | undefined): Source<ListedMail> {
   const within = ({ after: position, until }: Stretch) =>
     and(candidates, matching(search), after(mails, position), downTo(mails, until));
   return {
@@ -103,7 +121,7 @@ function fewSource(q: Reader, search: MailSearch, candidates: SQL): Source<Liste
   };
 }
 
-const windowedSource = (q: Reader, search: MailSearch, candidates: SQL): Source<ListedMail> => ({
+const windowedSource = (q: Reader, search: MailSearch, candidates: SQL | undefined): Source<ListedMail> => ({
   ...fewSource(q, search, candidates),
   async edge(position, size) {
     const [row] = await q

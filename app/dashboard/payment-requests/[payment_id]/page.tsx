@@ -15,6 +15,7 @@ import { failureOf } from "@/server/pipeline/trpc-router";
 import { History } from "../../_parts/history";
 import { PayLink } from "../_parts/pay-link";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
+import { PaymentMails } from "../_parts/payment-mails";
 import {
   PaymentCustomer,
   PaymentDetails,
@@ -80,6 +81,7 @@ export default async function PaymentRequestPage({ params }: { params: Params })
             acts={acts}
             title={title}
             refundable={refundable}
+            maySendElsewhere={userMay(user, "mails.send.elsewhere")}
             mayCreate={userMay(user, "payments.create")}
             reader={reader}
           />
@@ -97,6 +99,7 @@ export default async function PaymentRequestPage({ params }: { params: Params })
             hasMore={transactions.has_more}
             reader={reader}
           />
+          <PaymentMails paymentId={id} reader={reader} />
           <History objectId={id} reader={reader} />
         </div>
         <div className={classes.column}>

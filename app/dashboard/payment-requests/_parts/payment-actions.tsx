@@ -8,6 +8,7 @@ import { refundableAmount } from "../../transactions/_parts/refundable-amount";
 import { CancelPayment } from "./cancel-payment";
 import { CaptureDialog } from "./capture-dialog";
 import type { Payment, Transaction } from "./payment-parts";
+import { SendMail } from "./send-mail";
 
 interface Props {
   payment: Payment;
@@ -17,17 +18,23 @@ interface Props {
   /** The payments that the reader may refund. */
   refundable: readonly Refundable[];
   mayCreate: boolean;
+  /** Whether the reader may mail it to an address other than the customer's. */
+  maySendElsewhere: boolean;
   reader: Viewer;
 }
 
-export function PaymentActions({ payment, acts, title, refundable, mayCreate, reader }: Props) {
+export function PaymentActions({ payment, acts, title, refundable, mayCreate, maySendElsewhere, reader }: Props) {
   const t = useTranslations("payment");
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
+  const customer = payment.customer?.email ?? null;
   const { locale } = reader;
   return (
     <>
       <CaptureDialog id={id} title={title} capturable={acts.capturable} currency={currency} locale={locale} />
+      {acts.can_send && (customer !== null || maySendElsewhere) && (
+        <SendMail id={id} title={title} customer={customer} mayChoose={maySendElsewhere} />
+      )}
       {/* With several payments, each has its own button in the list. */}
       {refundable.length === 1 && refundable[0] && <Refund {...refundable[0]} locale={locale} />}
       {url !== null && (

@@ -115,7 +115,7 @@ async function send(client: Client): Promise<void> {
   const { payment_id } = answered(await paymentsCreate({ client, body: { ...product, customer, send: true } }));
   const sent = answered(await paymentsSend({ client, path: { payment_id }, body: { message: "Thank you" } }));
   equal([sent.kind, sent.to, sent.status, sent.sent_at], ["payment_request", customer.email, "held", null]);
-  const query = { payment_id, status: ["held" as const], kind: ["payment_request" as const], to: customer.email };
+  const query = { payment_id, status: ["held" as const], kind: ["payment_request" as const], q: customer.email };
   equal(answered(await mailsList({ client, query })).data.length, 2);
   const path = { mail_id: sent.mail_id };
   equal(answered(await mailsGet({ client, path })).text?.includes("Thank you"), true);

@@ -111,7 +111,7 @@ async function send(client: Client): Promise<void> {
   const message = { params, body: { message: "Thank you" } };
   const sent = answered(await client.POST("/v1/payments/{payment_id}/send", message));
   equal([sent.kind, sent.to, sent.status, sent.sent_at], ["payment_request", customer.email, "held", null]);
-  const query = { payment_id, status: ["held" as const], kind: ["payment_request" as const], to: customer.email };
+  const query = { payment_id, status: ["held" as const], kind: ["payment_request" as const], q: customer.email };
   const page = answered(await client.GET("/v1/mails", { params: { query } }));
   equal(page.data.length, 2);
   const path = { mail_id: sent.mail_id };

@@ -12,17 +12,19 @@ import { pageOf } from "@/server/kit/page";
 import { kindsSeenBy } from "../kinds";
 import { mailSources } from "../store";
 
-const input = z.strictObject({
+export const mailQuery = z.strictObject({
   account_id: fields.id("acct", "Only mails of this account.").optional(),
   kind: fields.anyOf(mailKinds).optional(),
   status: fields.anyOf(mailStatuses).optional(),
-  to: z
+  q: z
     .string()
     .min(1)
     .max(limits.email)
     .optional()
     .meta({ description: "The beginning of the recipient's address, in any case.", example: "grace@" }),
   payment_id: fields.id("pay", "Only mails about this payment request.").optional(),
+  created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
+  created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
   ...fields.listParameters,
 });
 
@@ -35,16 +37,16 @@ export const listMails = operation({
   access: rules["mails.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/mails", extension: true },
-  input,
+  input: mailQuery,
   output: fields.page(mail),
   errors: { account_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    const { kind = mailKinds, status, to, payment_id: paymentId } = input;
+    const { kind = mailKinds, status, q: to, payment_id: paymentId, created_from: from, created_to: until } = input;
     const seen = kindsSeenBy(ctx.actor);
     const kinds = kind.filter((each) => seen.includes(each));
     const accounts = await searchedAccounts(ctx, input.account_id);
-    const search = { organizationId: ctx.scope.organizationId, accounts, kinds, status, to, paymentId };
+    const search = { organizationId: ctx.scope.organizationId, accounts, kinds, status, to, paymentId, from, until };
     const sources = kinds.length === 0 ? [] : await mailSources(ctx.db, search);
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "mails",

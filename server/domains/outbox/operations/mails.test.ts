@@ -105,7 +105,7 @@ describe("sending a payment request", () => {
     const { payment_id } = await create("first");
     expect((await create("first")).payment_id).toBe(payment_id);
     expect(await refusalOf(create("second"))).toBe("duplicate_reference");
-    const { data } = await world.call(listMails, home.admin.actor, { to: email.toUpperCase().slice(0, -4) });
+    const { data } = await world.call(listMails, home.admin.actor, { q: email.toUpperCase().slice(0, -4) });
     expect(data).toMatchObject([{ payment_id, kind: "payment_request" }]);
     expect(await refusalOf(request(null, { send: true }))).toBe("invalid_request");
   });
@@ -156,6 +156,7 @@ describe("receipts", () => {
     const { payment_id, payment_url } = await request();
     await payWith(world, tokenOf(payment_url));
     expect(await kindsOf(payment_id)).toEqual(["payment_receipt"]);
+    world.clock.advance(1);
     await world.call(refundPayment, home.member.actor, { payment_id, amount: 250 });
     await runJobs(world);
     expect(await kindsOf(payment_id)).toEqual(["refund_receipt", "payment_receipt"]);
@@ -175,7 +176,7 @@ describe("receipts", () => {
     });
     await world.call(createTransaction, home.member.actor, { type: "refund", parent_transaction_id: transaction_id });
     await runJobs(world);
-    const { data } = await world.call(listMails, home.admin.actor, { to: email });
+    const { data } = await world.call(listMails, home.admin.actor, { q: email });
     expect(data).toMatchObject([{ kind: "refund_receipt", payment_id: null, status: "sent" }]);
     expect(server.arrived[0]?.raw).not.toContain("link.invalid");
   });
@@ -261,18 +262,21 @@ describe("the list", () => {
       world.clock.advance(1);
     }
     const list = (query: object) => world.call(listMails, home.admin.actor, query);
-    const to = `LIST-${before}`;
-    const first = await list({ to, limit: 1, include_total: true });
+    const q = `LIST-${before}`;
+    const first = await list({ q, limit: 1, include_total: true });
     expect([first.total_count, first.data[0]?.to]).toEqual([2, emails[1]]);
-    const second = await list({ to, limit: 1, cursor: first.next_cursor ?? "" });
+    const second = await list({ q, limit: 1, cursor: first.next_cursor ?? "" });
     expect(second).toMatchObject({ data: [{ to: emails[0] }], has_more: false });
-    expect(await refusalOf(list({ to: "x", cursor: first.next_cursor ?? "" }))).toBe("invalid_cursor");
-    expect((await list({ to, status: ["failed", "held"] })).data).toEqual([]);
-    expect((await list({ to, status: ["queued"], kind: ["payment_request"] })).data).toHaveLength(2);
-    expect((await list({ to, kind: ["payment_receipt"] })).data).toEqual([]);
-    expect((await list({ to, account_id: home.member.accountId })).data).toHaveLength(2);
-    expect((await list({ to, account_id: home.other.accountId })).data).toEqual([]);
-    expect((await world.call(listMails, home.member.actor, { to: emails[2] })).data).toHaveLength(1);
+    expect(await refusalOf(list({ q: "x", cursor: first.next_cursor ?? "" }))).toBe("invalid_cursor");
+    expect((await list({ q, status: ["failed", "held"] })).data).toEqual([]);
+    expect((await list({ q, status: ["queued"], kind: ["payment_request"] })).data).toHaveLength(2);
+    expect((await list({ q, kind: ["payment_receipt"] })).data).toEqual([]);
+    expect((await list({ q, account_id: home.member.accountId })).data).toHaveLength(2);
+    expect((await list({ q, account_id: home.other.accountId })).data).toEqual([]);
+    const [{ created_at: newest } = { created_at: "" }] = first.data;
+    expect((await list({ q, created_from: newest })).data).toHaveLength(1);
+    expect((await list({ q, created_to: newest })).data).toHaveLength(1);
+    expect((await world.call(listMails, home.member.actor, { q: emails[2] })).data).toHaveLength(1);
     expect((await world.call(listMails, home.other.actor, {})).data).toEqual([]);
   });
 });

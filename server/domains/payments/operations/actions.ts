@@ -5,7 +5,7 @@ import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { amountDue, openHold, totalsOf } from "../derive";
 import { factsOf } from "../facts";
-import { holdToCapture, refusalToCancel, refusalToCapture } from "../rules";
+import { holdToCapture, refusalToCancel, refusalToCapture, refusalToPay } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment } from "../store";
 
@@ -18,6 +18,8 @@ export const paymentActions = operation({
   output: z.strictObject({
     payment_id: z.string(),
     can_cancel: z.boolean(),
+    /** Whether it can be mailed. */
+    can_send: z.boolean(),
     /** The most that a capture can take, in minor units; 0 if nothing can be captured. */
     capturable: z.int(),
   }),
@@ -31,6 +33,7 @@ export const paymentActions = operation({
     return {
       payment_id: row.id,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
+      can_send: may("mails.send", ctx.actor) && refusalToPay(facts, ctx.now) === null,
       capturable: hold ? Math.min(openHold(hold), due) : 0,
     };
   },

@@ -1,0 +1,37 @@
+// The columns of the list of mails.
+import type { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import type { Column } from "@/app/_ui/data-table";
+import { Instant } from "@/app/_ui/instant";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import classes from "./mail-columns.module.css";
+
+type Mail = Outputs["mails"]["list"]["data"][number];
+
+interface Props {
+  t: ReturnType<typeof useTranslations<"mails">>;
+  reader: Viewer;
+}
+
+/** Every column, by its key. */
+export function mailColumns({ t, reader }: Props): Column<Mail>[] {
+  const text = (words: string) => <span className={classes.text}>{words}</span>;
+  const reason = (error: string | null) =>
+    error === "rate_limited" || error === "link_expired" ? t(`reasons.${error}`) : error;
+  return [
+    { key: "created", label: t("created"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
+    { key: "to", label: t("to"), isLink: true, cell: (row) => text(row.to) },
+    { key: "subject", label: t("subject"), cell: (row) => text(row.subject) },
+    { key: "kind", label: t("kind"), cell: (row) => t(`kinds.${row.kind}`) },
+    { key: "status", label: t("status"), cell: (row) => <StatusBadge status={row.status} /> },
+    {
+      key: "sent",
+      label: t("sent"),
+      cell: (row) => (row.sent_at === null ? t("none") : <Instant at={row.sent_at} {...reader} />),
+    },
+    { key: "attempts", label: t("attempts"), align: "end", cell: (row) => row.attempts },
+    { key: "error", label: t("error"), cell: (row) => reason(row.last_error) ?? t("none") },
+    { key: "id", label: t("id"), cell: (row) => <code className={classes.id}>{row.mail_id}</code> },
+  ];
+}
