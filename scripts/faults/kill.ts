@@ -10,7 +10,7 @@ import { Writes } from "./writes";
 /** Clients that record payments, and clients that have cards charged. */
 const clientCount = { writes: 4, cards: 4 };
 /** A kill comes at a random moment within this time of load. */
-const withinMs = 300;
+const withinMs = 200;
 
 export const kill: Fault = {
   name: "kill",

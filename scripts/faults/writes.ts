@@ -8,6 +8,11 @@ import type { Found } from "./fault";
 /** Answers that leave the outcome open: the caller repeats the request with its key. */
 const open = [409, 429, 503];
 const pauseMs = 50;
+/**
+ * A client's longest pause between two writes. On a fast machine the database would otherwise grow so much that its
+ * checks, not the faults, would take the time.
+ */
+const betweenMs = 40;
 const callWithinMs = 20_000;
 
 interface Write {
@@ -99,6 +104,7 @@ export class Writes {
       while (!this.isOver && !(await this.attempt(write))) await sleep(pauseMs);
       // Some are repeated although they were answered, as by a client that lost the answer.
       if (!this.isOver && this.random() < 0.1) await this.attempt(write);
+      await sleep(this.random() * betweenMs);
     }
   }
 
