@@ -58,6 +58,15 @@ describe("q", () => {
     expect(await q("wed", acme.admin.actor)).toEqual([cake]);
   });
 
+  it("finds an id only among the payment requests that match the other filters", async () => {
+    const customer = { email: "ada@example.com" };
+    const [hers, his] = [await make({ customer }), await make()];
+    for (const { actor } of [acme.member, acme.admin]) {
+      expect(await find(actor, { q: hers, customer_email: customer.email })).toEqual([hers]);
+      expect(await find(actor, { q: his, customer_email: customer.email })).toEqual([]);
+    }
+  });
+
   it("finds a full id exactly, its own or one of its transactions'", async () => {
     const { payment, token } = await ask(world, acme.member.actor);
     await make({ description: payment.payment_id });
