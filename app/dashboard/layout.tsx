@@ -27,6 +27,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const hidden: NavPage[] = [
     ...(userMay(user, "users.list") ? [] : (["users"] as const)),
     ...(userMay(user, "mails.server") ? [] : (["settings"] as const)),
+    ...(userMay(user, "apiKeys.read") ? [] : (["apiKeys"] as const)),
   ];
   const mark = (
     <Link href="/dashboard" className={classes.home}>
@@ -62,7 +63,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
         <OutcomeArea>
-          {userMay(user, "jobs.read") && <Attention mayRefund={userMay(user, "transactions.create.refund")} />}
+          {userMay(user, "jobs.read") && (
+            <Attention
+              mayRefund={userMay(user, "transactions.create.refund")}
+              mayReadKeys={userMay(user, "apiKeys.read")}
+            />
+          )}
           <div className={classes.page}>{children}</div>
         </OutcomeArea>
       </main>

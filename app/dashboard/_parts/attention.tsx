@@ -17,9 +17,15 @@ interface Line {
   action?: ReactNode;
 }
 
-export async function Attention({ mayRefund }: { mayRefund: boolean }) {
+interface Props {
+  mayRefund: boolean;
+  mayReadKeys: boolean;
+}
+
+export async function Attention({ mayRefund, mayReadKeys }: Props) {
   const t = await getTranslations("attention");
-  const lines = (await Promise.all([overpaidLines(mayRefund), jobLines(), mailLines()])).flat();
+  const keys = mayReadKeys ? keyLines() : [];
+  const lines = (await Promise.all([overpaidLines(mayRefund), keys, jobLines(), mailLines()])).flat();
   if (lines.length === 0) return null;
   return (
     <section aria-labelledby="attention" className={classes.attention}>
@@ -59,6 +65,15 @@ async function overpaidLines(mayRefund: boolean): Promise<Line[]> {
   });
   const more = total - data.length;
   return more > 0 ? [...lines, { key: "more", text: t("moreOverpaid", { count: more }) }] : lines;
+}
+
+/** API keys whose secret a removed user may still know. */
+async function keyLines(): Promise<Line[]> {
+  const [t, caller] = await Promise.all([getTranslations("attention"), api()]);
+  const { data, has_more: hasMore } = await caller.apiKeys.leftBehind({});
+  const link = (text: ReactNode) => <Link href="/dashboard/api-keys">{text}</Link>;
+  const lines = data.map(({ api_key_id: key, name }): Line => ({ key, text: t.rich("keyLeft", { name, link }) }));
+  return hasMore ? [...lines, { key: "more-keys", text: t("moreKeys") }] : lines;
 }
 
 /** Jobs that have failed for good. */

@@ -4,6 +4,7 @@ import {
   IconArrowsExchange,
   IconBuildingStore,
   IconFileInvoice,
+  IconKey,
   IconMail,
   IconSettings,
   IconUsers,
@@ -20,6 +21,7 @@ const pages = [
   ["/dashboard/accounts", "accounts", IconBuildingStore],
   ["/dashboard/mails", "mails", IconMail],
   ["/dashboard/users", "users", IconUsers],
+  ["/dashboard/api-keys", "apiKeys", IconKey],
   ["/dashboard/settings", "settings", IconSettings],
 ] as const;
 

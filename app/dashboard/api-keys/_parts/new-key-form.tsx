@@ -1,0 +1,85 @@
+// The form for an API key: name, what it may do, for which account, from where and until when. Then its secret, once.
+"use client";
+import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { ButtonLink } from "@/app/_ui/button-link";
+import classes from "@/app/_ui/form.module.css";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { limits } from "@/server/kit/limits";
+import { useNewKey } from "./new-key";
+import { NewSecret } from "./new-secret";
+import { ScopeFields } from "./scope-fields";
+
+interface Props {
+  scopes: readonly string[];
+  /** Those that a key bound to one account can carry. */
+  boundScopes: readonly string[];
+  accounts: readonly { value: string; label: string }[];
+}
+
+const rows = 3;
+
+export function NewKeyForm({ scopes, boundScopes, accounts }: Props) {
+  const t = useTranslations("apiKeys");
+  const { form, account, created, stepUpField, formProps, isSending, summary } = useNewKey(boundScopes);
+  const field = (name: "name" | "account" | "addresses" | "expires") => ({
+    ...{ id: name, name },
+    ...form.getInputProps(name),
+  });
+  if (created) {
+    return (
+      <div className={classes.fields}>
+        <NewSecret title={t("madeTitle", { name: created.name })} secret={created.secret} />
+        <div className={classes.actions}>
+          <ButtonLink href="/dashboard/api-keys">{t("done")}</ButtonLink>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form {...formProps} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      <TextInput
+        key={form.key("name")}
+        label={t("name")}
+        description={t("nameHelp")}
+        autoComplete="off"
+        maxLength={limits.name}
+        {...field("name")}
+      />
+      <NativeSelect
+        key={form.key("account")}
+        label={t("account")}
+        description={t("accountHelp")}
+        data={[{ value: "", label: t("everywhere") }, ...accounts]}
+        {...field("account")}
+      />
+      <ScopeFields form={form} scopes={account === "" ? scopes : boundScopes} />
+      <Textarea
+        key={form.key("addresses")}
+        label={t("addresses")}
+        description={t("addressesHelp")}
+        autoComplete="off"
+        rows={rows}
+        maxLength={limits.allowedAddresses.entries * (limits.allowedAddresses.entry + 1)}
+        {...field("addresses")}
+      />
+      <TextInput
+        key={form.key("expires")}
+        type="date"
+        label={t("expires")}
+        description={t("expiresHelp")}
+        {...field("expires")}
+      />
+      {stepUpField}
+      <div className={classes.actions}>
+        <Button type="submit" loading={isSending}>
+          {t("createConfirm")}
+        </Button>
+        <ButtonLink href="/dashboard/api-keys" variant="outline">
+          {t("cancel")}
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
