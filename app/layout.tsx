@@ -47,6 +47,7 @@ const forClients = [
   "mails",
   "mailSettings",
   "accountForm",
+  "apiKeys",
   "closeAccount",
   "money",
   "copy",

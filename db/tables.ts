@@ -28,6 +28,7 @@ export const {
   postings,
   ledgerCheckpoints,
   ledgerCheckpointHeads,
+  auditChanges,
   auditEntries,
   events,
   idempotencyKeys,

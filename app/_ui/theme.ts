@@ -14,6 +14,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "md" } },
     TextInput: { defaultProps: { size: "md" } },
+    Textarea: { defaultProps: { size: "md" } },
     PasswordInput: { defaultProps: { size: "md" } },
     NativeSelect: { defaultProps: { size: "md" } },
   },

@@ -28,6 +28,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     ...(userMay(user, "users.list") ? [] : (["users"] as const)),
     ...(userMay(user, "mails.server") ? [] : (["settings"] as const)),
     ...(userMay(user, "apiKeys.read") ? [] : (["apiKeys"] as const)),
+    ...(userMay(user, "audit.read") ? [] : (["auditLog"] as const)),
   ];
   const mark = (
     <Link href="/dashboard" className={classes.home}>

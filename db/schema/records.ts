@@ -17,9 +17,32 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
       detail: k.json<Record<string, unknown>>()("detail").notNull(),
       requestId: k.text("request_id").notNull(),
       ip: k.text("ip"),
+      userAgent: k.text("user_agent"),
       createdAt: k.instant("created_at").notNull(),
     },
-    (t) => [k.index("audit_entries_target").on(t.targetId, t.createdAt)],
+    (t) => [
+      k.index("audit_entries_target").on(t.targetId, t.createdAt),
+      k.index("audit_entries_page").on(t.organizationId, t.createdAt, t.id),
+    ],
+  );
+
+  /** Personal values before and after a change. The entry itself has only their salted hash, so they can be erased. */
+  const auditChanges = k.table(
+    "audit_changes",
+    {
+      entryId: k
+        .text("entry_id")
+        .notNull()
+        .references(() => auditEntries.id),
+      field: k.text("field").notNull(),
+      /** The user or account whose values they are. */
+      subjectId: k.text("subject_id").notNull(),
+      before: k.text("before"),
+      after: k.text("after"),
+      /** Null once the values have been erased. */
+      salt: k.text("salt"),
+    },
+    (t) => [k.primaryKey({ columns: [t.entryId, t.field] }), k.index("audit_changes_subject").on(t.subjectId)],
   );
 
   const events = k.table(
@@ -60,5 +83,5 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
     (t) => [k.index("idempotency_keys_expiry").on(t.expiresAt)],
   );
 
-  return { auditEntries, events, idempotencyKeys };
+  return { auditEntries, auditChanges, events, idempotencyKeys };
 }

@@ -25,6 +25,7 @@ export const {
   postings,
   ledgerCheckpoints,
   ledgerCheckpointHeads,
+  auditChanges,
   auditEntries,
   events,
   idempotencyKeys,

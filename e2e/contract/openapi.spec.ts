@@ -38,6 +38,7 @@ const extensions = {
   "GET /v1/api_keys": "apiKeys.list",
   "POST /v1/api_keys/{api_key_id}/rotate": "apiKeys.rotate",
   "DELETE /v1/api_keys/{api_key_id}": "apiKeys.revoke",
+  "GET /v1/audit_entries": "auditEntries.list",
   "GET /v1/payments": "payments.list",
   "GET /v1/payments/{payment_id}": "payments.get",
   "POST /v1/payments/{payment_id}/cancel": "payments.cancel",
@@ -78,7 +79,7 @@ test("has one tag for each resource", () => {
   const { tags } = document as OpenApi & { tags: { name: string; description: string }[] };
   const used = operationsOf(document).flatMap((operation) => operation.tags);
   expect(tags.map(({ name }) => name)).toEqual([
-    ...["Sessions", "Accounts", "Users", "Payments", "Transactions", "Documents"],
+    ...["Sessions", "Accounts", "Users", "API keys", "Payments", "Transactions", "Mails", "Audit log", "Documents"],
   ]);
   expect(new Set(used)).toEqual(new Set(tags.map(({ name }) => name)));
   expect(used).toHaveLength(operationsOf(document).length);
@@ -188,6 +189,8 @@ test("the responses of the extensions match the document", async ({ described: a
   await api("GET", `/v1/accounts/${absentId("acct")}`, as);
   await api("GET", "/v1/users", as);
   await api("GET", "/v1/users?limit=2", { token: adminToken });
+  await api("GET", "/v1/audit_entries", as);
+  await api("GET", "/v1/audit_entries?limit=5&include_total=true&q=api_keys", { token: adminToken });
   await api("GET", "/v1/auth/sessions", as);
   await api("GET", "/v1/auth/sessions");
   await api("GET", "/v1/openapi.json");

@@ -36,6 +36,7 @@ function callsOn({ account, user, session, payment, transaction, key }: Target):
     "apiKeys.create": ["POST", "/v1/api_keys", { name: "X", scopes: ["payments:read"], account_id: account }],
     "apiKeys.rotate": ["POST", `/v1/api_keys/${key}/rotate`, {}],
     "apiKeys.revoke": ["DELETE", `/v1/api_keys/${key}`],
+    "auditEntries.list": ["GET", `/v1/audit_entries?target_id=${account}`],
     "users.remove": ["DELETE", `/v1/users/${user}`],
     "users.list": ["GET", `/v1/users?q=${user}`],
     "payments.create": ["POST", "/v1/payments", { type: "product", ...money, account_id: account }],
@@ -115,13 +116,8 @@ const newKey = async (api: Api, token: string, scopes: string[]) =>
 test.beforeAll(async ({ api, server, adminToken }) => {
   stranger = await newOrganization(server, api);
   const kinds = ["sessions", "accounts", "users", "payments", "transactions"];
-  strangersKey = (
-    await newKey(
-      api,
-      stranger.token,
-      kinds.flatMap((kind) => [`${kind}:read`, `${kind}:write`]),
-    )
-  ).secret;
+  const scopes = kinds.flatMap((kind) => [`${kind}:read`, `${kind}:write`]);
+  strangersKey = (await newKey(api, stranger.token, [...scopes, "audit:read"])).secret;
   await receive(api, stranger, 1_000);
   victim = await newMember(api);
   const { payment_id } = await requestPayment(api, victim, 500);

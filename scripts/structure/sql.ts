@@ -7,6 +7,7 @@ import { lineOf, type Source } from "./source";
 const owners: Readonly<Record<string, string>> = {
   throttles: "db",
   auditEntries: "server/domains/records",
+  auditChanges: "server/domains/records",
   events: "server/domains/records",
   jobs: "server/domains/jobs",
   organizations: "server/domains/organizations",

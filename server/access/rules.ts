@@ -176,6 +176,8 @@ const table = {
   /** To move money out of a closed account by a refund, a transfer or an adjustment. */
   "transactions.create.fromClosedAccount": { ...onlyAdmins, apiKey: null },
 
+  /** To read the audit log of the organization. */
+  "audit.read": { ...viewersAndAdmins, apiKey: "audit:read", boundApiKey: "none" },
   /** To read the timeline of an object in the dashboard. */
   "timeline.read": { ...everybody, apiKey: null },
   /** To read who did it. */

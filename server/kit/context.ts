@@ -89,6 +89,11 @@ export interface AuditRecord {
   target: string | null;
   /** Ids, codes and field names. No personal data, no secrets. */
   detail?: Record<string, unknown>;
+  /** Personal values that changed, by field; kept where erasing the subject, a user or an account, empties them. */
+  changes?: {
+    subject: string;
+    values: Readonly<Record<string, readonly [before: string | null, after: string | null]>>;
+  };
   /** Set if the actor is not the caller: the user who has just signed in or up. */
   actor?: { type: "user" | "system"; id: string | null };
   organizationId?: string | null;

@@ -18,6 +18,8 @@ export const limits = {
 
   /** Twelve digits, as in ISO 8583 field 4. */
   amount: 999_999_999_999,
+  /** The name of an operation in the audit log. */
+  auditAction: 80,
   /** Addresses and networks that may use an API key, and characters of each: IPv6 with a dotted tail and a prefix. */
   allowedAddresses: { entries: 20, entry: 49 },
   authorizationHeader: 512,

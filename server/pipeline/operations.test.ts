@@ -59,6 +59,7 @@ const extensions = [
   "GET /v1/api_keys",
   "POST /v1/api_keys/{api_key_id}/rotate",
   "DELETE /v1/api_keys/{api_key_id}",
+  "GET /v1/audit_entries",
   "GET /v1/openapi.json",
 ];
 

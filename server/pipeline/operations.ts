@@ -50,6 +50,7 @@ import { refreshSession } from "@/server/domains/sessions/operations/refresh";
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
+import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";
@@ -128,6 +129,7 @@ export const operations = {
   },
   mails: { list: listMails, get: getMail, resend: resendMail, server: mailServer, test: sendTestMail },
   events: { timeline },
+  auditEntries: { list: listAuditEntries, export: exportAuditEntries },
   sandbox: { challenge: viewChallenge, answerChallenge },
   jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
   organizations: { setup: setUpInstance },

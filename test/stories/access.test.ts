@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizations } from "@/db/tables";
 import { boundScopes, scopes } from "@/server/access/rules";
 import type { Actor } from "@/server/kit/context";
+import { Download } from "@/server/kit/download";
 import { Failure } from "@/server/kit/errors";
 import type { Operation } from "@/server/kit/operation";
 import { operations } from "@/server/pipeline/operations";
@@ -93,6 +94,14 @@ const usersOnly = (outcome: Outcome, roles: { viewer: boolean; operator: boolean
 const all = (outcome: Outcome) => [outcome, outcome, outcome, outcome, outcome] as const;
 const everyone = (outcome: Outcome) =>
   row(outcome, [outcome, outcome], [outcome, outcome, outcome], [outcome, outcome], all(outcome));
+/** Viewers and admins get what their organization has; so do API keys with the scope. */
+const viewersAndAdmins = row(
+  unknownCaller,
+  [denied, denied],
+  ["ok", denied, "ok"],
+  ["ok", denied],
+  [denied, "ok", denied, "ok", "ok"],
+);
 /** An object of the home organization, which other organizations do not see and only its admins change. */
 const homeAdminOnly = (missing: Outcome) =>
   row(
@@ -326,6 +335,8 @@ const cells: Record<string, Cell> = {
       ),
     input: ({ person }) => ({ user_id: person.id }),
   },
+  "auditEntries.list": { expected: () => viewersAndAdmins, input: () => ({}) },
+  "auditEntries.export": { expected: () => viewersAndAdmins, input: () => ({}) },
   "apiKeys.create": {
     expected: () => usersOnly("ok", { viewer: false, operator: false }),
     input: () => ({ name: "Till", scopes: ["payments:read"] }),
@@ -672,7 +683,9 @@ const outcomeAs = (operation: Operation, actor: Actor, input: unknown, ip?: stri
 
 async function outcome(work: () => Promise<unknown>): Promise<Outcome> {
   try {
-    await work();
+    const answer = await work();
+    // Only so many downloads may be open at once.
+    if (answer instanceof Download) answer.close();
     return "ok";
   } catch (error) {
     if (error instanceof Failure) return error.code;
@@ -708,6 +721,7 @@ describe("an API key that is bound to one account", () => {
     "accounts.create": [denied, denied],
     "accounts.create (for the owner)": [denied, denied],
     "users.list": [denied, denied],
+    "auditEntries.list": [denied, denied],
     "users.create": [denied, denied],
     "users.create (admin)": [denied, denied],
     "users.remove": [denied, denied],

@@ -62,6 +62,7 @@ describe("a call without permission", () => {
         detail: { outcome: "insufficient_permissions" },
         requestId: "req_user",
         ip,
+        userAgent: "test",
         createdAt: world.clock.now(),
       },
     ]);

@@ -4,6 +4,7 @@ import {
   IconArrowsExchange,
   IconBuildingStore,
   IconFileInvoice,
+  IconHistory,
   IconKey,
   IconMail,
   IconSettings,
@@ -22,6 +23,7 @@ const pages = [
   ["/dashboard/mails", "mails", IconMail],
   ["/dashboard/users", "users", IconUsers],
   ["/dashboard/api-keys", "apiKeys", IconKey],
+  ["/dashboard/audit-log", "auditLog", IconHistory],
   ["/dashboard/settings", "settings", IconSettings],
 ] as const;
 

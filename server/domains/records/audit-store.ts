@@ -1,12 +1,27 @@
-// Rows of the audit trail. The database refuses to change or delete them.
+// Rows of the audit trail. The database refuses to change or delete entries; the personal values beside them it erases.
+import { eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { prepared, slotsOf } from "@/db/prepared";
-import { auditEntries } from "@/db/tables";
+import { auditChanges, auditEntries } from "@/db/tables";
 
 export type AuditRow = typeof auditEntries.$inferInsert;
+export type AuditChangeRow = typeof auditChanges.$inferInsert;
 
 const insert = prepared("audit.insert", (tx: Tx) => tx.insert(auditEntries).values(slotsOf(auditEntries)));
 
 export async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {
   await insert(tx, { ...row });
+}
+
+/** Inserts the personal values of an entry, which has been inserted. */
+export async function insertAuditChanges(tx: Tx, rows: AuditChangeRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insert(auditChanges).values(rows);
+}
+
+/** Empties the personal values of a user or an account in the whole audit trail. */
+export async function eraseAuditChanges(tx: Tx, subjectId: string): Promise<void> {
+  await tx
+    .update(auditChanges)
+    .set({ before: null, after: null, salt: null })
+    .where(eq(auditChanges.subjectId, subjectId));
 }

@@ -4,7 +4,8 @@ import type { Actor, AuditRecord, CallRequest, EventRecord } from "@/server/kit/
 import { idOf, organizationOf } from "@/server/kit/identity";
 import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/process/runtime";
-import { insertAuditEntry } from "./audit-store";
+import { insertAuditChanges, insertAuditEntry } from "./audit-store";
+import { changesOf } from "./changes";
 import { insertEvent, nextSequence } from "./event-store";
 import { logSecurity, type SecurityLine } from "./refused-calls";
 
@@ -12,7 +13,7 @@ interface Author {
   runtime: Runtime;
   operation: string;
   actor: Actor;
-  request: Pick<CallRequest, "requestId" | "ip">;
+  request: Pick<CallRequest, "requestId" | "ip" | "userAgent">;
   now: number;
   /** Whether a refusal gets an entry; see `Refusals.admission`. */
   isAdmitted: () => boolean;
@@ -64,19 +65,23 @@ export class Records {
     const { actor, operation, request, now, isAdmitted } = this.author;
     if (record.isRefusal && !isAdmitted()) return;
     const { type, id } = record.actor ?? { type: actor.type, id: idOf(actor) };
+    const entryId = newId("aud", now);
+    const { rows: changes, detail } = changesOf(entryId, record);
     const row = {
-      id: newId("aud", now),
+      id: entryId,
       organizationId: record.organizationId ?? organizationOf(actor),
       operation,
       actorType: type,
       actorId: id,
       targetId: record.target,
-      detail: record.detail ?? {},
+      detail,
       requestId: request.requestId,
       ip: request.ip,
+      userAgent: request.userAgent,
       createdAt: now,
     };
     await insertAuditEntry(tx, row);
+    await insertAuditChanges(tx, changes);
     const message = record.isRefusal ? "refused" : record.alarm;
     if (message !== undefined) this.lines.push({ row, message });
   }

@@ -11,13 +11,13 @@ type RefusedCall = Pick<AuditRow, "organizationId" | "operation" | "actorType" |
 /** Records a refusal outside any transaction. Never throws: the caller must receive the refusal itself. */
 export async function recordRefusal(
   runtime: Runtime,
-  request: Pick<CallRequest, "requestId" | "ip">,
+  request: Pick<CallRequest, "requestId" | "ip" | "userAgent">,
   refused: RefusedCall,
 ): Promise<void> {
   const now = runtime.clock.now();
-  const { requestId, ip } = request;
+  const { requestId, ip, userAgent } = request;
   const isAdmitted = runtime.refusals.admits(ip, now);
-  const row = { ...refused, id: newId("aud", now), targetId: null, requestId, ip, createdAt: now };
+  const row = { ...refused, id: newId("aud", now), targetId: null, requestId, ip, userAgent, createdAt: now };
   if (isAdmitted) logRefusal(runtime, row);
   try {
     await writeCounts(runtime, isAdmitted ? { more: (tx) => insertAuditEntry(tx, row) } : {});
@@ -60,6 +60,7 @@ export async function writeCounts(runtime: Runtime, { more, isLast = false }: Wr
     actorId: null,
     requestId: newId("req", now),
     ip: block,
+    userAgent: null,
     createdAt: now,
     detail: { count, minute: new Date(minute).toISOString() },
   }));

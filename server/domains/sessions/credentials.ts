@@ -23,7 +23,8 @@ type Counted = { device: string | null };
 /** The result of verifying. It is never part of a saga's intent, because an intent is stored. */
 export type Verified =
   | { outcome: "right"; userId: string; passwordHash: string; renewedHash: string | null }
-  | { outcome: "wrong"; userId: string | null }
+  /** The known user; null for an unknown address. */
+  | { outcome: "wrong"; user: Pick<UserRow, "id" | "organizationId"> | null }
   | { outcome: "busy"; failure: Failure };
 
 /** First transaction: counts the attempt before verifying its password, alike for known and unknown users. */
@@ -53,7 +54,7 @@ export async function verifyCredentials(
     const isRight = await verifyPassword(passwordHash, password, place);
     if (!user || passwordHash === null || !isRight) {
       await pressure.note(ctx.request.ip);
-      return { outcome: "wrong", userId: user?.id ?? null };
+      return { outcome: "wrong", user: user ?? null };
     }
     const renewedHash = isOutdated(passwordHash) ? await hashPassword(password, place) : null;
     return { outcome: "right", userId: user.id, passwordHash, renewedHash };
@@ -81,7 +82,8 @@ export async function lockVerified(
   failAfterCommit: Fail<"invalid_credentials">,
 ): Promise<UserRow> {
   if (verified.outcome === "wrong") {
-    ctx.audit({ target: verified.userId, isRefusal: true, detail: { outcome: "invalid_credentials" } });
+    const { id = null, organizationId = null } = verified.user ?? {};
+    ctx.audit({ target: id, organizationId, isRefusal: true, detail: { outcome: "invalid_credentials" } });
     return failAfterCommit("invalid_credentials");
   }
   await giveBack(ctx.db, ctx.now, failureThrottles(ctx, foldEmail(email), counted.device));
@@ -93,7 +95,8 @@ export async function lockVerified(
   const user = await lockUser(ctx.db, verified.userId);
   // The user may have been removed or the password changed since it was verified.
   if (user?.status !== "active" || user.passwordHash !== verified.passwordHash) {
-    ctx.audit({ target: verified.userId, isRefusal: true, detail: { outcome: "invalid_credentials" } });
+    const organizationId = user?.organizationId ?? null;
+    ctx.audit({ target: verified.userId, organizationId, isRefusal: true, detail: { outcome: "invalid_credentials" } });
     return failAfterCommit("invalid_credentials");
   }
   return user;

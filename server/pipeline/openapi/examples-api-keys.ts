@@ -1,4 +1,4 @@
-// Examples of API keys.
+// Examples of API keys and of the audit log.
 import { at, ids, type OperationExamples, pageOf } from "./story";
 
 const apiKey = {
@@ -34,6 +34,19 @@ export const apiKeyExamples: Readonly<Record<string, OperationExamples>> = {
   "apiKeys.rotate": {
     requests: { overlap: { overlap_hours: 48 }, atOnce: { overlap_hours: 0 } },
     response: { ...apiKey, last_used_at: at.payment, secret },
+  },
+  "auditEntries.list": {
+    response: pageOf({
+      audit_entry_id: ids.auditEntry,
+      actor: { type: "user", id: ids.user, name: "Ada Lovelace" },
+      action: "accounts.update",
+      target_id: ids.account,
+      detail: { fields: ["email"], changes: { email: { before: "ada@example.com", after: "bakery@example.com" } } },
+      ip: "203.0.113.7",
+      user_agent: "bakery-till/1.4.0",
+      request_id: "req_01kacz7q4v8n2j5s6t3w9x0y1r",
+      created_at: at.request,
+    }),
   },
   "apiKeys.revoke": { response: { ...apiKey, last_used_at: at.payment, revoked_at: at.refund } },
 };

@@ -18,6 +18,7 @@ export const ids = {
   user: `usr_${suffix}`,
   session: `ses_${suffix}`,
   apiKey: `key_${suffix}`,
+  auditEntry: `aud_${suffix}`,
   payment: `pay_${suffix}`,
   transaction: `txn_${suffix}`,
   mail: `mai_${suffix}`,

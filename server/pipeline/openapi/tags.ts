@@ -13,6 +13,7 @@ const resources: Readonly<Record<string, oas31.TagObject>> = {
     description: "Money that moved: payments, refunds, transfers and corrections.",
   },
   mails: { name: "Mails", description: "Mails to customers and users, and what became of them." },
+  auditEntries: { name: "Audit log", description: "Who did what, and who was refused." },
   documents: { name: "Documents", description: "What describes the API itself." },
 };
 

@@ -21,8 +21,10 @@ export function KeyState({ now, locale, timeZone, ...key }: DetailedKey & Props)
   const until = state === "active" ? key.details?.previous_secret_until : null;
   return (
     <span className={classes.name}>
-      <span className={badge.badge} data-tone={tones[state]}>
-        {t(`states.${state}`)}
+      <span>
+        <span className={badge.badge} data-tone={tones[state]}>
+          {t(`states.${state}`)}
+        </span>
       </span>
       {state === "active" && key.details?.needs_rotation && <span className={classes.warning}>{t("rotateIt")}</span>}
       {until && (

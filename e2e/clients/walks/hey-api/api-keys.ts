@@ -1,9 +1,10 @@
-// API keys, by the client of @hey-api/openapi-ts.
+// API keys and the audit log, by the client of @hey-api/openapi-ts.
 import {
   apiKeysCreate,
   apiKeysList,
   apiKeysRevoke,
   apiKeysRotate,
+  auditEntriesList,
   transactionsList,
   usersList,
 } from "../../generated/hey-api";
@@ -46,4 +47,12 @@ export async function walkApiKeys(start: Start, admin: Client): Promise<void> {
   const revoke = () => apiKeysRevoke({ client: admin, path });
   equal(typeof answered(await revoke()).revoked_at, "string");
   refused(await revoke(), 400, "api_key_not_found");
+}
+
+export async function walkAuditLog(admin: Client): Promise<void> {
+  const query = { action: "api_keys.create", limit: 1, include_total: true, total_max: 5 };
+  const first = answered(await auditEntriesList({ client: admin, query }));
+  const [entry] = first.data;
+  equal([entry?.action, entry?.actor.type, first.total_count !== null], ["api_keys.create", "user", true]);
+  answered(await auditEntriesList({ client: admin, query: { ...query, cursor: nextOf(first) } }));
 }

@@ -2,7 +2,7 @@
 import { documentsOpenapi } from "../../generated/hey-api";
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
-import { walkApiKeys } from "./api-keys";
+import { walkApiKeys, walkAuditLog } from "./api-keys";
 import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
 import { walkSessions, walkUsers } from "./sessions";
@@ -14,6 +14,7 @@ export const walk: Walk = async (start) => {
   await walkUsers(start, admin);
   await walkAccounts(start, admin);
   await walkApiKeys(start, admin);
+  await walkAuditLog(admin);
   await walkPayments(start);
   await walkTransactions(start, admin);
   equal(answered(await documentsOpenapi({ client: clientOf(start) })).openapi, "3.1.1");

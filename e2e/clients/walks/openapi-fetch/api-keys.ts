@@ -1,4 +1,4 @@
-// API keys, by openapi-fetch.
+// API keys and the audit log, by openapi-fetch.
 import { absent, answered, equal, nextOf, refused, replayed, type Start, unique } from "../walk";
 import { type Client, clientOf } from "./people";
 
@@ -37,4 +37,12 @@ export async function walkApiKeys(start: Start, admin: Client): Promise<void> {
   const revoke = () => admin.DELETE("/v1/api_keys/{api_key_id}", { params: { path } });
   equal(typeof answered(await revoke()).revoked_at, "string");
   refused(await revoke(), 400, "api_key_not_found");
+}
+
+export async function walkAuditLog(admin: Client): Promise<void> {
+  const query = { action: "api_keys.create", limit: 1, include_total: true, total_max: 5 };
+  const first = answered(await admin.GET("/v1/audit_entries", { params: { query } }));
+  const [entry] = first.data;
+  equal([entry?.action, entry?.actor.type, first.total_count !== null], ["api_keys.create", "user", true]);
+  answered(await admin.GET("/v1/audit_entries", { params: { query: { ...query, cursor: nextOf(first) } } }));
 }

@@ -1,7 +1,7 @@
 // Walks the API with the types of openapi-typescript and the client openapi-fetch.
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
-import { walkApiKeys } from "./api-keys";
+import { walkApiKeys, walkAuditLog } from "./api-keys";
 import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
 import { walkSessions, walkUsers } from "./sessions";
@@ -13,6 +13,7 @@ export const walk: Walk = async (start) => {
   await walkUsers(start, admin);
   await walkAccounts(start, admin);
   await walkApiKeys(start, admin);
+  await walkAuditLog(admin);
   await walkPayments(start);
   await walkTransactions(start, admin);
   equal(answered(await clientOf(start).GET("/v1/openapi.json")).openapi, "3.1.1");

@@ -78,11 +78,12 @@ describe("200", () => {
     }
   });
 
-  it("audits the names of changed fields, never their values", async () => {
+  it("audits the names of changed fields, with hashes of personal values and never the values themselves", async () => {
     await world.call(updateAccount, user.actor, { email: "secret@example.com", metadata: { k: "hidden" } });
     const { read } = world.runtime.db;
     const [entry] = await read.select().from(auditEntries).where(eq(auditEntries.targetId, user.accountId));
-    expect(entry?.detail).toEqual({ fields: ["email", "metadata"] });
+    const changes = { email: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    expect(entry?.detail).toEqual({ fields: ["email", "metadata"], changes });
     const [event] = await read.select().from(events).where(eq(events.objectId, user.accountId));
     expect(event).toMatchObject({ type: "account.updated", data: { fields: ["email", "metadata"] } });
   });

@@ -1,5 +1,6 @@
 // PATCH /v1/accounts: changes name, e-mail, preferences, metadata or the owner of an open account.
 import { rules } from "@/server/access/rules";
+import { changedValues } from "@/server/domains/records/changes";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
@@ -41,11 +42,12 @@ export const updateAccount = operation({
     const { account_id: _, ...given } = input;
     const fields = Object.keys(given).sort();
     const owners = given.owner_user_id === undefined ? {} : { from: row.ownerUserId, to: given.owner_user_id };
-    ctx.audit({ target: row.id, detail: { fields, ...owners } });
-    if (fields.length === 0) return presentAccount(ctx.db, row);
-
     const name = given.account_name ?? row.name;
     const email = given.email ?? row.email;
+    const values = changedValues({ account_name: row.name, email: row.email }, { account_name: name, email });
+    ctx.audit({ target: row.id, detail: { fields, ...owners }, changes: { subject: row.id, values } });
+    if (fields.length === 0) return presentAccount(ctx.db, row);
+
     const metadata = mergeMetadata(row.metadata, given.metadata);
     if (Object.keys(metadata).length > limits.metadata.keys) {
       return fail("invalid_request", `metadata: at most ${limits.metadata.keys} keys`);

@@ -4,6 +4,7 @@ import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { idOf } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
+import { isoOrNull } from "@/server/process/clock";
 import { presentKey } from "../present";
 import { inOrder, notForBound } from "../rules";
 import { apiKey, createInput } from "../schema";
@@ -53,7 +54,7 @@ export const createApiKey = operation({
     });
 
     const about = { account_id: accountId, scopes: row.scopes };
-    ctx.audit({ target: row.id, detail: { ...about, ip_allow: row.ipAllow, expires_at: input.expires_at ?? null } });
+    ctx.audit({ target: row.id, detail: { ...about, ip_allow: row.ipAllow, expires_at: isoOrNull(expiresAt) } });
     ctx.emit({
       ...{ type: "api_key.created", object: row.id, accountId },
       ...{ data: { api_key_id: row.id, ...about }, first: true },

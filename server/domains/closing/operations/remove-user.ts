@@ -5,6 +5,7 @@ import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
 import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
+import { eraseAuditChanges } from "@/server/domains/records/audit-store";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
 import { forgetClientsOf } from "@/server/domains/sessions/retention";
@@ -41,6 +42,7 @@ export const removeUser = operation({
     const keys = await revokeKeysOf(ctx, own, "user_removed");
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await deleteReset(ctx.db, target.id);
+    await eraseAuditChanges(ctx.db, target.id);
     await eraseUser(ctx.db, organizationId, target.id, ctx.now);
 
     ctx.audit({

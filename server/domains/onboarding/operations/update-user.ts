@@ -5,6 +5,7 @@ import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf } from "@/server/domains/accounts/orphan";
 import { ownsTooMany } from "@/server/domains/accounts/ownership";
 import { findOwnOpenIds, isOpen } from "@/server/domains/accounts/store";
+import { changedValues } from "@/server/domains/records/changes";
 import { lockAmongAdmins } from "@/server/domains/users/admins";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
 import { presentUser } from "@/server/domains/users/present";
@@ -88,10 +89,12 @@ async function accountIn(
   return owned ?? accountId;
 }
 
-/** The audit entry and the events of a change. Of the profile they contain the names of the fields only. */
+/** The audit entry and the events of a change. Of the profile, the events contain the names of the fields only. */
 function record(ctx: WriteContext, before: UserRow, after: UserRow, fields: readonly string[]): void {
   const isNewRole = after.role !== before.role;
-  ctx.audit({ target: after.id, detail: { fields, ...(isNewRole ? { from: before.role, to: after.role } : {}) } });
+  const detail = { fields, ...(isNewRole ? { from: before.role, to: after.role } : {}) };
+  const values = changedValues({ name: before.name }, { name: after.name });
+  ctx.audit({ target: after.id, detail, changes: { subject: after.id, values } });
   const user_id = after.id;
   if (fields.length > 0) ctx.emit({ type: "user.updated", object: user_id, data: { user_id, fields } });
   if (!isNewRole) return;

@@ -1,0 +1,46 @@
+// What an audit entry says besides who and what: values before and after, and names with ids, codes and amounts.
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import classes from "./entries.module.css";
+
+const changes = z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() }));
+
+export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
+  const t = useTranslations("auditLog");
+  const { changes: given, ...others } = detail;
+  const changed = changes.safeParse(given);
+  const lines = Object.entries(others).filter(([, value]) => value !== null && textOf(value) !== "");
+  return (
+    <dl className={classes.detail}>
+      {lines.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{textOf(value)}</dd>
+        </div>
+      ))}
+      {changed.success &&
+        Object.entries(changed.data).map(([field, { before, after }]) => (
+          <div key={`changes.${field}`}>
+            <dt>{field}</dt>
+            <dd>{before === null && after === null ? t("erased") : <BeforeAfter before={before} after={after} />}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function BeforeAfter({ before, after }: { before: string | null; after: string | null }) {
+  const t = useTranslations("auditLog");
+  return (
+    <>
+      <del className={classes.before}>{before ?? t("nothing")}</del>
+      <ins className={classes.after}>{after ?? t("nothing")}</ins>
+    </>
+  );
+}
+
+/** Lists with commas, other structures as JSON. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value) && value.every((each) => typeof each !== "object")) return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,61 @@
+// The audit log: who did what and who was refused, with filters and an export.
+import type { Metadata } from "next";
+import { forbidden } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { listed, listInput } from "@/app/_trpc/list-page";
+import { userMay } from "@/app/_trpc/may";
+import { api } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import type { FilterField } from "@/app/_ui/filter-field";
+import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { RecordList } from "@/app/_ui/record-list";
+import { auditListInput } from "@/server/domains/timeline/schema";
+import { limits } from "@/server/kit/limits";
+import { entryColumns } from "./_parts/entry-columns";
+
+const path = "/dashboard/audit-log";
+const columns = ["time", "action", "actor", "target", "detail", "address", "client", "request", "id"];
+const shape: ListShape = {
+  path,
+  filters: ["q", "action", "actor_id", "target_id", "created_from", "created_to"],
+  columns,
+  defaults: ["time", "action", "actor", "target", "detail", "address"],
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auditLog");
+  return { title: t("title") };
+}
+
+export default async function AuditLogPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readListQuery(shape, await searchParams);
+  const user = await requireUser(listAddress(query));
+  if (!userMay(user, "audit.read")) forbidden();
+  const [t, reader, caller] = await Promise.all([getTranslations("auditLog"), viewer(), api()]);
+  const answer = await listed(() => caller.auditEntries.list(listInput(auditListInput, query)));
+  const text = (name: "q" | "action" | "actor_id" | "target_id", maxLength: number): FilterField => ({
+    ...{ name, kind: "text", maxLength },
+    label: t(`filters.${name}`),
+  });
+  return (
+    <RecordList
+      query={query}
+      answer={answer}
+      reader={reader}
+      title={t("title")}
+      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      filters={[
+        text("q", limits.searchText),
+        text("action", limits.auditAction),
+        text("actor_id", limits.id),
+        text("target_id", limits.id),
+        { name: "created_from", label: t("filters.created_from"), kind: "since" },
+        { name: "created_to", label: t("filters.created_to"), kind: "until" },
+      ]}
+      columns={entryColumns(t, reader)}
+      rowKey={(entry) => entry.audit_entry_id}
+      exportPath={`${path}/export`}
+    />
+  );
+}
