@@ -93,7 +93,7 @@ const recordOutcome = (
 /** Refuses a caller whom the access rule excludes. The operation itself checks what depends on the object. */
 function checkCall(rule: AccessRule, { errors }: Operation, actor: Actor): void {
   if (mayCall(rule, actor)) return;
-  throw new Failure("insufficient_permissions", errors.insufficient_permissions ?? 400, refusalText(rule, actor));
+  refusals(errors).fail("insufficient_permissions", refusalText(rule, actor));
 }
 
 /** Notes the operation and its caller for the request's log line. */

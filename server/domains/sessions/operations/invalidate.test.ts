@@ -179,6 +179,7 @@ describe("401", () => {
       expect(await failureOf(invalidate(credential, { session_id: other.session_id }))).toMatchObject({
         code: "insufficient_permissions",
         status: 401,
+        headers: { "WWW-Authenticate": "Bearer" },
       });
     }
     expect(await isLive(other.access_token)).toBe(true);
