@@ -45,6 +45,10 @@ const extensions = {
   "POST /v1/payments/{payment_id}/capture": "payments.capture",
   "POST /v1/payments/{payment_id}/refund": "payments.refund",
   "GET /v1/transactions/export": "transactions.export",
+  "GET /v1/mails": "mails.list",
+  "GET /v1/mails/{mail_id}": "mails.get",
+  "POST /v1/mails/{mail_id}/resend": "mails.resend",
+  "POST /v1/payments/{payment_id}/send": "payments.send",
   "GET /v1/openapi.json": "documents.openapi",
 };
 
