@@ -24,7 +24,7 @@ function sqlite(folder) {
   };
 }
 
-/** A durable PostgreSQL server; one product process alone, and two that share its database. */
+/** A durable PostgreSQL server. Measured with one product process, and with two that share the database. */
 async function postgres() {
   const server = await startPostgres({ isDurable: true });
   const address = (name) => server.url.replace(/postgres$/, name);

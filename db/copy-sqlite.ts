@@ -18,7 +18,7 @@ export function copySqlite(path: string, target: string): void {
   }
 }
 
-/** Bytes that a copy of the database at `path` needs at most. */
+/** The most bytes that a copy of the database at `path` can take. */
 export function sizeOf(path: string): number {
   const source = connectSqlite(path, true);
   try {

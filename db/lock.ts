@@ -1,4 +1,4 @@
-// Row locks, and the one order in which every transaction takes them, so that transactions never deadlock.
+// Row locks. Every transaction takes them in the order below, so that no two transactions deadlock.
 import { asc, inArray, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./client";

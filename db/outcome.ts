@@ -17,7 +17,10 @@ export interface TransactionMark {
 const server = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' ||
   (select coalesce(extract(epoch from stats_reset)::text, '') from pg_stat_bgwriter) as server`;
 
-/** Fails unless the role may run everything a mark needs. Some managed servers omit or revoke these functions. */
+/**
+ * Identifies the server, and says whether the role may run the functions that a mark needs. Fails on a standby, and
+ * where a function is missing, as on some managed servers.
+ */
 const identify = `select ${server},
   bool_and(has_function_privilege(name, 'execute')) as "isAllowed"
   from unnest(array['pg_current_xact_id()', 'pg_xact_status(xid8)']) as name`;

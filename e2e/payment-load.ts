@@ -10,8 +10,8 @@ const callWithinMs = 20_000;
 const challengedCard = { ...goodCard, card_number: "4000002500003155" };
 
 /**
- * How long after the last fault every outcome is known: the first look-up comes after 30 s, and a killed worker's lease
- * lasts 15 s.
+ * How long after the last fault every outcome is known. The look-up is due 30 s after the call; the 15 s of a killed
+ * worker's lease pass meanwhile, and 5 s are left for the look-up itself.
  */
 export const resolvedAfterMs = 35_000;
 

@@ -1,9 +1,9 @@
 // Completes package-lock.json, so that `npm ci` accepts it on every platform and verifies every hash.
 //
 // npm writes no entry for an optional package that the current registry does not carry (often binaries for other
-// operating systems), and `npm ci` then refuses the whole lockfile. Entries added here get their hash from the registry
-// if it carries the package; run elsewhere, this adds the missing hashes. Run it after each `npm install`. With
-// `--check` it contacts no registry and only reports.
+// operating systems), and `npm ci` then refuses the whole lockfile. This adds the missing entries. A hash comes from
+// the registry, so the entry of a package that the registry lacks stays without one until this runs with a registry
+// that has the package. Run it after each `npm install`. With `--check` it contacts no registry and only reports.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

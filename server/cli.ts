@@ -101,7 +101,7 @@ async function restoreFrom(file: string | undefined, keepSessions: boolean): Pro
 }
 
 async function recordRestored(name: string | undefined, keepSessions: boolean): Promise<void> {
-  if (name === undefined) throw new UsageError("The name of the backup is required, for the audit trail.");
+  if (name === undefined) throw new UsageError("The name of the backup is required, for the audit log.");
   print(await withRuntime((runtime) => noteRestored(runtime, name, { keepSessions })));
 }
 

@@ -58,10 +58,13 @@ async function effectOf(call: () => Promise<unknown>): Promise<void> {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** The answer of a provider that cannot give up a charge: it declines and stores nothing. */
+/** A provider that cannot use up a key: it reports the charge as declined but remembers nothing. */
 const forgotten: Sandbox["giveUp"] = async () => neverMade;
 
-/** The answer of a provider that ends a charge with delay: it returns the charge's current state. */
+/**
+ * A provider that ends a charge only later. The wrong `from` makes the sandbox leave the charge alone and return its
+ * state.
+ */
 const accepted =
   ({ cancel }: Sandbox): Sandbox["cancel"] =>
   (reference, from, signal) =>

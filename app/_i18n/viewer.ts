@@ -9,13 +9,13 @@ export interface Viewer {
   /** For numbers and dates only; next-intl decides the language of the texts. */
   locale: string;
   timeZone: string;
-  /** The zone that the browser reported; null before that, and times are in UTC. */
+  /** The zone that the browser reported; null if it has reported none or an invalid one. The profile's zone wins. */
   reportedTimeZone: string | null;
 }
 
 /**
- * The viewer of the current HTTP request: as the profile of the signed-in user says, otherwise as the browser does. A
- * page that needs the user asks for itself, and reports the error if that fails.
+ * The viewer of the current HTTP request: as the profile of the signed-in user says, otherwise as the browser does.
+ * If the user cannot be read, that is ignored here: a page that needs the user reads it again and reports the error.
  */
 export const viewer = cache(async (): Promise<Viewer> => {
   const [incoming, jar] = await Promise.all([headers(), cookies()]);

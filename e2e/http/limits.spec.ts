@@ -1,4 +1,5 @@
-// Bounds on what anonymous clients cost: unread bodies and odd paths. Also the log line of each request.
+// What anonymous clients can cost is bounded: bodies of refused requests, and malformed paths. Also the log line of each
+// request.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";

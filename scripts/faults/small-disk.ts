@@ -1,4 +1,4 @@
-// A file system of a few MiB that can be filled, for a machine without strace. Mounting it takes root.
+// A small file system that can be filled, for a machine without strace. Mounting it takes root.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// The one direction of imports: layers from db up to app, and the order of the domains. A file may use only what is
-// below it.
+// The direction of imports: the order of the layers, from db up to app, and that of the domains. A file may import only
+// from its own layer and domain, and from those listed before them.
 
 const layers: [layer: string, pattern: RegExp][] = [
   ["db", /^db(\/|$)/],

@@ -4,7 +4,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle } from "../setup/bundle.mjs";
 
-/** A version keeps every package that can be part of its bundle, so that later versions of it change nothing. */
+/**
+ * Loaded from node_modules. Every other package is bundled, so that a later release of it does not change how an old
+ * version runs.
+ */
 const external = ["better-sqlite3", "@node-rs/argon2", "piscina", "pg-native"];
 
 const noPages = fileURLToPath(new URL("no-pages.mjs", import.meta.url));
@@ -25,7 +28,7 @@ export async function bundleServer(root, { minify = false } = {}) {
   return outputFiles[0].text;
 }
 
-/** The files that the program reads at run time, by their paths: migrations, and workers of threads. */
+/** The files that the program reads at run time, by their paths: migrations, and the scripts of worker threads. */
 export function filesOf(root) {
   const names = ["server", "db"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>

@@ -6,7 +6,10 @@ import type { AccessRule } from "../kit/operation";
 
 type Row = Omit<AccessRule, "name" | "credential"> & Partial<Pick<AccessRule, "credential">>;
 
-/** Members with what is theirs, the other roles with everything; the names below say who else may. */
+/**
+ * Every role may: members on what is theirs, the others on everything. The sets below narrow this; each is named after
+ * who may.
+ */
 const everybody = { member: "own", viewer: "organization", operator: "organization", admin: "organization" } as const;
 /** The caller is not authenticated; a secret in the input may grant access instead. */
 const anyone = { ...everybody, credential: "ignored", apiKey: null } as const;
@@ -16,7 +19,7 @@ const ownersAndAdmins = { ...allButViewers, operator: "none" } as const;
 const operatorsAndAdmins = { ...allButViewers, member: "none" } as const;
 const viewersAndAdmins = { ...allButMembers, operator: "none" } as const;
 const onlyAdmins = { ...operatorsAndAdmins, operator: "none" } as const;
-/** With what is the user's own, whatever the role. */
+/** Every role may, on what is the user's own. */
 const oneself = { member: "own", viewer: "own", operator: "own", admin: "own" } as const;
 const oneselfAndAdmins = { ...oneself, admin: "organization" } as const;
 

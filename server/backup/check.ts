@@ -1,4 +1,4 @@
-// What a copy of the database must prove before anyone relies on it.
+// The checks that a copy of the database must pass before anyone relies on it.
 import { damageOf } from "@/db/copy-sqlite";
 import { schemaVersionOf } from "@/db/schema-version";
 import { proofNote } from "@/server/domains/ledger/proof-note";

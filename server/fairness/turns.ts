@@ -11,7 +11,7 @@ import { Pauses } from "./pauses";
 export interface RequestTurns {
   /** Await before work starts; null if it may start now. */
   first(): Promise<void> | null;
-  /** Runs a piece of long work at the caller's next turn, only a few pieces of a caller at a time. */
+  /** Runs a piece of long work at the caller's next turn, one piece of a caller at a time. */
   piece<T>(work: () => Promise<T>): Promise<T>;
   /** Whether the caller has disconnected. */
   hasLeft(): boolean;
@@ -40,7 +40,8 @@ export const inTurn = <T>({ notes }: Pick<CallRequest, "notes">, work: () => Pro
  */
 const sliceMs = 2;
 /**
- * Pieces that may start in one turn, because their duration is not known yet: for newcomers, and for those that waited.
+ * The most pieces that start in one turn, since their duration is known only afterwards: of newcomers, and of callers
+ * that waited.
  */
 const mostPerTurn = { newcomers: 8, waiting: 32 };
 /** Longest time in milliseconds for which turns are left to new connections. */

@@ -28,7 +28,7 @@ export const errorMeanings = {
   payload_too_large: `The body is larger than ${limits.bodyBytes / 1024} KiB.`,
   unsupported_media_type: "The body's media type is not application/json.",
   rate_limited: "Too many requests; Retry-After says when to try again.",
-  internal_error: "The service failed. Nothing was changed.",
+  internal_error: "The service failed. A write may have taken effect; repeat it with the same Idempotency-Key.",
   unavailable: "The service cannot handle the request now; try again later.",
 
   insufficient_permissions: "The caller does not have permission to do this.",

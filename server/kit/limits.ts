@@ -225,7 +225,7 @@ export const limits = {
   piecesAtOnce: 1,
   /** Calls that may wait for a change at the same time. */
   polls: { perCaller: 20, perAddress: 200, inAll: 500, newcomers: { places: 100, each: 5 } },
-  /** A call counts once more against the rate limit for each of these bytes of body and response. */
+  /** A call counts once more against the rate limit for every 32 KiB of body and response. */
   bytesPerCall: 32 * KiB,
   /** Calls over the rate limit that are refused without delay, per caller and window. */
   promptRefusals: 20,

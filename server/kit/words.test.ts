@@ -10,7 +10,7 @@ describe("wordsOf", () => {
     expect(wordsOf("日本 हिन्दी")).toEqual(["日本", "हिन्दी"]);
   });
 
-  it("folds letters whose form changes in one case only", () => {
+  it("folds ß like ss, and a final sigma like any other", () => {
     expect(wordsOf("Straße")).toEqual(wordsOf("STRASSE"));
     expect(wordsOf("ΟΔΟΣ")).toEqual(wordsOf("οδος"));
     expect(wordsOf("ΟΔΟΣΑ")[0]?.startsWith(wordsOf("οδος")[0] ?? "?")).toBe(true);

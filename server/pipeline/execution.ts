@@ -30,7 +30,7 @@ export interface Prepared extends ReturnType<typeof refusals> {
   readonly runtime: Runtime;
   readonly key: IdempotencyKey | null;
   readonly base: Omit<ReadContext, "db">;
-  /** Parses output strictly, so that no selected column leaks. */
+  /** Parses output strictly, so that a column outside the output schema never leaks. */
   parseOutput(output: unknown): unknown;
 }
 
@@ -118,7 +118,7 @@ function withCurrentTime(call: Prepared): Prepared {
   return { ...call, base: { ...call.base, now, id: (prefix) => newId(prefix, now) } };
 }
 
-/** Lets the next request with the key resume at once. If this fails too, the key is free when the lease ends. */
+/** Lets the next request with the key resume at once. If that fails, it can resume once the lease has ended. */
 async function release({ key, runtime }: Prepared, lease: number | null): Promise<void> {
   if (!key || lease === null) return;
   await runtime.db

@@ -98,7 +98,7 @@ function writtenAnswer(done: Done): { status: number; body: string } {
   return { status, body: JSON.stringify({ error_code: code, error_description: message }) };
 }
 
-/** Whether a refusal is stored: a faulty request may be corrected and sent again with its key. */
+/** Whether a refusal is stored. After one that is not, the key works again, also with a corrected request. */
 export const isKept = ({ code, status }: Failure): boolean =>
   !code.startsWith("invalid_") && status !== 401 && status !== 429 && status < 500;
 

@@ -116,7 +116,7 @@ describe("a call without permission", () => {
     });
   });
 
-  it("is only counted beyond ten per address and minute, in the log and in the audit trail", async () => {
+  it("is only counted beyond ten per address and minute, in the log and in the audit log", async () => {
     for (let i = 0; i < 15; i++) await refusalOf(call(org.member.actor));
     expect(await entriesFrom(ip)).toHaveLength(10);
     expect(securityLines()).toHaveLength(10);

@@ -1,4 +1,4 @@
-// Creates the first organization and its first administrator, then signs that administrator in.
+// Creates the first organization and its first admin, then signs that admin in.
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";

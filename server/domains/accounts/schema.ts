@@ -75,7 +75,7 @@ const balance = z
     currency: currencyCode,
     available: z.int().meta({ description: "What the account may spend: posted money less reserves. Minor units." }),
     pending: total.meta({ description: "Payments in progress and open card authorizations; not part of available." }),
-    held: total.meta({ description: "Reserves, pending refunds and disputes." }),
+    held: total.meta({ description: "Reserved for pending refunds; not part of available." }),
   })
   .meta({ id: "Balance" });
 

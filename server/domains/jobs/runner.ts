@@ -46,7 +46,7 @@ export interface JobTable {
   heal?: (runtime: Runtime, stopping: AbortSignal) => Promise<void>;
 }
 
-/** Each priority has its own share of the worker, so that slow jobs of one do not delay the other. */
+/** Each priority has its own share of the worker, so that slow jobs of one do not delay those of another. */
 const lanes = [
   { priority: 0, atOnce: limits.jobsAtOnce.pressing },
   { priority: 1, atOnce: limits.jobsAtOnce.bulk },
@@ -57,7 +57,7 @@ type Lane = (typeof lanes)[number];
 const firstDelayMs = 2_000;
 const longestDelayMs = hourMs;
 
-/** Delay in milliseconds before a job is retried that failed because of our own database. */
+/** Delay in milliseconds before the retry of a job that failed because our own database was unavailable. */
 const outageDelayMs = 5_000;
 
 /** Delay in milliseconds after the `failures`-th failure in a row: doubling, with up to 20 % of jitter. */

@@ -166,7 +166,7 @@ export const transfer = (between: { from: string; to: string; amount: number; cu
   postings: move(available(between.from), available(between.to), between.amount),
 });
 
-/** An admin's correction of an account's balance, against the suspense account. */
+/** A correction of an account's balance, against the suspense account. */
 export function adjustment(correction: Movement & { direction: "in" | "out" }): Journal {
   const { accountId, amount, currency, direction } = correction;
   const suspense = ofOrganization("suspense:adjust", accountId);

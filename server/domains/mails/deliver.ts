@@ -39,7 +39,10 @@ async function outgoingOf(runtime: Runtime, row: MailRow): Promise<Outgoing | nu
   return { ...mail, text: filled(text), html: filled(html) };
 }
 
-/** Counts a mail that nobody asked for. One that somebody sends was counted, or refused, when it was written. */
+/**
+ * Whether the limits on mails allow this one. Counts an automatic mail at its first try; one that somebody sends was
+ * counted, or refused, when it was written.
+ */
 async function isWithinLimits({ db, clock }: Runtime, row: MailRow): Promise<boolean> {
   if (!row.isAutomatic || row.attempts > 0) return true;
   return (await db.write((tx) => secondsToWait(tx, clock.now(), mailThrottles(row, null)))) === null;

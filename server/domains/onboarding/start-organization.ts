@@ -6,7 +6,7 @@ import { type Founded, type Founding, foundOrganization } from "./found-organiza
 
 /**
  * Creates an organization in its own transaction. Returns undefined and writes nothing if `isWanted`, called within the
- * transaction, is false or if the address is taken. `task` is the operation in the audit trail.
+ * transaction, is false or if the address is taken. `task` is the operation in the audit log.
  */
 export async function startOrganization(
   runtime: Runtime,

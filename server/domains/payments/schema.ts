@@ -90,7 +90,9 @@ export const newPayment = z
   .strictObject({
     account_id: fields.id("acct", "Who is paid; the caller's only account by default.").optional(),
     type: z.enum(paymentTypes),
-    amount: fields.amount.nullish().meta({ description: "Optional with line items, which then add up to it." }),
+    amount: fields.amount
+      .nullish()
+      .meta({ description: "Optional with line items; otherwise required. Must equal their total." }),
     currency: fields.currentCurrency,
     description: fields.text(limits.description).nullish(),
     reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
@@ -104,7 +106,10 @@ export const newPayment = z
     subscription: subscription.nullish(),
     success_url: successUrl.nullish(),
     locale: locale.nullish(),
-    send: z.boolean().optional().meta({ description: "Mail the pay link to the customer now; needs its e-mail." }),
+    send: z
+      .boolean()
+      .optional()
+      .meta({ description: "Mail the pay link to the customer now. Requires `customer.email`." }),
     metadata: fields.metadata.nullish(),
   })
   .superRefine((input, context) => {

@@ -74,7 +74,7 @@ export const neverMade: ChargeResult = {
  * to its HTTP client, so that a request which is still queued, resolving or connecting is never sent.
  *
  * An adapter must guarantee three things so that no payer is charged twice:
- * 1. One charge or refund per idempotency key, for at least 31 days or as long as the provider keeps keys.
+ * 1. One charge or refund per idempotency key, for at least 31 days: a caller may repeat a request for 30 days.
  * 2. `start` sends its HTTP request at once: it neither queues nor retries.
  * 3. After `giveUp` no charge is ever made with that key, not even by a request that is still in flight.
  *

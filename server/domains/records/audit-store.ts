@@ -1,4 +1,4 @@
-// Rows of the audit trail. The database refuses to change or delete entries; the personal values beside them it erases.
+// Rows of the audit log. The database refuses to change or delete entries; the personal values beside them it erases.
 import { eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { prepared, slotsOf } from "@/db/prepared";
@@ -18,7 +18,7 @@ export async function insertAuditChanges(tx: Tx, rows: AuditChangeRow[]): Promis
   if (rows.length > 0) await tx.insert(auditChanges).values(rows);
 }
 
-/** Empties the personal values of a user or an account in the whole audit trail. */
+/** Empties the personal values of a user or an account in the whole audit log. */
 export async function eraseAuditChanges(tx: Tx, subjectId: string): Promise<void> {
   await tx
     .update(auditChanges)

@@ -1,4 +1,4 @@
-// After a restore: every live session of every organization ends, reset links go, and each audit trail says so.
+// After a restore: every live session of every organization ends, reset links go, and each audit log says so.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditEntries, passwordResets, sessions } from "@/db/tables";

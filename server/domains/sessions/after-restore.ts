@@ -8,14 +8,14 @@ import { deleteAllResets } from "./reset-store";
 import { findActiveInOrganization } from "./store";
 
 interface Restored {
-  /** The file that was restored, as the audit trail names it. */
+  /** The file that was restored, as the audit log names it. */
   backup: string;
   /** Whether to keep sessions and reset links: nothing has happened since the backup, for instance on a move. */
   keepSessions: boolean;
 }
 
 /**
- * Records the restore in every organization's audit trail. Unless they are to be kept, ends all sessions and removes
+ * Records the restore in every organization's audit log. Unless they are to be kept, ends all sessions and removes
  * all reset links, because some were ended or used since for a reason that the database no longer knows. Returns the
  * number of sessions. To be called before the restored database serves anyone.
  */

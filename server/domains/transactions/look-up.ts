@@ -12,8 +12,8 @@ import { isDuplicateCharge, settle } from "./settle";
 import { findLookupTarget, type LookupTarget } from "./store";
 
 /**
- * Asks the provider about the transaction and settles the answer. Also asks it to do what was decided and is not done
- * there yet: capture or release a hold, or end a confirmation that never came. Idempotent. Resolves to the time of the
+ * Asks the provider about the transaction and settles the answer. Also makes the calls that were decided but not made
+ * yet: to capture or release a hold, or to end a confirmation that never came. Idempotent. Resolves to the time of the
  * next look-up if something is still open.
  */
 export async function lookUp(runtime: Runtime, transactionId: string): Promise<{ again: number } | undefined> {
@@ -39,9 +39,9 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
     return row;
   });
   // How far our clock is ahead of the time that decides deadlines.
-  const lag = now - deadlineTime;
-  const again = nextLookupAt(after, runtime.clock.now() - lag, target.isWanted);
-  return again === null ? undefined : { again: again + lag };
+  const lead = now - deadlineTime;
+  const again = nextLookupAt(after, runtime.clock.now() - lead, target.isWanted);
+  return again === null ? undefined : { again: again + lead };
 }
 
 const demandOf = async (q: Reader, paymentId: string | null): Promise<Demand> =>
