@@ -336,7 +336,7 @@ test.describe("404 unknown_path, 405 method_not_allowed", () => {
     ["DELETE", "/v1/transactions", ["GET", "POST"]],
     ["POST", "/v1/payments/pay_1/status", ["GET"]],
     ["OPTIONS", "/v1/payments", ["GET", "POST"]],
-    ["PATCH", "/v1/users/usr_1", ["DELETE"]],
+    ["PUT", "/v1/users/usr_1", ["DELETE", "PATCH"]],
     ["PROPFIND", "/v1/transactions", ["GET", "POST"]],
   ] as const) {
     test(`405 ${method} ${path}`, async ({ api }) => {

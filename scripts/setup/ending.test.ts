@@ -67,7 +67,18 @@ async function idsIn(name: string, count: number): Promise<number[]> {
   return ids();
 }
 
-const hasEnded = (id: number) => vi.waitFor(() => expect(() => process.kill(id, 0)).toThrow("ESRCH"), 10_000);
+/** A process that has ended remains a zombie until its new parent, the system's first process, notices. */
+function isRunning(id: number): boolean {
+  const status = `/proc/${id}/status`;
+  try {
+    process.kill(id, 0);
+    return !existsSync(status) || !readFileSync(status, "utf8").includes("State:\tZ");
+  } catch {
+    return false;
+  }
+}
+
+const hasEnded = (id: number) => vi.waitFor(() => expect(isRunning(id)).toBe(false), 10_000);
 
 it.each(["SIGTERM", "SIGHUP"] as const)(
   "npm test ends properly when %s stops it during installation, and leaves no step running",

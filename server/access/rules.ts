@@ -62,6 +62,8 @@ const table = {
     ...onlyAdmins,
     apiKey: "accounts:write",
     boundApiKey: "none",
+    // The new owner can move the account's money out.
+    needsFreshSignIn: true,
     refusal: "owner_user_id: only admins and API keys without an account can change the owner",
   },
   /** To see what closing an account would end. */

@@ -19,7 +19,7 @@ const encodedWord = /=(?=\?)/g;
 
 /** The text as one line of a header: a subject. */
 export const headerText = (text: string): string =>
-  oneLine(text.replace(encodedWord, "= ")).slice(0, limits.mail.subject);
+  oneLine(oneLine(text).replace(encodedWord, "= ")).slice(0, limits.mail.subject);
 
 /** The text as the name beside an address, without characters that delimit addresses (RFC 5322, 3.2.3). */
 export const senderName = (text: string): string => headerText(text.replace(/["<>\\]/g, " ")).slice(0, limits.name);

@@ -52,6 +52,16 @@ describe("200", () => {
     expect(await actsFor(from.id)).toBe(null);
   });
 
+  it("needs a fresh sign-in in the dashboard", async () => {
+    const { actor } = org.admin;
+    if (actor.type !== "user") throw new Error("An admin is a user.");
+    const [from, to] = [await world.user(org.id), await world.user(org.id)];
+    const stale = { ...actor, sessionKind: "cookie", authenticatedAt: world.clock.now() - 600_001 } as const;
+    expect(await refusalOf(give(from.accountId, to.id, stale))).toBe("reauthentication_required");
+    const fresh = { ...stale, authenticatedAt: world.clock.now() };
+    expect(await give(from.accountId, to.id, fresh)).toMatchObject({ owner_user_id: to.id });
+  });
+
   it("works for an API key without an account", async () => {
     const [from, to] = [await world.user(org.id), await world.user(org.id)];
     const key = await apiKey(world, org.id, ["accounts:write"]);

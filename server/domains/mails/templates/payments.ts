@@ -1,6 +1,6 @@
 // Mails to customers: a request to pay, the receipt of a payment, the receipt of a refund.
 import type { Letter } from "../letter";
-import { inert, lines, oneLine } from "../plain";
+import { inert, lines } from "../plain";
 import type { MailReader } from "../reader";
 
 /** A payment or refund as its mail tells of it. */
@@ -37,7 +37,7 @@ const letter =
       quote: mail.message ? lines(mail.message) : null,
       facts: [
         ...(description === null ? [] : [[t("description"), inert(description)] as const]),
-        ...(reference === null ? [] : [[t("reference"), oneLine(reference)] as const]),
+        ...(reference === null ? [] : [[t("reference"), inert(reference)] as const]),
         ...facts(mail, reader),
       ],
       button: t(`${kind}.button`),
