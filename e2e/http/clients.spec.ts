@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { startMailServer } from "../../test/mail-server";
 import { createApi } from "../api";
 import type { Walk } from "../clients/walks/walk";
 import { Description, describedApi, type OpenApi, resolved } from "../contract/described";
@@ -63,7 +64,9 @@ function evasionOf(text: string): string | null {
 
 for (const generator of generators) {
   test(`a client of ${generator} calls every operation, with every parameter and a refusal of each`, async () => {
-    const server = await startServer({ engine: "sqlite", env: { RATE_LIMIT: "6000" } });
+    const mailServer = await startMailServer();
+    const env = { RATE_LIMIT: "6000", SMTP_URL: mailServer.url, MAIL_FROM: "mail@example.com" };
+    const server = await startServer({ engine: "sqlite", env });
     try {
       const document = (await createApi(server.url)<OpenApi>("GET", "/v1/openapi.json")).body;
       const exchanges: Exchange[] = [];
@@ -76,9 +79,12 @@ for (const generator of generators) {
         "no request has If-Match",
         "PATCH /v1/accounts is not called",
         "PATCH /v1/accounts is not refused",
+        "PATCH /v1/users/{user_id} is not called",
+        "PATCH /v1/users/{user_id} is not refused",
       ]);
     } finally {
       await server.stop();
+      await mailServer.close();
     }
   });
 }

@@ -10,6 +10,9 @@ export interface Start {
 /** Calls every operation of the API with one generated client. Throws at the first answer that is not as expected. */
 export type Walk = (start: Start) => Promise<void>;
 
+/** How long the walk waits for the work of a background job, in milliseconds. */
+const waitMs = 20_000;
+
 export const password = "a long enough passphrase";
 
 export const unique = (word: string): string => `${word}-${crypto.randomUUID()}`;
@@ -43,6 +46,15 @@ export function refused<Refusal extends Refused>(
 export function equal(actual: unknown, expected: unknown): void {
   const [seen, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (seen !== wanted) throw new Error(`Expected ${wanted}, got ${seen}.`);
+}
+
+/** Waits until the check holds. Throws if it does not in time. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error("What the walk waits for did not happen.");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** Expects the answer to a request that was sent before with the same Idempotency-Key. */

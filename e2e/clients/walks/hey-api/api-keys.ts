@@ -28,6 +28,8 @@ export async function walkApiKeys(start: Start, admin: Client): Promise<void> {
   answered(await transactionsList({ client: program }));
   refused(await usersList({ client: program }), 400, "insufficient_permissions");
   refused(await apiKeysList({ client: program }), 400, "insufficient_permissions");
+  const wider = { name: "Till", scopes: ["payments:write" as const] };
+  refused(await apiKeysCreate({ client: program, body: wider }), 400, "insufficient_permissions");
 
   answered(await create());
   const query = { limit: 1, include_total: true, total_max: 5 };
@@ -54,5 +56,11 @@ export async function walkAuditLog(admin: Client): Promise<void> {
   const first = answered(await auditEntriesList({ client: admin, query }));
   const [entry] = first.data;
   equal([entry?.action, entry?.actor.type, first.total_count !== null], ["api_keys.create", "user", true]);
-  answered(await auditEntriesList({ client: admin, query: { ...query, cursor: nextOf(first) } }));
+  const cursor = nextOf(first);
+  equal(answered(await auditEntriesList({ client: admin, query: { ...query, cursor } })).data.length, 1);
+  refused(await auditEntriesList({ client: admin, query: { limit: 1, cursor } }), 400, "invalid_cursor");
+  const filters = { actor_id: entry?.actor.id ?? "", target_id: entry?.target_id ?? "", q: "api_keys" };
+  const days = { created_from: "2020-01-01", created_to: "2099-12-31T23:59:59+01:00" };
+  const found = answered(await auditEntriesList({ client: admin, query: { ...query, ...filters, ...days } }));
+  equal([found.total_count, found.data], [1, [entry]]);
 }

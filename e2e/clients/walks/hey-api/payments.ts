@@ -1,17 +1,12 @@
 // Payment requests, by the client of @hey-api/openapi-ts.
-
 import { payByForm } from "../../../payer";
 import {
-  mailsGet,
-  mailsList,
-  mailsResend,
   paymentsCancel,
   paymentsCapture,
   paymentsCreate,
   paymentsGet,
   paymentsList,
   paymentsRefund,
-  paymentsSend,
   paymentsStatus,
   transactionsCreate,
 } from "../../generated/hey-api";
@@ -27,7 +22,6 @@ export async function walkPayments(start: Start): Promise<void> {
   await list(member);
   await capture(member.client);
   await refund(member.client);
-  await send(member.client);
 }
 
 async function create({ client, accountId }: Person): Promise<void> {
@@ -107,18 +101,4 @@ async function refund(client: Client): Promise<void> {
   const payment = answered(await paymentsGet({ client, path }));
   equal([payment.status, payment.amount_refunded, payment.transaction_ids.length], ["refunded", 1250, 3]);
   refused(await paymentsGet({ client, path: { payment_id: absent("pay") } }), 400, "payment_not_found");
-}
-
-/** Mails a payment request. The server of this walk has no mail server, so the mail is held. */
-async function send(client: Client): Promise<void> {
-  const customer = { email: `${unique("customer")}@example.com` };
-  const { payment_id } = answered(await paymentsCreate({ client, body: { ...product, customer, send: true } }));
-  const sent = answered(await paymentsSend({ client, path: { payment_id }, body: { message: "Thank you" } }));
-  equal([sent.kind, sent.to, sent.status, sent.sent_at], ["payment_request", customer.email, "held", null]);
-  const query = { payment_id, status: ["held" as const], kind: ["payment_request" as const], q: customer.email };
-  equal(answered(await mailsList({ client, query })).data.length, 2);
-  const path = { mail_id: sent.mail_id };
-  equal(answered(await mailsGet({ client, path })).text?.includes("Thank you"), true);
-  refused(await mailsResend({ client, path }), 400, "mail_not_resendable");
-  refused(await mailsGet({ client, path: { mail_id: absent("mai") } }), 400, "mail_not_found");
 }

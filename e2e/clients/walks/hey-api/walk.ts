@@ -3,6 +3,7 @@ import { documentsOpenapi } from "../../generated/hey-api";
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
 import { walkApiKeys, walkAuditLog } from "./api-keys";
+import { walkMails } from "./mails";
 import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
 import { walkSessions, walkUsers } from "./sessions";
@@ -16,6 +17,7 @@ export const walk: Walk = async (start) => {
   await walkApiKeys(start, admin);
   await walkAuditLog(admin);
   await walkPayments(start);
+  await walkMails(start);
   await walkTransactions(start, admin);
   equal(answered(await documentsOpenapi({ client: clientOf(start) })).openapi, "3.1.1");
 };

@@ -17,6 +17,8 @@ export async function walkApiKeys(start: Start, admin: Client): Promise<void> {
   answered(await program.GET("/v1/transactions"));
   refused(await program.GET("/v1/users"), 400, "insufficient_permissions");
   refused(await program.GET("/v1/api_keys"), 400, "insufficient_permissions");
+  const wider = { name: "Till", scopes: ["payments:write" as const] };
+  refused(await program.POST("/v1/api_keys", { body: wider }), 400, "insufficient_permissions");
 
   answered(await create());
   const query = { limit: 1, include_total: true, total_max: 5 };
@@ -44,5 +46,14 @@ export async function walkAuditLog(admin: Client): Promise<void> {
   const first = answered(await admin.GET("/v1/audit_entries", { params: { query } }));
   const [entry] = first.data;
   equal([entry?.action, entry?.actor.type, first.total_count !== null], ["api_keys.create", "user", true]);
-  answered(await admin.GET("/v1/audit_entries", { params: { query: { ...query, cursor: nextOf(first) } } }));
+  const cursor = nextOf(first);
+  const second = await admin.GET("/v1/audit_entries", { params: { query: { ...query, cursor } } });
+  equal(answered(second).data.length, 1);
+  const other = { limit: 1, cursor };
+  refused(await admin.GET("/v1/audit_entries", { params: { query: other } }), 400, "invalid_cursor");
+  const filters = { actor_id: entry?.actor.id ?? "", target_id: entry?.target_id ?? "", q: "api_keys" };
+  const days = { created_from: "2020-01-01", created_to: "2099-12-31T23:59:59+01:00" };
+  const one = { ...query, ...filters, ...days };
+  const found = answered(await admin.GET("/v1/audit_entries", { params: { query: one } }));
+  equal([found.total_count, found.data], [1, [entry]]);
 }

@@ -11,7 +11,6 @@ export async function walkPayments(start: Start): Promise<void> {
   await list(member);
   await capture(member.client);
   await refund(member.client);
-  await send(member.client);
 }
 
 async function create({ client, accountId }: Person): Promise<void> {
@@ -100,23 +99,4 @@ async function refund(client: Client): Promise<void> {
   equal([payment.status, payment.amount_refunded, payment.transaction_ids.length], ["refunded", 1250, 3]);
   const unknown = { path: { payment_id: absent("pay") } };
   refused(await client.GET("/v1/payments/{payment_id}", { params: unknown }), 400, "payment_not_found");
-}
-
-/** Mails a payment request. The server of this walk has no mail server, so the mail is held. */
-async function send(client: Client): Promise<void> {
-  const customer = { email: `${unique("customer")}@example.com` };
-  const body = { ...product, customer, send: true };
-  const { payment_id } = answered(await client.POST("/v1/payments", { body }));
-  const params = { path: { payment_id } };
-  const message = { params, body: { message: "Thank you" } };
-  const sent = answered(await client.POST("/v1/payments/{payment_id}/send", message));
-  equal([sent.kind, sent.to, sent.status, sent.sent_at], ["payment_request", customer.email, "held", null]);
-  const query = { payment_id, status: ["held" as const], kind: ["payment_request" as const], q: customer.email };
-  const page = answered(await client.GET("/v1/mails", { params: { query } }));
-  equal(page.data.length, 2);
-  const path = { mail_id: sent.mail_id };
-  equal(answered(await client.GET("/v1/mails/{mail_id}", { params: { path } })).text?.includes("Thank you"), true);
-  refused(await client.POST("/v1/mails/{mail_id}/resend", { params: { path } }), 400, "mail_not_resendable");
-  const unknown = { path: { mail_id: absent("mai") } };
-  refused(await client.GET("/v1/mails/{mail_id}", { params: unknown }), 400, "mail_not_found");
 }

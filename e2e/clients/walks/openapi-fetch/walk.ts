@@ -2,6 +2,7 @@
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
 import { walkApiKeys, walkAuditLog } from "./api-keys";
+import { walkMails } from "./mails";
 import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
 import { walkSessions, walkUsers } from "./sessions";
@@ -15,6 +16,7 @@ export const walk: Walk = async (start) => {
   await walkApiKeys(start, admin);
   await walkAuditLog(admin);
   await walkPayments(start);
+  await walkMails(start);
   await walkTransactions(start, admin);
   equal(answered(await clientOf(start).GET("/v1/openapi.json")).openapi, "3.1.1");
 };
