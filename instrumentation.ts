@@ -8,6 +8,7 @@ export async function register(): Promise<void> {
   if (isOwnServer()) return;
   const [
     { DatabaseInUse, lockDatabase },
+    { MigrationBlocked },
     { parseEnv },
     { bootstrap },
     { runtime },
@@ -16,6 +17,7 @@ export async function register(): Promise<void> {
     tasks,
   ] = await Promise.all([
     import("@/db/process-lock"),
+    import("@/db/migration-files"),
     import("@/server/process/env"),
     import("@/server/domains/onboarding/bootstrap"),
     import("@/server/process/runtime"),
@@ -24,7 +26,7 @@ export async function register(): Promise<void> {
     import("@/server/background/tasks"),
   ]);
   try {
-    lockDatabase(parseEnv(process.env).databaseUrl);
+    await lockDatabase(parseEnv(process.env).databaseUrl, console.log);
     const opened = await runtime();
     stopOnFault(opened, opened.close);
     const setupLink = await bootstrap(opened);
@@ -33,6 +35,6 @@ export async function register(): Promise<void> {
   } catch (error) {
     console.error(explainStartupError(error, null) ?? error);
     // After any other error Next keeps serving, so that it can be corrected. Two apps must never use one file.
-    if (error instanceof DatabaseInUse) throw error;
+    if (error instanceof DatabaseInUse || error instanceof MigrationBlocked) throw error;
   }
 }

@@ -69,7 +69,7 @@ test("a migration gives up in the end, and says why", async () => {
 });
 
 test("a server migrates the database that it has locked itself, and others then find nothing to do", async () => {
-  const unlock = lockDatabase(fixture.url);
+  const unlock = await lockDatabase(fixture.url);
   await migrate();
   unlock();
   await serveElsewhere();

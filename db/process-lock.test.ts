@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "./client";
 import { dialect } from "./dialect";
+import { waits as entering } from "./entrance";
+import { lockFile } from "./file-lock";
 import { DatabaseInUse, lockDatabase, lockUnlessOurs } from "./process-lock";
 import { connectSqlite, databaseFile } from "./sqlite";
 
@@ -39,11 +41,26 @@ function onSqlite() {
 
   test("a second process is refused until the first is killed, with nothing to clean up", async () => {
     const first = await lockElsewhere();
-    expect(() => lockDatabase(`file:${path}`)).toThrow(DatabaseInUse);
+    await expect(lockDatabase(`file:${path}`)).rejects.toThrow(DatabaseInUse);
     first.kill("SIGKILL");
     await once(first, "exit");
-    lockDatabase(`file:${path}`);
-    expect(() => lockDatabase(`file:${path}`)).toThrow(path);
+    await lockDatabase(`file:${path}`);
+    await expect(lockDatabase(`file:${path}`)).rejects.toThrow(path);
+  });
+
+  test("a server waits for a migration by another process, and says so", async () => {
+    const usual = { ...entering };
+    Object.assign(entering, { every: 1, silent: 5 });
+    const held = [`${path}-migrating`, `${path}.lock`].map((file) => lockFile(file, 0));
+    const reports: string[] = [];
+    const locking = lockDatabase(`file:${path}`, (sentence) => reports.push(sentence));
+    try {
+      await expect.poll(() => reports).toEqual([expect.stringMatching(/^another process is migrating/)]);
+    } finally {
+      for (const unlock of held.reverse()) unlock?.();
+      Object.assign(entering, usual);
+      (await locking)();
+    }
   });
 
   test("a link to the file names the same database", async () => {
@@ -51,35 +68,35 @@ function onSqlite() {
     const link = join(folder, "link.db");
     symlinkSync(path, link);
     await lockElsewhere();
-    expect(() => lockDatabase(`file:${link}`)).toThrow(DatabaseInUse);
+    await expect(lockDatabase(`file:${link}`)).rejects.toThrow(DatabaseInUse);
   });
 
   test("a link to a file that does not exist yet names the file that the first start creates", async () => {
     const names = ["outer.db", "inner.db"].map((name) => join(folder, name));
     symlinkSync("inner.db", names[0] ?? "");
     symlinkSync(path, names[1] ?? "");
-    const unlock = lockDatabase(`file:${names[0]}`);
+    const unlock = await lockDatabase(`file:${names[0]}`);
     const database = await openDatabase({ url: `file:${names[0]}` });
     await database.close();
-    for (const name of [...names, path]) expect(() => lockDatabase(`file:${name}`)).toThrow(DatabaseInUse);
+    for (const name of [...names, path]) await expect(lockDatabase(`file:${name}`)).rejects.toThrow(DatabaseInUse);
     unlock();
     const beside = readdirSync(folder).filter((name) => !name.startsWith("test.db"));
     expect(beside.sort()).toEqual(["inner.db", "outer.db"]);
   });
 
-  test("a process knows its own lock on a file that it created afterwards, in a folder that is a link", () => {
+  test("a process knows its own lock on a file that it created afterwards, in a folder that is a link", async () => {
     symlinkSync(folder, join(folder, "linked"));
     const url = `file:${join(folder, "linked", "test.db")}`;
-    const unlock = lockDatabase(url);
+    const unlock = await lockDatabase(url);
     connectSqlite(path).close();
     expect(lockUnlessOurs(databaseFile(url))).not.toBeNull();
     unlock();
   });
 
-  test("links in a circle are refused", () => {
+  test("links in a circle are refused", async () => {
     symlinkSync("b.db", join(folder, "a.db"));
     symlinkSync("a.db", join(folder, "b.db"));
-    expect(() => lockDatabase(`file:${join(folder, "a.db")}`)).toThrow(/ELOOP/);
+    await expect(lockDatabase(`file:${join(folder, "a.db")}`)).rejects.toThrow(/ELOOP/);
   });
 
   test("ledger checks and short commands can still open the database", async () => {
@@ -91,8 +108,8 @@ function onSqlite() {
 }
 
 function onPostgres() {
-  test("any number of processes may run", () => {
-    lockDatabase("postgres://localhost/any");
-    lockDatabase("postgres://localhost/any");
+  test("any number of processes may run", async () => {
+    await lockDatabase("postgres://localhost/any");
+    await lockDatabase("postgres://localhost/any");
   });
 }

@@ -1,9 +1,10 @@
 // One app process per SQLite file, enforced by an operating-system lock that ends with the process.
 import { dialect } from "./dialect";
+import { enter } from "./entrance";
 import { lockFile } from "./file-lock";
 import { databaseFile } from "./sqlite";
 
-/** Another process, which serves, restores or migrates the SQLite file, keeps servers away from it. */
+/** Another process, which serves or restores the SQLite file, keeps servers away from it. */
 export class DatabaseInUse extends Error {
   constructor(readonly path: string) {
     super(`Another process is using the database ${path}.`);
@@ -14,15 +15,21 @@ export class DatabaseInUse extends Error {
 /**
  * Makes this the only app process of the SQLite file until it exits, or calls the returned function; throws
  * {@link DatabaseInUse} if there is another. Rate limits and running idempotency keys are known to one process only,
- * and two would compete for the writer. Ledger checks, backups, other commands and workers do not take this lock.
- * PostgreSQL serves many processes, so there it does nothing.
+ * and two would compete for the writer. Ledger checks, backups, other commands and workers do not take this lock, except
+ * while they migrate the file. So this passes the entrance first, which waits for a migration; `report` receives a
+ * sentence for the operator if that takes long. PostgreSQL serves many processes, so there it does nothing.
  */
-export function lockDatabase(url: string): () => void {
+export async function lockDatabase(url: string, report: (sentence: string) => void = () => {}): Promise<() => void> {
   if (dialect !== "sqlite") return () => {};
   const path = databaseFile(url);
-  const unlock = tryLock(path);
-  if (unlock === null) throw new DatabaseInUse(path);
-  return unlock;
+  const leave = await enter(path, report);
+  try {
+    const unlock = tryLock(path);
+    if (unlock === null) throw new DatabaseInUse(path);
+    return unlock;
+  } finally {
+    leave();
+  }
 }
 
 const slot = Symbol.for("quittance.locked-databases");

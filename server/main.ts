@@ -15,7 +15,7 @@ import { answer } from "@/server/http/rest";
 import { createHttpServer, listen } from "@/server/http/server";
 import { type Env, parseEnv } from "@/server/process/env";
 import { declareOwnServer } from "@/server/process/lifecycle";
-import { captureConsole } from "@/server/process/log";
+import { captureConsole, createLogger } from "@/server/process/log";
 import { runtime } from "@/server/process/runtime";
 import { isBesideData } from "@/server/process/server-key";
 import { explainStartupError } from "@/server/process/startup-error";
@@ -30,7 +30,7 @@ async function start(env: Env): Promise<void> {
   // Next would load .env files itself here, but the configuration has already been parsed.
   process.env.__NEXT_PROCESSED_ENV = "true";
   declareOwnServer();
-  lockDatabase(env.databaseUrl);
+  await lockDatabase(env.databaseUrl, (sentence) => createLogger(env).info(sentence));
   // Next gets a server that never listens, because Next drops every request with an Upgrade header, by which some
   // clients offer HTTP/2 on their first call. Our own server ignores that header, so they get an answer in HTTP/1.1.
   const httpServer = new Server();

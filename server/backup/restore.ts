@@ -44,7 +44,7 @@ export async function restoreBackup(
   if (existsSync(database) && databaseFile(`file:${file}`) === database) {
     throw new CommandError(`${file} is the database itself.`);
   }
-  const unlock = lockForRestore(env.databaseUrl);
+  const unlock = await lockForRestore(env.databaseUrl, report);
   const folder = `${database}-restoring`;
   try {
     // A restore that was killed has left it.
@@ -95,9 +95,9 @@ function expectBackup(file: string): void {
   throw new CommandError(`${file} is not a whole backup: ${log} holds part of it. Restore a file made by \`backup\`.`);
 }
 
-function lockForRestore(databaseUrl: string): () => void {
+async function lockForRestore(databaseUrl: string, report?: (sentence: string) => void): Promise<() => void> {
   try {
-    return lockDatabase(databaseUrl);
+    return await lockDatabase(databaseUrl, report);
   } catch (error) {
     throw error instanceof DatabaseInUse ? inUse(error.path) : error;
   }

@@ -30,7 +30,7 @@ export function explainStartupError(error: unknown, context: Context): string | 
   if (error instanceof EnvError) return `${error.message}\n\n.env.example describes every variable.`;
   if (error instanceof DatabaseInUse) {
     return (
-      `Another process already uses the database file ${error.path}: a server, or a restore or migration in progress.\n` +
+      `Another process already uses the database file ${error.path}: a server, or a restore in progress.\n` +
       "Stop it first, or give this server another database: DATABASE_URL=file:./data/other.db npm start"
     );
   }
