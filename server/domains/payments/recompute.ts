@@ -49,7 +49,8 @@ const startAt = (startedAt: number): Position => ({
 /**
  * Checks some batches of the organization's payment requests, newest first, and corrects those that an earlier version
  * derived differently. Resolves to where it continues, until the last pass is over. One that cannot be corrected stops
- * no other: the job fails in the end, and names it. Idempotent.
+ * no other: the job fails in the end, and names it. More than `limits.batch.recompute.failures` in one pass have a
+ * common cause, so the job fails at once, and its next attempt begins where this one began. Idempotent.
  */
 export async function recomputePayments(
   runtime: Runtime,
@@ -95,8 +96,9 @@ async function endOfPass(runtime: Runtime, organizationId: string, progress: Pos
     const next = { ...progress, pass: progress.pass + 1, after: null, failed: [] };
     return { again: runtime.clock.now() + pause, progress: next };
   }
-  if (failed.length > 0) throw cannotCorrect(failed);
+  // First, because the job of an organization whose payment requests cannot be corrected ends here.
   await includeNewOrganizations(runtime, organizationId, progress);
+  if (failed.length > 0) throw cannotCorrect(failed);
   return undefined;
 }
 

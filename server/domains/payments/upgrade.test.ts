@@ -258,6 +258,26 @@ it("looks in the end at organizations that the earlier version created during th
   expect(await upgradeJob()).toBeUndefined();
 });
 
+it("looks at them even if the first organization has a payment request that cannot be corrected", async () => {
+  const stuck = await refundedBefore();
+  await writeRow(stuck, { amountWaived: 7 });
+  const isAttempt = and(eq(transactions.paymentId, stuck), eq(transactions.type, "payment"));
+  await world.runtime.db.write(
+    async (tx) =>
+      void (await tx.update(transactions).set({ status: "authorized", amountAuthorized: 1 }).where(isAttempt)),
+  );
+  await upgrade();
+  world.clock.advance(3_600_000);
+  const late = await world.organization();
+  const { payment } = await ask(world, late.member.actor);
+  await writeRow(payment.payment_id, { amountWaived: 7 });
+  await runJobs(world);
+  world.clock.advance(24 * 3_600_000);
+  await runJobs(world);
+  expect(await upgradeJob()).toMatchObject({ failures: 1, lastError: expect.stringContaining(stuck) });
+  expect((await paymentRow(world, payment.payment_id)).amountWaived).toBe(0);
+});
+
 describe("a request that an earlier version allowed to be overpaid", () => {
   /** Paid with 600 too much, as its transactions say; the row is of a version that knew no surplus. */
   async function overpaidBefore() {
