@@ -1,5 +1,5 @@
 // Names in a backup folder, and retention: it removes daily backups only, and never the newest good one.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -52,6 +52,14 @@ it("does not remove a backup that has become the database", () => {
   put(database ?? "", old ?? "", made ?? "");
   expect(removeOld(made, 1, database)).toEqual([old]);
   expect(names()).toEqual([database, made]);
+});
+
+it("leaves a link to a file that does not exist, and removes the others", () => {
+  const [link, old, made] = [1, 2, 3].map((day) => nameOf("daily", at(day)));
+  symlinkSync("absent", path.join(folder, link ?? ""));
+  put(old ?? "", made ?? "");
+  expect(removeOld(made, 1)).toEqual([old]);
+  expect(names()).toEqual([link, made]);
 });
 
 it("touches nothing but daily backups", () => {

@@ -72,7 +72,7 @@ export function removeBackup(file: string): void {
 /**
  * Removes the oldest daily backups so that `keep` are left, `newest`, which was just made, among them. Those dated
  * after it go first, because a clock was wrong when they were made. Never removes the file at `database`, a path
- * without links: a backup may have become the database itself.
+ * without links: a backup may have become the database itself. Leaves links to files that do not exist.
  */
 export function removeOldDaily(
   folder: string,
@@ -80,8 +80,7 @@ export function removeOldDaily(
 ): string[] {
   const latest = path.basename(newest);
   const others = readdirSync(folder).filter(
-    (name) =>
-      dailyName.test(name) && name !== latest && realpathSync(path.join(folder, name)) !== path.resolve(database),
+    (name) => dailyName.test(name) && name !== latest && isOtherFile(path.join(folder, name), path.resolve(database)),
   );
   const newestFirst = others.sort().reverse();
   const [future, past] = [newestFirst.filter((name) => name > latest), newestFirst.filter((name) => name < latest)];
@@ -89,6 +88,8 @@ export function removeOldDaily(
   for (const name of old) removeBackup(path.join(folder, name));
   return old;
 }
+
+const isOtherFile = (file: string, database: string): boolean => existsSync(file) && realpathSync(file) !== database;
 
 /** When the newest daily backup in the folder was begun, in epoch milliseconds; null if there is none. */
 export function newestDaily(folder: string): number | null {
