@@ -29,8 +29,13 @@ export const waits = {
 /** `lock_not_available`, and `deadlock_detected`. */
 const isBlocked = (error: unknown): boolean => ["55P03", "40P01"].includes(engineCode(error) ?? "");
 
-/** An operator may have limited the role's statements. What takes long here blocks nobody. */
-const withoutTimeouts = "set statement_timeout = 0; set lock_timeout = 0";
+/**
+ * An operator may have limited the role's statements. What takes long here blocks nobody. PostgreSQL knows
+ * `transaction_timeout` since version 17.
+ */
+const withoutTimeouts = `
+  select set_config(name, '0', false) from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout')`;
 
 /**
  * Otherwise the server notices only at the end of a statement that the process which sent it was killed. Until then the
