@@ -30,20 +30,25 @@ export async function reserve(tx: Tx, now: number, throttles: readonly Throttle[
   if (seconds !== null) throw protocolFailure("rate_limited", undefined, { "Retry-After": String(seconds) });
 }
 
-/** Counts one in each throttle. If one is full, returns the seconds until its window ends. */
+/** Counts one in each throttle. If one is full, counts in none and returns the seconds until its window ends. */
 export async function secondsToWait(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<number | null> {
   let isNew = false;
-  for (const { bucket, limit, windowMs } of inOrder(throttles)) {
+  const counted: Throttle[] = [];
+  for (const throttle of inOrder(throttles)) {
+    const { bucket, limit, windowMs } = throttle;
     const { count, resetsAt } = await raiseCount(tx, bucket, now, now + windowMs);
+    counted.push(throttle);
     isNew ||= count === 1;
+    if (count <= limit) continue;
+    await giveBack(tx, now, counted);
     // A call that read its clock before the window opened must not be told to wait longer than the window.
-    if (count > limit) return Math.max(1, Math.ceil(Math.min(resetsAt - now, windowMs) / 1000));
+    return Math.max(1, Math.ceil(Math.min(resetsAt - now, windowMs) / 1000));
   }
   if (isNew) await removeSomeEnded(tx, now);
   return null;
 }
 
-/** Takes back what was counted, after a success. */
+/** Takes back what was counted: after a success, or because nothing was done. */
 export async function giveBack(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
   for (const { bucket } of inOrder(throttles)) await lowerCount(tx, bucket, now);
 }

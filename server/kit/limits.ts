@@ -121,6 +121,7 @@ export const limits = {
    * what is kept of a mail server's answer, of which `response` bytes are read. `subject`: characters. Mails about
    * payments per hour: of an account, of a user, of an organization.
    * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request.
+   * `patienceMs`: how long a mail waits for room within these limits, or for a mail server that is no longer set.
    */
   mail: {
     bytes: 30 * KiB,
@@ -133,6 +134,7 @@ export const limits = {
     perOrganization: 1_000,
     perRecipient: 5,
     perRequest: 3,
+    patienceMs: 2 * dayMs,
     testsPerHour: 20,
   },
 

@@ -115,14 +115,32 @@ describe("a mail", () => {
     expect(JSON.stringify([event, entry])).not.toContain("@example.com");
   });
 
-  it("is held without a mail server, also if the setting is removed later", async () => {
-    const without = withMail({});
-    expect(await enqueue(notice(), without)).toMatchObject({ status: "held" });
-    const row = await enqueue(notice());
-    await runJobs(without);
-    expect(await read(row.id)).toMatchObject({ status: "held", attempts: 0 });
+  it("is held without a mail server", async () => {
+    const row = await enqueue(notice(), withMail({}));
+    expect(row).toMatchObject({ status: "held" });
     await runJobs(world);
     expect(server.arrived).toEqual([]);
+  });
+
+  it("waits for a process with a mail server, and is held once it has waited for too long", async () => {
+    const without = withMail({});
+    const [row, late] = [await enqueue(notice()), await enqueue(notice())];
+    await runJobs(without);
+    expect(await read(row.id)).toMatchObject({ status: "queued", attempts: 0 });
+    await world.runtime.db.write((tx) =>
+      tx
+        .update(mails)
+        .set({ updatedAt: late.updatedAt - limits.mail.patienceMs })
+        .where(eq(mails.id, late.id))
+        .then(),
+    );
+    world.clock.advance(minuteMs);
+    await runJobs(without);
+    expect(await read(late.id)).toMatchObject({ status: "held", attempts: 0 });
+    world.clock.advance(minuteMs);
+    await runJobs(world);
+    expect(await read(row.id)).toMatchObject({ status: "sent", attempts: 1 });
+    expect(server.arrived).toHaveLength(1);
   });
 
   it("loses its bodies after 90 days and stays in the list", async () => {
@@ -242,16 +260,57 @@ describe("a server that does not take it", () => {
 });
 
 describe("a mail that nobody asked for", () => {
-  it("is held back beyond the limit per recipient", async () => {
-    await world.runtime.db.write(async (tx) => void (await tx.delete(throttles)));
+  const clear = () => world.runtime.db.write(async (tx) => void (await tx.delete(throttles)));
+  const statesOf = async (rows: readonly MailRow[]) =>
+    (await Promise.all(rows.map(async ({ id }) => (await read(id)).status))).sort();
+  const enqueueMany = async (to: string, count: number) => {
     const rows: MailRow[] = [];
-    for (let i = 0; i <= limits.mail.perRecipient; i++) {
-      rows.push(await enqueue(notice({ to: "Often@example.com", isAutomatic: true })));
-    }
+    for (let i = 0; i < count; i++) rows.push(await enqueue(notice({ to, isAutomatic: true })));
+    return rows;
+  };
+  const sent = (count: number) => Array.from({ length: count }, () => "sent");
+
+  it("waits beyond the limit per recipient, and leaves once there is room", async () => {
+    await clear();
+    const rows = await enqueueMany("Often@example.com", limits.mail.perRecipient + 1);
     await runJobs(world);
-    const states = await Promise.all(rows.map(async ({ id }) => (await read(id)).status));
-    expect(states.sort()).toEqual(["held", ...Array.from({ length: limits.mail.perRecipient }, () => "sent")]);
+    expect(await statesOf(rows)).toEqual(["queued", ...sent(limits.mail.perRecipient)]);
     expect(server.arrived).toHaveLength(limits.mail.perRecipient);
+    const states = await Promise.all(rows.map(({ id }) => read(id)));
+    expect(states.find(({ status }) => status === "queued")?.lastError).toBe("rate_limited");
+    world.clock.advance(24 * hourMs);
+    await runJobs(world);
+    expect(await statesOf(rows)).toEqual(sent(rows.length));
+  });
+
+  it("counts nowhere while one of its limits is full", async () => {
+    await clear();
+    await enqueueMany("flooded@example.com", limits.mail.perRecipient + 3);
+    await runJobs(world);
+    const counts = await world.runtime.db.read.select({ count: throttles.count }).from(throttles);
+    expect(counts.map(({ count: counted }) => counted)).toEqual(counts.map(() => limits.mail.perRecipient));
+  });
+
+  it("has failed once it has waited for too long", async () => {
+    await clear();
+    const rows = await enqueueMany("never@example.com", limits.mail.perRecipient + 1);
+    await world.runtime.db.write((tx) =>
+      tx
+        .update(mails)
+        .set({ createdAt: world.clock.now() - limits.mail.patienceMs })
+        .where(eq(mails.toKey, "never@example.com"))
+        .then(),
+    );
+    await runJobs(world);
+    expect(await statesOf(rows)).toEqual(["failed", ...sent(limits.mail.perRecipient)]);
+    const states = await Promise.all(rows.map(({ id }) => read(id)));
+    const failed = states.find(({ status }) => status === "failed");
+    expect(failed).toMatchObject({ attempts: 0, lastError: "rate_limited" });
+    const [event] = await world.runtime.db.read
+      .select()
+      .from(events)
+      .where(eq(events.objectId, failed?.id ?? ""));
+    expect(event?.type).toBe("mail.failed");
   });
 });
 

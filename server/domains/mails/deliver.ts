@@ -3,6 +3,7 @@ import type { Later } from "@/server/domains/jobs/runner";
 import { inBackground } from "@/server/domains/records/in-background";
 import { secondsToWait } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
+import { limits, minuteMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { linkOf, placeholderOf } from "./links";
 import { retryDelayMs } from "./rules";
@@ -11,17 +12,19 @@ import { mailThrottles } from "./throttles";
 import { type Outcome, type Outgoing, sendMail } from "./transport";
 
 /** What becomes of a mail that is not handed to a server. */
-type Kept = { status: "held" | "failed"; lastError: string | null };
+type Kept = { status: "queued" | "held" | "failed"; lastError: string | null };
 
 /** Delivers a queued mail, and says when to try again. A mail in another state is done. */
 export async function deliverMail(runtime: Runtime, mailId: string): Promise<Later | undefined> {
   const row = await readMail(runtime.db.read, mailId);
   if (row?.status !== "queued") return undefined;
   const { mail: settings } = runtime.env;
-  if (settings === null) return keep(runtime, row, { status: "held", lastError: null });
+  if (settings === null) return waitForServer(runtime, row);
   const outgoing = await outgoingOf(runtime, row);
-  if (outgoing === null) return keep(runtime, row, { status: "failed", lastError: "link_expired" });
-  if (!(await isWithinLimits(runtime, row))) return keep(runtime, row, { status: "held", lastError: "rate_limited" });
+  // Not a failure: what the mail was about is settled, or is no longer as it says.
+  if (outgoing === null) return keep(runtime, row, { status: "held", lastError: "link_expired" });
+  const seconds = await secondsOverLimit(runtime, row);
+  if (seconds !== null) return waitForRoom(runtime, row, seconds);
   const outcome = await sendMail(settings, outgoing);
   return inBackground(runtime, "mails.deliver", (ctx) => recordOutcome(ctx, row, outcome));
 }
@@ -39,13 +42,28 @@ async function outgoingOf(runtime: Runtime, row: MailRow): Promise<Outgoing | nu
   return { ...mail, text: filled(text), html: filled(html) };
 }
 
+/** Leaves the mail to a process that has a mail server. Once none has had one for long, the mail is held. */
+async function waitForServer(runtime: Runtime, row: MailRow): Promise<Later | undefined> {
+  const now = runtime.clock.now();
+  if (now - row.updatedAt < limits.mail.patienceMs) return { again: now + minuteMs };
+  return keep(runtime, row, { status: "held", lastError: null });
+}
+
 /**
- * Whether the limits on mails allow this one. Counts an automatic mail at its first try; one that somebody sends was
+ * Counts an automatic mail at its first try, or returns how many seconds it has to wait. One that somebody sends was
  * counted, or refused, when it was written.
  */
-async function isWithinLimits({ db, clock }: Runtime, row: MailRow): Promise<boolean> {
-  if (!row.isAutomatic || row.attempts > 0) return true;
-  return (await db.write((tx) => secondsToWait(tx, clock.now(), mailThrottles(row, null)))) === null;
+async function secondsOverLimit({ db, clock }: Runtime, row: MailRow): Promise<number | null> {
+  if (!row.isAutomatic || row.attempts > 0) return null;
+  return db.write((tx) => secondsToWait(tx, clock.now(), mailThrottles(row, null)));
+}
+
+/** Tries again once there is room within the limits. A mail that has waited for too long has failed. */
+async function waitForRoom(runtime: Runtime, row: MailRow, seconds: number): Promise<Later | undefined> {
+  const now = runtime.clock.now();
+  const isLate = now - row.createdAt >= limits.mail.patienceMs;
+  await keep(runtime, row, { status: isLate ? "failed" : "queued", lastError: "rate_limited" });
+  return isLate ? undefined : { again: now + seconds * 1000 };
 }
 
 const keep = (runtime: Runtime, row: MailRow, { status, lastError }: Kept): Promise<undefined> =>
@@ -53,7 +71,7 @@ const keep = (runtime: Runtime, row: MailRow, { status, lastError }: Kept): Prom
     const current = await lockMail(ctx.db, row.id);
     if (current?.status !== "queued") return undefined;
     await updateMail(ctx.db, row.id, { status, lastError, updatedAt: ctx.now });
-    announce(ctx, { ...row, status, lastError });
+    if (status !== "queued") announce(ctx, { ...row, status, lastError });
     return undefined;
   });
 

@@ -115,7 +115,7 @@ describe("sending a payment request", () => {
     await world.call(cancelPayment, home.member.actor, { payment_id });
     await runJobs(world);
     expect(server.arrived).toEqual([]);
-    expect(await mailsOf(payment_id)).toMatchObject([{ status: "failed", last_error: "link_expired" }]);
+    expect(await mailsOf(payment_id)).toMatchObject([{ status: "held", last_error: "link_expired" }]);
   });
 
   it("is limited per request, and the refusal writes nothing", async () => {
