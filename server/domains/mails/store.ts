@@ -34,6 +34,25 @@ export async function updateMail(tx: Tx, id: string, change: Change): Promise<Ma
   return row;
 }
 
+/**
+ * Holds up to `limit` of the organization's queued mails, and says so in each; returns how many. Only for a database
+ * that serves nobody: it takes no locks in order.
+ */
+export async function holdQueued(
+  tx: Tx,
+  { organizationId, reason, now, limit }: { organizationId: string; reason: string; now: number; limit: number },
+): Promise<number> {
+  const queued = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.organizationId, organizationId), eq(mails.status, "queued")))
+    .limit(limit);
+  const ids = queued.map(({ id }) => id);
+  const held = { status: "held", lastError: reason, updatedAt: now } as const;
+  if (ids.length > 0) await tx.update(mails).set(held).where(inArray(mails.id, ids));
+  return ids.length;
+}
+
 /** Empties up to `limit` mails that were written by `before` (epoch ms), oldest first; returns how many. */
 export async function emptyMails(tx: Tx, before: number, limit: number): Promise<number> {
   const old = await tx

@@ -1,8 +1,10 @@
 // After a restore: every live session of every organization ends, reset links go, and each audit log says so.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { auditEntries, passwordResets, sessions } from "@/db/tables";
+import { auditEntries, mails, passwordResets, sessions } from "@/db/tables";
 import { dayMs } from "@/server/kit/limits";
+import { runJobs } from "@/test/jobs";
+import { mailNotice } from "@/test/mails";
 import { signInAs } from "@/test/signing-in";
 import { openWorld, type World } from "@/test/world";
 import { recordRestore } from "./after-restore";
@@ -10,7 +12,8 @@ import { createResetLink } from "./user-command";
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld();
+  // Nothing listens there: what would leave stays queued.
+  world = await openWorld({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@example.com" });
 });
 afterAll(() => world.close());
 
@@ -48,4 +51,33 @@ it("ends sessions that seem to have expired, because the clock may be fast only 
   world.clock.advance(3_650 * dayMs);
   expect(await recordRestore(world.runtime, { backup: "c.db", keepSessions: false })).toBe(1);
   expect(await world.runtime.db.read.$count(sessions, eq(sessions.status, "active"))).toBe(0);
+});
+
+it("holds the mails that were queued, because they may have left since", async () => {
+  const { read, write } = world.runtime.db;
+  const [first, second] = [await world.organization(), await world.organization()];
+  const rows = [
+    await mailNotice(world, first.id),
+    await mailNotice(world, second.id),
+    await mailNotice(world, second.id),
+  ];
+  await write((tx) =>
+    tx
+      .update(mails)
+      .set({ status: "sent" })
+      .where(eq(mails.id, rows[2]?.id ?? ""))
+      .then(),
+  );
+  await recordRestore(world.runtime, { backup: "d.db", keepSessions: true });
+  const statuses = async () =>
+    new Map((await read.select().from(mails)).map(({ id, status, lastError }) => [id, `${status} ${lastError}`]));
+  expect(await statuses()).toEqual(new Map(rows.map(({ id }, i) => [id, i < 2 ? "queued null" : "sent null"])));
+  await recordRestore(world.runtime, { backup: "e.db", keepSessions: false });
+  await runJobs(world);
+  expect(await statuses()).toEqual(
+    new Map(rows.map(({ id }, i) => [id, i < 2 ? "held database_restored" : "sent null"])),
+  );
+  const entries = await read.select().from(auditEntries).where(eq(auditEntries.operation, "database.restore"));
+  const held = entries.filter(({ detail }) => detail.backup === "e.db").map(({ detail }) => detail.held_mails);
+  expect(held.sort()).toEqual([0, 0, 0, 0, 1, 1].slice(-held.length));
 });
