@@ -1,7 +1,7 @@
 // Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports it.
 import { accountBalances } from "./accounts/balances";
 import { mailLinks } from "./mails/links";
-import { payMailLink, receiptMailLink } from "./payments/mail-links";
+import { payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
 import { paymentRequestSteps } from "./payments/request-steps";
 import { providerEvent } from "./providers/event";
 import { balancesOf } from "./transactions/balances";
@@ -9,6 +9,6 @@ import { paymentRequests } from "./transactions/payment-requests";
 import { receiveProviderEvent } from "./transactions/provider-event";
 
 accountBalances.supply(balancesOf);
-mailLinks.supply({ pay: payMailLink, receipt: receiptMailLink });
+mailLinks.supply({ pay: payMailLink, receipt: receiptMailLink, refund: refundMailLink });
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);

@@ -5,7 +5,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { email, foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { htmlOf, type Letter, textOf } from "./letter";
-import { mailLinks, placeholderOf } from "./links";
+import { hasUrl, mailLinks, placeholderOf } from "./links";
 import { headerText, inert, senderName } from "./plain";
 import { type MailReader, mailReaderOf } from "./reader";
 import { insertMail, type MailRow } from "./store";
@@ -67,7 +67,7 @@ function bodiesOf(mail: NewMail, { id, sender }: { id: string; sender: string })
   const reader = mailReaderOf(mail.locales, mail.timezone);
   const letter = letterOf(mail, reader, sender);
   const isTest = "livemode" in mail.data && !mail.data.livemode;
-  const frame = { reader, sender, url: mail.link && placeholderOf(id), isTest };
+  const frame = { reader, sender, url: mail.link && hasUrl(mail.link.purpose) ? placeholderOf(id) : null, isTest };
   const [text, html] = [textOf(letter, frame), htmlOf(letter, frame)];
   if (Buffer.byteLength(text) + Buffer.byteLength(html) > limits.mail.bytes)
     throw new Error(`The mail ${id} is too large.`);

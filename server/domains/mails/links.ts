@@ -5,13 +5,24 @@ import type { Runtime } from "@/server/process/runtime";
 import type { MailRow } from "./store";
 
 /** What a secret link is for. */
-export type LinkPurpose = "pay" | "receipt" | "reset_password" | "invitation" | "verify_email" | "undo_email_change";
+export type LinkPurpose =
+  | "pay"
+  | "receipt"
+  | "refund"
+  | "reset_password"
+  | "invitation"
+  | "verify_email"
+  | "undo_email_change";
+
+/** A purpose without a URL: its function only says whether the mail may be sent. */
+export const hasUrl = (purpose: LinkPurpose): boolean => purpose !== "refund";
 
 /**
  * The URL of the object's link at the time of the delivery, from `APP_URL`; null if the link no longer has a use, so
- * that the mail must not be sent. Called for each try: every call gives the same URL.
+ * that the mail must not be sent; undefined for a purpose without a URL. Called for each try: every call gives the same
+ * URL.
  */
-export type MailLink = (q: Reader, runtime: Runtime, objectId: string) => Promise<string | null>;
+export type MailLink = (q: Reader, runtime: Runtime, objectId: string) => Promise<string | null | undefined>;
 
 /** The links that mails can contain. A mail with a purpose that nobody supplies cannot be written. */
 export const mailLinks = step<Readonly<Partial<Record<LinkPurpose, MailLink>>>>("mailLinks");

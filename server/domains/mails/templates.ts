@@ -15,7 +15,7 @@ export type MailKind = (typeof mailKinds)[number];
 export interface MailContents {
   payment_request: { data: PaymentMail; link: "pay" };
   payment_receipt: { data: PaymentMail; link: "receipt" };
-  refund_receipt: { data: PaymentMail; link: "receipt" | null };
+  refund_receipt: { data: PaymentMail; link: "receipt" | "refund" };
   /** `minutes`: how long the link works. */
   reset_password: { data: { minutes: number }; link: "reset_password" };
   security_notice: { data: SecurityNotice; link: "undo_email_change" | null };

@@ -1,19 +1,38 @@
-// The secret links in mails about payment requests, derived when a mail is delivered.
+// The secret links in mails about payment requests, derived when a mail is delivered: none if the mail no longer holds.
+import { readAccount } from "@/server/domains/accounts/store";
 import type { MailLink } from "@/server/domains/mails/links";
-import { amountDue, statusAt } from "./derive";
+import { readTransaction } from "@/server/domains/transactions/store";
+import { isId } from "@/server/kit/ids";
+import { amountDue } from "./derive";
+import { factsOf } from "./facts";
 import { paymentUrl, receiptUrl } from "./link";
-import { readPayment } from "./store";
+import { isAvailable, refusalToPay } from "./rules";
+import { type PaymentRow, readPayment } from "./store";
 
-/** The pay link, as long as something is due: nobody is asked for money that is no longer wanted. */
-export const payMailLink: MailLink = async (q, runtime, paymentId) => {
-  const row = await readPayment(q, paymentId);
-  if (!row || amountDue(row) === 0) return null;
-  const isOver = ["canceled", "expired", "failed"].includes(statusAt(row, runtime.clock.now()));
-  return isOver ? null : paymentUrl(runtime, row);
+/** What a pay link in a mail belongs to: the payment request, and the amount due that the mail names. */
+export const payMailObject = (row: PaymentRow): string => `${row.id}:${amountDue(row)}`;
+
+/** The pay link, as long as exactly the named amount can be paid: nobody is asked for money that is not wanted. */
+export const payMailLink: MailLink = async (q, runtime, object) => {
+  const row = await readPayment(q, object.split(":")[0] ?? "");
+  if (!row || payMailObject(row) !== object) return null;
+  if (!isAvailable(await readAccount(q, row.organizationId, row.accountId))) return null;
+  return refusalToPay(await factsOf(q, row), runtime.clock.now()) === null ? paymentUrl(runtime, row) : null;
 };
 
-/** The receipt. */
-export const receiptMailLink: MailLink = async (q, runtime, paymentId) => {
-  const row = await readPayment(q, paymentId);
+/** The receipt of a payment request, or of a refund of one as long as the refund has not failed. */
+export const receiptMailLink: MailLink = async (q, runtime, objectId) => {
+  const paymentId = isId("txn", objectId) ? await refundedBy(q, objectId) : objectId;
+  const row = paymentId == null ? undefined : await readPayment(q, paymentId);
   return row ? receiptUrl(runtime, row, row.amountPaid) : null;
 };
+
+/** A refund without a payment request has no receipt to link to. */
+export const refundMailLink: MailLink = async (q, _runtime, refundId) =>
+  (await refundedBy(q, refundId)) === undefined ? null : undefined;
+
+/** The payment request of a refund that has succeeded; null if it has none, undefined if the refund has failed. */
+async function refundedBy(q: Parameters<MailLink>[0], refundId: string): Promise<string | null | undefined> {
+  const refund = await readTransaction(q, refundId);
+  return refund?.status === "succeeded" ? refund.paymentId : undefined;
+}

@@ -8,6 +8,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { userOf } from "@/server/kit/identity";
 import { amountDue } from "./derive";
+import { payMailObject } from "./mail-links";
 import type { PaymentRow } from "./store";
 
 /** Writes the mail. Refuses with `rate_limited` beyond a limit. Takes row locks, so call it last. */
@@ -24,7 +25,7 @@ export async function mailRequest(
   return enqueueMail(ctx, {
     ...{ kind: "payment_request", organizationId, paymentId, to, account: { id: accountId, name, email } },
     ...{ locales: [row.locale, preferences.locale], timezone: preferences.timezone },
-    link: { purpose: "pay", objectId: paymentId },
+    link: { purpose: "pay", objectId: payMailObject(row) },
     data: {
       ...{ amount: amountDue(row), currency, description, reference, livemode, message },
       ...{ customerName: customer?.name ?? null, at: row.dueAt ?? row.expiresAt },

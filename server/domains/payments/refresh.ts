@@ -65,12 +65,15 @@ export async function refreshPayment(
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
-  if (row.paidAt === null && updated.paidAt !== null) {
+  if (!isPaidUp(row) && isPaidUp(updated)) {
     await mailReceipt(ctx, { ...updated, kind: "payment_receipt", paymentId, amount: updated.amountPaid });
   }
   if (mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   return updated;
 }
+
+/** Whether the whole amount has been paid. A refund or a dispute changes nothing about that, unlike the status. */
+const isPaidUp = (row: PaymentRow): boolean => row.amountPaid > 0 && amountDue(row) === 0;
 
 /**
  * Removes the expiry job of a payment request that can no longer expire. Schedules it again when the payment request is

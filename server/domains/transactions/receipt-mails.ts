@@ -7,6 +7,8 @@ import type { WriteContext } from "@/server/kit/context";
 /** What was paid or refunded. */
 export interface Receipt {
   kind: "payment_receipt" | "refund_receipt";
+  /** The payment request that is paid, or the transaction that refunds. */
+  id: string;
   organizationId: string;
   accountId: string;
   paymentId: string | null;
@@ -37,9 +39,10 @@ export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<
     ...{ organizationId, paymentId, to, account: { id: accountId, name, email }, isAutomatic: true },
     ...{ locales: [receipt.locale, preferences.locale], timezone: preferences.timezone },
   };
+  // Without a payment request there is no page to link to.
   if (paymentId !== null) {
-    await enqueueMail(ctx, { ...mail, kind, data, link: { purpose: "receipt", objectId: paymentId } });
+    await enqueueMail(ctx, { ...mail, kind, data, link: { purpose: "receipt", objectId: receipt.id } });
   } else if (kind === "refund_receipt") {
-    await enqueueMail(ctx, { ...mail, kind, data, link: null });
+    await enqueueMail(ctx, { ...mail, kind, data, link: { purpose: "refund", objectId: receipt.id } });
   }
 }

@@ -1,7 +1,7 @@
 // Mails about payments: sent on demand, at creation and as receipts, each once, within limits; listed and sent again.
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { mails, throttles } from "@/db/tables";
+import { accounts, events, mails, throttles, transactions } from "@/db/tables";
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
@@ -110,12 +110,67 @@ describe("sending a payment request", () => {
     expect(await refusalOf(request(null, { send: true }))).toBe("invalid_request");
   });
 
-  it("is not delivered once it is paid or canceled", async () => {
-    const { payment_id } = await request(newEmail(), { send: true });
-    await world.call(cancelPayment, home.member.actor, { payment_id });
+  const offline = (payment_id: string, amount: number) =>
+    world.call(createTransaction, home.member.actor, { type: "payment", payment_id, amount, currency: "EUR" });
+  const endedQuietly = { status: "held", attempts: 0, last_error: "link_expired" };
+  const failures = () => world.runtime.db.read.$count(events, eq(events.type, "mail.failed"));
+
+  it("is not delivered once it is paid or canceled, which is no failure", async () => {
+    const before = await failures();
+    const ids = [await request(newEmail(), { send: true }), await request(newEmail(), { send: true })];
+    const [canceled = "", paid = ""] = ids.map(({ payment_id }) => payment_id);
+    await world.call(cancelPayment, home.member.actor, { payment_id: canceled });
+    await offline(paid, 1250);
     await runJobs(world);
+    expect(server.arrived.filter(({ raw }) => raw.includes("/pay/") && !raw.includes("/receipt"))).toEqual([]);
+    for (const id of [canceled, paid]) expect(await mailsOf(id)).toContainEqual(expect.objectContaining(endedQuietly));
+    expect(await failures()).toBe(before);
+  });
+
+  it("is neither delivered nor resent once another amount is due than it names", async () => {
+    const queued = await request(newEmail(), { send: true });
+    await offline(queued.payment_id, 1000);
+    await runJobs(world);
+    expect(await mailsOf(queued.payment_id)).toMatchObject([endedQuietly]);
     expect(server.arrived).toEqual([]);
-    expect(await mailsOf(payment_id)).toMatchObject([{ status: "held", last_error: "link_expired" }]);
+    const sent = await request(newEmail(), { send: true });
+    await runJobs(world);
+    await offline(sent.payment_id, 1000);
+    const [mail] = await mailsOf(sent.payment_id);
+    const resend = world.call(resendMail, home.member.actor, { mail_id: mail?.mail_id ?? "" });
+    expect(await refusalOf(resend)).toBe("mail_not_resendable");
+    expect((await world.call(sendPayment, home.member.actor, { payment_id: sent.payment_id })).subject).toContain(
+      "2,50",
+    );
+    await runJobs(world);
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it("is not delivered while a payment of it is in progress", async () => {
+    const { payment_id, payment_url } = await request(newEmail(), { send: true, capture_method: "manual" });
+    await payWith(world, tokenOf(payment_url));
+    expect(await refusalOf(world.call(sendPayment, home.member.actor, { payment_id }))).toBe("payment_processing");
+    await runJobs(world);
+    expect(await mailsOf(payment_id)).toMatchObject([endedQuietly]);
+  });
+
+  it("is refused, and not delivered, once the account has lost its owner", async () => {
+    await resetLimits();
+    const { payment_id, account_id } = await request(newEmail(), { send: true });
+    const set = (change: Partial<typeof accounts.$inferInsert>) =>
+      world.runtime.db.write((tx) => tx.update(accounts).set(change).where(eq(accounts.id, account_id)).then());
+    await set({ ownerUserId: null, orphanedAt: world.clock.now() });
+    try {
+      const send = world.call(sendPayment, home.admin.actor, { payment_id });
+      expect(await refusalOf(send)).toBe("payment_not_payable");
+      const input = { type: "product", amount: 1250, currency: "EUR", customer: { email: newEmail() } } as const;
+      const create = world.call(createPayment, home.admin.actor, { ...input, account_id, send: true });
+      expect(await refusalOf(create)).toBe("payment_not_payable");
+      await runJobs(world);
+      expect(await mailsOf(payment_id)).toMatchObject([endedQuietly]);
+    } finally {
+      await set({ ownerUserId: home.member.id, orphanedAt: null });
+    }
   });
 
   it("is limited per request, and the refusal writes nothing", async () => {
@@ -179,6 +234,45 @@ describe("receipts", () => {
     const { data } = await world.call(listMails, home.admin.actor, { q: email });
     expect(data).toMatchObject([{ kind: "refund_receipt", payment_id: null, status: "sent" }]);
     expect(server.arrived[0]?.raw).not.toContain("link.invalid");
+  });
+
+  it("go out when the rest is paid after a part was refunded", async () => {
+    await resetLimits();
+    const { payment_id } = await request();
+    const part = { type: "payment", payment_id, currency: "EUR", customer: { email: newEmail() } } as const;
+    const first = await world.call(createTransaction, home.member.actor, { ...part, amount: 1000 });
+    const refund = { type: "refund", parent_transaction_id: first.transaction_id, amount: 100 } as const;
+    await world.call(createTransaction, home.member.actor, refund);
+    expect(await kindsOf(payment_id)).toEqual(["refund_receipt"]);
+    await world.call(createTransaction, home.member.actor, { ...part, amount: 250 });
+    expect((await kindsOf(payment_id)).sort()).toEqual(["payment_receipt", "refund_receipt"]);
+  });
+
+  it.each(["with", "without"])("of a refund %s a payment request do not leave once it has failed", async (kind) => {
+    await resetLimits();
+    const email = newEmail();
+    const payment_id = kind === "with" ? (await request(email)).payment_id : null;
+    const paid = await world.call(createTransaction, home.member.actor, {
+      ...{ type: "payment", amount: 1250, currency: "EUR", customer: { email } },
+      ...(payment_id === null ? {} : { payment_id }),
+    });
+    const refund = { type: "refund", parent_transaction_id: paid.transaction_id, amount: 100 } as const;
+    const refundMails = async () =>
+      (await world.call(listMails, home.admin.actor, { q: email, kind: ["refund_receipt"] })).data;
+    const fail = (id: string) =>
+      world.runtime.db.write((tx) =>
+        tx.update(transactions).set({ status: "failed" }).where(eq(transactions.id, id)).then(),
+      );
+    const first = await world.call(createTransaction, home.member.actor, refund);
+    await runJobs(world);
+    const [sent] = await refundMails();
+    expect(sent?.status).toBe("sent");
+    await fail(first.transaction_id);
+    const resend = world.call(resendMail, home.member.actor, { mail_id: sent?.mail_id ?? "" });
+    expect(await refusalOf(resend)).toBe("mail_not_resendable");
+    await fail((await world.call(createTransaction, home.member.actor, refund)).transaction_id);
+    await runJobs(world);
+    expect(await refundMails()).toContainEqual(expect.objectContaining({ status: "held", last_error: "link_expired" }));
   });
 
   it("follow the account's notifications", async () => {

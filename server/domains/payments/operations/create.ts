@@ -12,7 +12,7 @@ import { newLink } from "../link";
 import { linkSecret } from "../link-secret";
 import { mailRequest } from "../mail-request";
 import { presentPayment } from "../present";
-import { defaultExpiryMs, longestExpiryMs, sumOf } from "../rules";
+import { defaultExpiryMs, isAvailable, longestExpiryMs, sumOf } from "../rules";
 import { type NewPayment, newPayment, payment } from "../schema";
 import { writeWords } from "../search-words";
 import { insertPayment } from "../store";
@@ -35,9 +35,11 @@ export const createPayment = operation({
     account_closed: 400,
     amount_mismatch: 400,
     duplicate_reference: 400,
+    payment_not_payable: 400,
   },
   async run({ ctx, input, fail }) {
     const account = await accountFor(ctx, input.account_id, fail);
+    if (input.send && !isAvailable(account)) return fail("payment_not_payable");
     const row = await insertPayment(ctx.db, {
       ...newRow(ctx, input, fail),
       organizationId: account.organizationId,

@@ -9,7 +9,7 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { factsOf } from "../facts";
 import { mailRequest } from "../mail-request";
-import { refusalToPay } from "../rules";
+import { isAvailable, refusalToPay } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment } from "../store";
 
@@ -53,6 +53,7 @@ export const sendPayment = operation({
     const account = await accountFor(ctx, row.accountId, fail);
     const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
     if (refusal !== null) return fail(refusal);
+    if (!isAvailable(account)) return fail("payment_not_payable");
     const sent = await mailRequest(ctx, account, row, { to, message: input.message ?? null });
     ctx.audit({ target: row.id, detail: { mail_id: sent.id, is_customer: to === own } });
     return presentMail(sent);
