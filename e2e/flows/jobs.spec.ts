@@ -25,6 +25,7 @@ test("all failed jobs are retried at once, and the page says so", async ({ page,
   await enter(page, "/dashboard/accounts");
   await expect(page.getByRole("region", { name: "Needs attention" })).toContainText("2 background jobs have failed.");
   await page.getByRole("link", { name: "Show failed jobs" }).click();
+  await expect(page).toHaveTitle(/Failed jobs/);
   await expect(page.getByRole("row")).toHaveCount(3);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Retry all" }).focus();
