@@ -27,6 +27,7 @@ export const wal: Fault = {
     const writes = new Writes(server.url, found, random);
     try {
       const { initial, calls } = await record(server, writes, path.join(folder, "trace"));
+      if (calls.length === 0) throw new Error("strace recorded no call.");
       let unsynced = 0;
       for (const _ of rounds) {
         const count = 1 + Math.floor(random() * calls.length);
