@@ -17,7 +17,7 @@ export const isOpen = (facts: Facts, accountId: string): boolean =>
 export const isAvailable = (facts: Facts, accountId: string): boolean =>
   facts.accounts.some(({ id, status, ownerUserId }) => id === accountId && status === "open" && ownerUserId !== null);
 
-/** Whether the account is open and the user owns it; null stands for the admin, who acts for every account. */
+/** Whether the account is open and the user owns it; null means the admin, who acts for every account. */
 export const mayAct = (facts: Facts, userId: string | null, accountId: string): boolean =>
   facts.accounts.some(
     (one) => one.id === accountId && one.status === "open" && (userId === null || one.ownerUserId === userId),

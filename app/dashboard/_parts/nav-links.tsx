@@ -15,7 +15,7 @@ import { useTranslations } from "next-intl";
 import { Link } from "@/app/_ui/link";
 import classes from "./nav-links.module.css";
 
-/** Pages of which some are for some readers only; the shell says which. */
+/** All pages of the menu. The shell says which of them the reader may not open. */
 const pages = [
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],

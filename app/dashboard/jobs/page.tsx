@@ -1,4 +1,4 @@
-// Failed background jobs: the record, the last error, and for those who may a button that retries the job.
+// Failed background jobs: the record, the last error, and a retry button for readers who may use it.
 import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";

@@ -1,4 +1,4 @@
-// Presents API keys on the wire: never a hash, and the secret only to whoever has just made it.
+// Presents API keys on the wire: never a hash, and the secret only in the answer to the call that made it.
 import { iso, isoOrNull } from "@/server/process/clock";
 import type { ApiKey } from "./schema";
 import type { ApiKeyRow } from "./store";

@@ -10,7 +10,7 @@ export function newSecret() {
   return { secret, columns: { hash: hashToken(secret), prefix: firstOf(secret), last4: last4(secret) } };
 }
 
-/** An answer with a secret is stored and replayed without it: whoever lost it rotates the key. */
+/** An answer with a secret is stored and replayed without it. A lost secret is replaced by rotating the key. */
 export const shownOnce: AnswerSecret<ApiKey> = {
   without: (key) => ({ ...key, secret: null }),
   restored: async (key) => key,

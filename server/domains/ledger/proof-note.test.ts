@@ -31,7 +31,7 @@ it("is about one SQLite file, by whatever path, until that file is replaced", ()
   expect(lastProof(of("a.db"))).toBeNull();
 });
 
-it("is about one PostgreSQL database, whoever the user is", () => {
+it("is about one PostgreSQL database, regardless of the user who connects", () => {
   const of = (databaseUrl: string) => ({ dataDir, databaseUrl });
   proofNote(of("postgres://app:secret@db:5432/one"))(sound);
   expect(lastProof(of("postgres://backup@db:5432/one?sslmode=require"))).toEqual(sound);

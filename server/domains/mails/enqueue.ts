@@ -29,7 +29,7 @@ export type NewMail = {
   locales: readonly (string | null)[];
   /** The time zone of its dates (IANA); null for UTC. */
   timezone: string | null;
-  /** Nobody asked for it, so limits on mails hold it back when it is delivered. */
+  /** Nobody asked for it. It is counted against the limits when it is delivered, and waits if one is reached. */
   isAutomatic?: boolean;
 };
 

@@ -39,7 +39,7 @@ export async function linkOf(
 }
 
 /**
- * What stands in a stored body in place of the mail's secret link. It contains the mail's id, so that no text that was
+ * The placeholder for the mail's secret link in a stored body. It contains the mail's id, so that no text that was
  * written before can contain it, and leads nowhere (RFC 2606).
  */
 export const placeholderOf = (mailId: string): string => `https://link.invalid/${mailId}`;

@@ -1,5 +1,4 @@
 // A mail with which an admin checks the settings: sent at once, and not stored.
-
 import { htmlOf, textOf } from "./letter";
 import { headerText, inert, senderName } from "./plain";
 import { mailReaderOf } from "./reader";

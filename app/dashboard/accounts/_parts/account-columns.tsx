@@ -6,7 +6,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
-import classes from "./account-columns.module.css";
+import classes from "@/app/dashboard/_parts/record-columns.module.css";
 
 export type Account = Outputs["accounts"]["list"]["data"][number];
 type Texts = ReturnType<typeof useTranslations<"accounts">>;

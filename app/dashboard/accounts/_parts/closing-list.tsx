@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import { formatMoney } from "@/app/_ui/money-text";
 import { Refusal } from "@/app/_ui/refusal";
-import classes from "./closing-list.module.css";
+import classes from "@/app/dashboard/_parts/consequences.module.css";
 
 interface Props {
   id: string;

@@ -21,7 +21,7 @@ const blank = {
 
 type Values = typeof blank;
 
-/** The lines that say something. */
+/** The lines that are not blank. */
 const linesOf = (text: string): string[] => text.split(/[\s,]+/).filter((line) => line !== "");
 
 export function useNewKey(boundScopes: readonly string[]) {

@@ -1,4 +1,4 @@
-// Gives an API key a new secret: asks how long the current one shall still work, then shows the new one once.
+// Gives an API key a new secret: asks how long the current one keeps working, then shows the new one once.
 "use client";
 import { Button, NativeSelect } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";

@@ -41,7 +41,7 @@ function Actor({ type, id, name, t }: Entry["actor"] & { t: Text }) {
   );
 }
 
-/** Of the end of an id, which is random. */
+/** How many of the last characters of an id are shown; they are random. */
 const shownCharacters = 6;
 
 /** The dashboard's pages of records, by the beginning of the id. */

@@ -11,7 +11,7 @@ import { limits } from "@/server/kit/limits";
 import { listPath, mailPath } from "../../mails/_parts/mails-path";
 import classes from "./payment-transactions.module.css";
 
-/** Nothing where nothing was mailed. */
+/** Renders nothing if no mail was written. */
 export async function PaymentMails({ paymentId, reader }: { paymentId: string; reader: Viewer }) {
   const [t, caller] = await Promise.all([getTranslations("mails"), api()]);
   const { data, has_more: hasMore } = await caller.mails.list({ payment_id: paymentId, limit: limits.shownMails });

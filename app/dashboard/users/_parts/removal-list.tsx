@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import { Refusal } from "@/app/_ui/refusal";
-import classes from "./removal-list.module.css";
+import classes from "@/app/dashboard/_parts/consequences.module.css";
 
 interface Props {
   id: string;

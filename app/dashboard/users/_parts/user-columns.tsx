@@ -5,7 +5,7 @@ import type { Outputs } from "@/app/_trpc/server";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { StatusBadge } from "@/app/_ui/status-badge";
-import classes from "./user-columns.module.css";
+import classes from "@/app/dashboard/_parts/record-columns.module.css";
 
 type User = Outputs["users"]["list"]["data"][number];
 type Texts = ReturnType<typeof useTranslations<"users">>;

@@ -3,7 +3,7 @@ import type { Letter } from "../letter";
 import { inert, lines } from "../plain";
 import type { MailReader } from "../reader";
 
-/** A payment or refund as its mail tells of it. */
+/** What a mail says about a payment or refund. */
 export interface PaymentMail {
   /** Minor units: due, paid or refunded. */
   amount: number;
