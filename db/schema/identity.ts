@@ -37,6 +37,11 @@ export function identityTables(k: Columns) {
       email: k.text("email").notNull(),
       /** The case-folded e-mail of an active user; null once removed, so that the address can be used again. */
       emailKey: k.text("email_key"),
+      /**
+       * When the user proved that mail to the address arrives; null until then. 0 in rows that are older than this
+       * column, or written by the version before it: they count as verified.
+       */
+      emailVerifiedAt: k.instant("email_verified_at").default(0),
       name: k.text("name"),
       /** The case-folded words of name and e-mail, each after a space, for prefix search. */
       searchText: k.text("search_text").notNull().default(""),

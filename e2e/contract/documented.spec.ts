@@ -381,6 +381,7 @@ test.describe("POST /v1/users", () => {
       user_id: expect.stringMatching(idOf("usr")),
       account_id: expect.stringMatching(idOf("acct")),
       email,
+      email_verified_at: null,
       name: "Ada",
       role: "member",
       status: "active",

@@ -10,7 +10,7 @@ const account = [
 
 const user = [
   ...["user_id", "organization_id", "account_id", "email", "name", "role", "status", "mfa_enabled"],
-  ...["locale", "timezone", "created_at", "last_login_at"],
+  ...["locale", "timezone", "created_at", "last_login_at", "email_verified_at"],
 ];
 
 const paymentAmounts = ["amount_paid", "amount_due", "amount_authorized", "amount_capturable", "amount_refunded"];

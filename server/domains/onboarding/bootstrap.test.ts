@@ -123,6 +123,7 @@ describe("without ADMIN_EMAIL", () => {
         id: made.user_id,
         name: "Ada",
         role: "admin",
+        emailVerifiedAt: world.clock.now(),
         accountId: made.account_id,
         organizationId: made.organization_id,
       },

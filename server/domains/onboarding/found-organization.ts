@@ -44,6 +44,8 @@ export async function foundOrganization(ctx: FoundingContext, given: Founding): 
     organizationId: founded.organizationId,
     userId: founded.userId,
     email,
+    // The operator of the instance chose this address, so it needs no proof.
+    emailVerifiedAt: ctx.now,
     name,
     passwordHash,
     role: "admin",

@@ -13,6 +13,8 @@ interface Registration {
   userId: string;
   organizationId: string;
   email: string;
+  /** When the user proved the address (epoch ms); null if that is still to come. */
+  emailVerifiedAt: number | null;
   name: string | null;
   passwordHash: string;
   role: User["role"];
@@ -44,6 +46,7 @@ export async function registerUser(ctx: RegistrationContext, given: Registration
     accountId: account?.accountId ?? null,
     email: given.email,
     emailKey: foldEmail(given.email),
+    emailVerifiedAt: given.emailVerifiedAt,
     name: given.name,
     searchText: searchTextOf(given.name, given.email),
     passwordHash: given.passwordHash,

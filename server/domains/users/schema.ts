@@ -14,6 +14,9 @@ export const user = z
     organization_id: idOut("org", "The user's organization."),
     account_id: idOut("acct", "The account that the user acts for by default.").nullable(),
     email: z.string(),
+    email_verified_at: timestamp
+      .nullable()
+      .meta({ description: "When the user proved that the address is theirs. Null until then." }),
     name: z.string().nullable(),
     role: z.enum(userRoles),
     status: z.enum(userStatuses),

@@ -13,7 +13,9 @@ import { wordsOf } from "@/server/kit/words";
 import type { UserFilters } from "./schema";
 
 export type UserRow = typeof users.$inferSelect;
-type NewUserRow = typeof users.$inferInsert;
+type UserColumns = typeof users.$inferInsert;
+/** A new row says whether the address is verified: the column's default is for rows of earlier versions. */
+type NewUserRow = UserColumns & Pick<UserRow, "emailVerifiedAt">;
 
 /** The organization's user with this id, removed or not. */
 export async function findUser(q: Reader, organizationId: string, id: string): Promise<UserRow | undefined> {
@@ -115,6 +117,7 @@ export async function eraseUser(tx: Tx, organizationId: string, id: string, now:
       accountId: null,
       email: `removed+${id}`,
       emailKey: null,
+      emailVerifiedAt: null,
       name: null,
       locale: null,
       timezone: null,

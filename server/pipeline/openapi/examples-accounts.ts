@@ -64,6 +64,7 @@ const user = {
   organization_id: ids.organization,
   account_id: ids.account,
   email: "ada@example.com",
+  email_verified_at: at.signUp,
   name: "Ada Lovelace",
   role: "member",
   status: "active",
@@ -112,7 +113,7 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
       signUp: { email: user.email, password, name: user.name, account: newAccount },
       admin: { email: user.email, password, name: user.name, role: "admin" },
     },
-    response: { ...user, locale: null, timezone: null, last_login_at: null },
+    response: { ...user, email_verified_at: null, locale: null, timezone: null, last_login_at: null },
   },
   "users.list": { response: pageOf(user) },
   "users.update": {

@@ -56,6 +56,7 @@ describe("200", () => {
       organizationId: org.id,
       role: "member",
       emailKey: null,
+      emailVerifiedAt: null,
       name: null,
       passwordHash: null,
       accountId: null,

@@ -33,6 +33,7 @@ describe("200", () => {
       organization_id: org.id,
       account_id: expect.stringMatching(/^acct_[0-9a-z]{26}$/),
       email,
+      email_verified_at: null,
       name: "Ada",
       role: "member",
       status: "active",

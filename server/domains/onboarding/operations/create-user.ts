@@ -71,6 +71,7 @@ export const createUser = saga({
       name,
       passwordHash,
       email: input.email,
+      emailVerifiedAt: null,
       role: input.role ?? "member",
       account:
         accountId === null
