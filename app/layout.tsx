@@ -8,6 +8,7 @@ import { headers } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { earlySubmissionScript } from "./_ui/early-submission";
 import { Providers } from "./_ui/providers";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -63,10 +64,13 @@ async function clientMessages() {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [locale, messages, incoming] = await Promise.all([getLocale(), clientMessages(), headers()]);
+  const nonce = incoming.get("x-nonce") ?? undefined;
   return (
     <html lang={locale} dir="ltr" {...mantineHtmlProps}>
       <head>
-        <ColorSchemeScript defaultColorScheme="auto" nonce={incoming.get("x-nonce") ?? undefined} />
+        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant */}
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: earlySubmissionScript }} />
       </head>
       <body>
         <NextIntlClientProvider messages={messages}>

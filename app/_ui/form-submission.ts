@@ -3,6 +3,7 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type MouseEvent, useEffect, useRef, useState, useTransition } from "react";
+import { markHandled } from "./early-submission";
 import type { FieldProblem } from "./problem-summary";
 
 /** The field's id is its name in the form. */
@@ -49,7 +50,10 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; afterwards the fields report their changes.
-  useEffect(takeOver, []);
+  useEffect(() => {
+    takeOver();
+    if (element.current) markHandled(element.current);
+  }, []);
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
@@ -63,7 +67,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   }
 
   return {
-    // POST, so that a password never appears in an address, even if the form is sent before this script runs.
+    // POST, so that a password never appears in an address. Submitted before this script runs, the form waits for it.
     formProps: { method: "post", noValidate: true, ref: element, onSubmit, onMouseDown: keepFocus },
     isSending,
     summary: { fields: problems, refusal: mutation.error, attempt },

@@ -4,7 +4,7 @@ import { memberPassword, newMember, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
-import { delayNavigations, isNavigation } from "./slow-connection";
+import { delayNavigations, delayScripts, isNavigation } from "./slow-connection";
 
 const pathOf = (id: string) => `/dashboard/payment-requests/${id}`;
 
@@ -94,6 +94,18 @@ test("a form stays busy until the page that it leads to is shown", async ({ page
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €50.00");
   const { data } = (await api<{ data: object[] }>("GET", "/v1/transactions", { token: member.token })).body;
   expect(data).toHaveLength(1);
+});
+
+test("a form that is submitted before the scripts have loaded is sent when they have", async ({ page, api }) => {
+  const member = await newMember(api);
+  const release = await delayScripts(page);
+  await page.goto("/sign-in", { waitUntil: "commit" });
+  await page.getByLabel("E-mail").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(memberPassword);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  release();
+  await page.waitForURL("**/dashboard**");
 });
 
 test("a page prefetches no other page", async ({ page, api }) => {

@@ -18,3 +18,16 @@ export async function delayNavigations(page: Page): Promise<() => void> {
   });
   return release;
 }
+
+/** Delays every script file until the returned function is called. */
+export async function delayScripts(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.js*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
