@@ -18,8 +18,8 @@ const bookkeeping = `create table if not exists __drizzle_migrations (
   id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`;
 
 /**
- * A server that is using the database would go on by the rules of its own version. So this waits until it has stopped,
- * or has migrated the database itself, which it does if it has only just started.
+ * A server that is using the database would continue by the rules of its own version. So this waits until the server
+ * has stopped, or has migrated the database itself, which it does if it has only just started.
  */
 export async function migrateSqlite(url: string, migrations: readonly Migration[], report: Report): Promise<void> {
   const path = databaseFile(url);

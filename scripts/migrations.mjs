@@ -40,8 +40,8 @@ function checked(engine) {
 const squawkProgram = () => createRequire(import.meta.url)("squawk-cli/js/index.js").getBinaryPath();
 
 /**
- * Squawk's complaints about the files, among them that it cannot run. Only where squawk has no program for the system,
- * there are none, and a note says so.
+ * Squawk's complaints about the files. If squawk cannot run, that is a complaint too. Only where it has no program for
+ * the system there is none, and a note says so.
  */
 export function squawk(files, findProgram = squawkProgram) {
   let program;

@@ -107,7 +107,7 @@ async function recordRestored(name: string | undefined, keepSessions: boolean): 
 
 const print = (lines: readonly string[]) => console.log(lines.join("\n"));
 
-/** Runs a command on a database that others may be using, so it is not migrated for it. */
+/** Runs a command on a database that others may be using, and therefore never migrates it. */
 async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
   const env = parseEnv({ ...process.env, LOG_LEVEL: "silent" });
   await expectMigrated(env.databaseUrl, { report: console.error });

@@ -18,11 +18,11 @@ import { idsIn } from "./sqlite-rows";
 const writeCount = 200;
 /** Writes that a round's backup waits for. */
 const firstWrites = 8;
-/** Rounds on one database. The checks take the longer the more is in it, and a new one is small. */
+/** Rounds on one database. The checks take longer the more it contains, and a new one is small. */
 const roundsOnOne = 20;
 
 interface BackupRound {
-  /** Writes that were acknowledged before the backup began, and after the one before it. */
+  /** Writes that were acknowledged before the backup began, and after the previous one began. */
   acknowledged: number;
   /** Acknowledged writes that are missing after the restore. */
   lost: string[];

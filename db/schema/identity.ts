@@ -123,7 +123,7 @@ export function identityTables(k: Columns) {
       scopes: k.json<string[]>()("scopes").notNull(),
       /** The addresses and networks that may use it; null for all. */
       ipAllow: k.json<string[]>()("ip_allow"),
-      /** The secret before the last rotation, which works until `previousUntil`. */
+      /** The previous secret, which works until `previousUntil`. */
       previousHash: k.text("previous_hash"),
       previousUntil: k.instant("previous_until"),
       rotatedAt: k.instant("rotated_at"),

@@ -97,7 +97,7 @@ export function ledgerTables(
     ],
   );
 
-  /** A signed statement of the head of every chain. Each checkpoint covers what changed since the one before. */
+  /** A signed statement of the head of every chain. Each checkpoint covers what changed since the previous one. */
   const ledgerCheckpoints = k.table(
     "ledger_checkpoints",
     {

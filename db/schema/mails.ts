@@ -1,4 +1,4 @@
-// The table of mails: a row is written in the transaction that it tells about, and a job delivers it.
+// The table of mails: a row is written in the same transaction as the change that it reports, and a job delivers it.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList } from "./checks";

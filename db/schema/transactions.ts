@@ -47,7 +47,7 @@ export function transactionTables(
       amountDisputed: k.money("amount_disputed").notNull().default(0),
       /**
        * On a refund: the part that gives back a surplus, an amount paid above the payment request's. Null if a version
-       * that knew no surplus recorded the refund and this one has not yet decided about it.
+       * without surpluses recorded the refund and this one has not yet decided about it.
        */
       amountSurplus: k.money("amount_surplus"),
       paymentId: k.text("payment_id").references(() => payments.id),

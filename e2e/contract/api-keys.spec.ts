@@ -43,7 +43,7 @@ const make = async (api: Api, given: Record<string, unknown>): Promise<KeyBody &
   return { ...made, secret: made.secret ?? "" };
 };
 
-/** Calls that succeed or fail for a reason of their own, by the scope that lets a key make them. */
+/** Calls, by the scope that lets a key make them. With it they succeed, or fail for another reason. */
 const calls: [scope: string, call: () => Call][] = [
   ["sessions:read", () => ["GET", "/v1/auth/sessions"]],
   ["sessions:write", () => ["DELETE", "/v1/auth/session", { session_id: absentId("ses") }]],
@@ -95,7 +95,7 @@ test("each scope allows its calls, and every other scope together does not", asy
   }
 });
 
-test("a key has every field; its secret comes once, and not to a repeated request", async ({ described: api }) => {
+test("a key has every field; its secret is returned once, and not to a repeated request", async ({ described: api }) => {
   const body = { name: "Till", scopes: ["payments:read"], account_id: person.accountId, ip_allow: ["127.0.0.0/8"] };
   const headers = { "Idempotency-Key": unique() };
   const reply = await api<KeyBody>("POST", "/v1/api_keys", { ...as(body), headers });

@@ -64,7 +64,7 @@ export const clock: Fault = {
   },
 };
 
-/** On SQLite a starting process has no other time than the machine's, and believes it. */
+/** On SQLite a starting process has no other time than the machine's, and trusts it. */
 const atRestart = (engine: Engine, seconds: number): number => (engine === "postgres" ? seconds : 0);
 
 /** A session that runs, and tokens and cookies that must never be valid again. */

@@ -123,7 +123,7 @@ async function underLoad(
   }
 }
 
-/** The exit code, or null if the process goes on. One that ends because of the disk says so first. */
+/** The exit code, or null if the process continues. One that ends because of the disk says so first. */
 async function endOf(ending: Promise<number | null>, logged: () => string): Promise<number | "killed" | null> {
   const code = ending.then((value) => value ?? "killed");
   const now = await Promise.race([code, sleep(100, null)]);

@@ -3,7 +3,7 @@ import { domainOf, faultOfDirection } from "./order";
 import type { Import, Source } from "./source";
 
 const sqlPackages = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;
-/** Plain data, which the browser and db/ may load; it imports nothing, so nothing comes along. */
+/** Plain data, which the browser and db/ may load; it imports nothing, so nothing else is loaded with it. */
 const plainData = ["server/kit/limits"];
 /** Building blocks of queries, which stores share. */
 const sqlKit = ["server/kit/page.ts"];

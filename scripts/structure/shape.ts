@@ -6,7 +6,7 @@ const mostLines = 250;
 const mostFunctionLines = 70;
 /** Declarations of tables, which only list what there is. */
 const schemaFile = /^db\/schema\//;
-/** A list of bounds is as long as there are bounds. */
+/** Lists every bound, so it grows with them. */
 const listOfBounds = /^server\/kit\/limits\.ts$/;
 const vagueNames = /(^|\/)(utils?|helpers?|misc|common|manager)(\.|\/)/;
 /** Next requires these names. */

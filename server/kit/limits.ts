@@ -73,7 +73,7 @@ export const limits = {
   /** An authorization is captured within this time, or released. */
   captureDays: 7,
   resetLinkMinutes: 30,
-  /** How long the secret before a rotation of an API key still works. */
+  /** How long the previous secret of an API key still works after a rotation. */
   overlapHours: { default: 24, longest: 168 },
   /** The window in which successful and failed sign-ins are counted. */
   signInWindowMinutes: 15,

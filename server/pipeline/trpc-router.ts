@@ -11,7 +11,7 @@ import { perform } from "./perform";
 interface RouterContext {
   runtime: Runtime;
   request: CallRequest;
-  /** Whether the answer leaves as JSON, which excludes downloads. */
+  /** Whether the answer is sent as JSON, which excludes downloads. */
   answersInJson?: boolean;
 }
 

@@ -93,7 +93,7 @@ export class Calls {
           return answerOf(call(this.world, own));
         },
         beforeFirst: async () => {
-          // Of two calls with one key, the second is answered with what the first did.
+          // Of two calls with one key, the second gets the answer of the first.
           if (isJudged && own !== null) return;
           isJudged = true;
           sent.isAllowed = action.isAllowed?.(await this.factsNow(), sentAt) ?? null;

@@ -41,7 +41,7 @@ export class Interleaving {
   private ended = 0;
 
   /**
-   * `choose` picks a number for each choice. `note` hears whose turn it is; it may also move the clock. With
+   * `choose` picks a number for each choice. `note` is told whose turn it is; it may also move the clock. With
    * `isFree`, commands run as they do in production, and races are real but not repeatable.
    */
   constructor(

@@ -31,7 +31,7 @@ export const openWorldOfLives = (): Promise<World> =>
 export interface LifeOptions {
   /** Picks a number for each choice of the interleaving. */
   choose(): number;
-  /** Hears each step before it runs, and whose turn it is. */
+  /** Called with each step before it runs, and with each choice of whose turn it is. */
   say?(line: string): void;
   /** Counts what happens, by name. */
   count?(name: string): void;
@@ -118,7 +118,7 @@ export class LifeRun {
     return this.facts;
   }
 
-  /** What died has lost its memory, and its leases end. */
+  /** A process that died has lost its memory, and its leases end. */
   private async restart(): Promise<void> {
     this.world.runtime.runningKeys.clear();
     await endKeyLeases(this.interleaving.world);

@@ -139,7 +139,7 @@ export const mayBecome = (from: PaymentStatus, to: PaymentStatus, clockWasAhead 
 
 const moneyTaken: TransactionStatus[] = ["succeeded", "partially_refunded", "refunded"];
 
-/** The statuses of which a transaction announces events, by the one announced before. Others pass without events. */
+/** The statuses that a transaction announces by an event, by the previous one announced. Others have no event. */
 const announcedAfter: Record<TransactionRow["type"], Partial<Record<TransactionStatus, TransactionStatus[]>>> = {
   payment: {
     processing: ["succeeded", "failed", "canceled", "expired"],

@@ -40,7 +40,7 @@ const eventsOf = async (id: string) => {
   return rows.sort((a, b) => a.sequence - b.sequence).map(({ sequence, type }) => [sequence, type]);
 };
 
-it("of six rotations at once each succeeds, and exactly two secrets work afterwards", async () => {
+it("six concurrent rotations all succeed, and exactly two secrets work afterwards", async () => {
   const key = await make();
   const input = { api_key_id: key.api_key_id };
   const rotated = await Promise.all(
@@ -97,7 +97,7 @@ it("from the answer to its revocation on, no instance accepts the key that is in
   expect([await use(world, key.secret), await use(other, key.secret)]).toEqual(["unauthorized", "unauthorized"]);
 });
 
-it("no key outlives the account to which it is being bound while that closes", async () => {
+it("no key outlives its account if the account closes while the key is created", async () => {
   for (let round = 0; round < 4; round++) {
     const { accountId } = await newPerson(world, org.admin.actor);
     const closing = other.call(closeAccount, org.admin.actor, { account_id: accountId });
@@ -117,7 +117,7 @@ it("no key outlives the account to which it is being bound while that closes", a
   }
 });
 
-it("keys made at once stop at the maximum", async () => {
+it("concurrent creations stop at the maximum", async () => {
   const full = await world.organization("Full");
   const room = 3;
   await world.runtime.db.write(async (tx) => {

@@ -44,7 +44,7 @@ export async function Attention({ mayRefund, mayReadKeys }: Props) {
   );
 }
 
-/** Overpaid payment requests, for those who may refund with a button that refunds the surplus. */
+/** Overpaid payment requests. Readers who may refund also get a button that refunds the surplus. */
 async function overpaidLines(mayRefund: boolean): Promise<Line[]> {
   const [t, caller, { locale }] = await Promise.all([getTranslations("attention"), api(), viewer()]);
   const { data, total_count: total } = await caller.payments.overpaid({});

@@ -7,7 +7,7 @@ export interface AccountBalance {
   currency: string;
   /** May be spent: the posted balance, less reserves. */
   available: number;
-  /** Payments in processing and open card authorizations. Never part of available. */
+  /** Processing payments and open card authorizations. Never part of available. */
   pending: number;
   /** Reserves for pending refunds. */
   held: number;

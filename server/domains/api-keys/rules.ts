@@ -1,4 +1,4 @@
-// Pure rules of API keys: the scopes of bound keys, the end of the secret before a rotation, and who may know a secret.
+// Pure rules of API keys: the scopes of bound keys, the end of the previous secret, and who may know a secret.
 import { boundScopes, scopes } from "@/server/access/rules";
 import { hourMs } from "@/server/kit/limits";
 
@@ -9,7 +9,7 @@ export const inOrder = (given: readonly string[]): string[] => scopes.filter((sc
 export const notForBound = (given: readonly string[]): string[] =>
   inOrder(given).filter((scope) => !boundScopes.includes(scope));
 
-/** What remains of the secret before a rotation, which works for `hours` more; with 0 it ends at once. */
+/** The columns of the previous secret, which works for `hours` more; with 0 it ends at once. */
 export const overlapOf = (hash: string, hours: number, now: number) =>
   hours === 0
     ? { previousHash: null, previousUntil: null }

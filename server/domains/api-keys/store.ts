@@ -31,7 +31,7 @@ const byHash = preparedOne("api_keys.by_hash", (q: Reader) =>
     .where(or(eq(apiKeys.hash, slot("hash")), eq(apiKeys.previousHash, slot("hash")))),
 );
 
-/** The API key behind a secret's hash, and whether it is the secret before the last rotation. */
+/** The API key behind a secret's hash, and whether it is the previous secret. */
 export async function findByHash(q: Reader, hash: string) {
   const row = await byHash(q, { hash });
   return row && { ...row, isPrevious: row.hash !== hash };

@@ -1,4 +1,4 @@
-// Mails leave through a real SMTP server: at once, later, or not at all, and never twice with different Message-IDs.
+// Mails are sent through a real SMTP server: at once, later, or not at all, and never twice with different Message-IDs.
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries, events, jobs, mails, throttles } from "@/db/tables";
@@ -93,7 +93,7 @@ describe("a mail", () => {
     });
   });
 
-  it("leaves only if the transaction commits", async () => {
+  it("is sent only if the transaction commits", async () => {
     const before = await world.runtime.db.read.$count(mails);
     const failing = inBackground(world.runtime, "test", async (ctx) => {
       await enqueueMail(ctx, notice());
@@ -155,8 +155,8 @@ describe("a mail", () => {
   });
 });
 
-describe("a server that does not take it", () => {
-  it("gets it again after a greylisting", async () => {
+describe("a server that does not accept it", () => {
+  it("gets it again after greylisting", async () => {
     const row = await enqueue(notice());
     let isFirst = true;
     server.onRecipient = () => {
@@ -270,7 +270,7 @@ describe("a mail that nobody asked for", () => {
   };
   const sent = (count: number) => Array.from({ length: count }, () => "sent");
 
-  it("waits beyond the limit per recipient, and leaves once there is room", async () => {
+  it("waits beyond the limit per recipient, and is sent once there is room", async () => {
     await clear();
     const rows = await enqueueMany("Often@example.com", limits.mail.perRecipient + 1);
     await runJobs(world);

@@ -1,4 +1,4 @@
-// The job that delivers a mail. It keeps no transaction open while it talks to the server, so the mail may leave twice.
+// The job that delivers a mail. It has no transaction open while it talks to the server, so a mail may be sent twice.
 import type { Later } from "@/server/domains/jobs/runner";
 import { inBackground } from "@/server/domains/records/in-background";
 import { secondsToWait } from "@/server/fairness/throttle";
@@ -21,7 +21,7 @@ export async function deliverMail(runtime: Runtime, mailId: string): Promise<Lat
   const { mail: settings } = runtime.env;
   if (settings === null) return waitForServer(runtime, row);
   const outgoing = await outgoingOf(runtime, row);
-  // Not a failure: what the mail was about is settled, or is no longer as it says.
+  // Not a failure: what the mail was about is settled, or has changed since.
   if (outgoing === null) return keep(runtime, row, { status: "held", lastError: "link_expired" });
   const seconds = await secondsOverLimit(runtime, row);
   if (seconds !== null) return waitForRoom(runtime, row, seconds);
@@ -29,7 +29,7 @@ export async function deliverMail(runtime: Runtime, mailId: string): Promise<Lat
   return inBackground(runtime, "mails.deliver", (ctx) => recordOutcome(ctx, row, outcome));
 }
 
-/** The mail with its secret link in place; null if the link no longer has a use or the bodies are gone. */
+/** The mail with its secret link in place; null if the link is no longer of use or the bodies are gone. */
 async function outgoingOf(runtime: Runtime, row: MailRow): Promise<Outgoing | null> {
   const { id, messageId, fromName, replyTo, toAddress: to, subject, text, html } = row;
   if (text === null || html === null) return null;
@@ -42,7 +42,7 @@ async function outgoingOf(runtime: Runtime, row: MailRow): Promise<Outgoing | nu
   return { ...mail, text: filled(text), html: filled(html) };
 }
 
-/** Leaves the mail to a process that has a mail server. Once none has had one for long, the mail is held. */
+/** Leaves the mail to a process that has a mail server. If none has had one for long, the mail is held. */
 async function waitForServer(runtime: Runtime, row: MailRow): Promise<Later | undefined> {
   const now = runtime.clock.now();
   if (now - row.updatedAt < limits.mail.patienceMs) return { again: now + minuteMs };
@@ -95,7 +95,7 @@ async function recordOutcome(ctx: WriteContext, row: MailRow, outcome: Outcome):
   return undefined;
 }
 
-/** Records where a mail ended. Neither the address nor the server's answer: those can be erased, records cannot. */
+/** Records how the delivery ended, without the address and the server's answer: those can be erased, records cannot. */
 function announce(
   ctx: WriteContext,
   { id, organizationId, accountId, paymentId, kind, status, attempts }: MailRow,

@@ -1,4 +1,4 @@
-// Writes a mail in the caller's transaction and schedules its delivery: it leaves only if the transaction commits.
+// Writes a mail in the caller's transaction and schedules its delivery: it is sent only if the transaction commits.
 import { schedule } from "@/server/domains/jobs/queue";
 import { organizationById } from "@/server/domains/organizations/organization";
 import type { WriteContext } from "@/server/kit/context";

@@ -1,4 +1,4 @@
-// A worker that is killed after the server took a mail and before that is recorded: the mail leaves again, as the same.
+// A worker that is killed after the server accepted a mail and before this is recorded: the same mail is sent again.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { mails } from "@/db/tables";

@@ -1,4 +1,4 @@
-// A mail's content, and how it is written as text and as HTML: both from the same values, so that neither lacks any.
+// A mail's content, and how it is written as text and as HTML: both from the same values, so that they always agree.
 import { type Html, html } from "@/server/kit/html";
 import type { MailReader } from "./reader";
 

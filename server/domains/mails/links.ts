@@ -18,16 +18,16 @@ export type LinkPurpose =
 export const hasUrl = (purpose: LinkPurpose): boolean => purpose !== "refund";
 
 /**
- * The URL of the object's link at the time of the delivery, from `APP_URL`; null if the link no longer has a use, so
- * that the mail must not be sent; undefined for a purpose without a URL. Called for each try: every call gives the same
- * URL.
+ * The URL of the object's link at the time of the delivery, from `APP_URL`; null if the link is no longer of use, so
+ * that the mail must not be sent; undefined for a purpose without a URL. Called for each try: every call returns the
+ * same URL.
  */
 export type MailLink = (q: Reader, runtime: Runtime, objectId: string) => Promise<string | null | undefined>;
 
 /** The links that mails can contain. A mail with a purpose that nobody supplies cannot be written. */
 export const mailLinks = step<Readonly<Partial<Record<LinkPurpose, MailLink>>>>("mailLinks");
 
-/** The URL of the mail's secret link now; undefined for a mail without one, null if the link no longer has a use. */
+/** The URL of the mail's secret link now; undefined for a mail without one, null if the link is no longer of use. */
 export async function linkOf(
   { db, runtime }: { db: Reader; runtime: Runtime },
   { linkPurpose, linkObjectId }: Pick<MailRow, "linkPurpose" | "linkObjectId">,

@@ -4,7 +4,7 @@ import { limits } from "@/server/kit/limits";
 /** Control characters, line ends, and marks that change the direction of text (UAX 9). */
 const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 
-/** Characters that hide in text without a use for readers. */
+/** Invisible characters that are of no use to readers. */
 const invisible = /[\u00ad\u200b\u2060-\u2065\ufeff]+/g;
 
 /** The text on one line, without characters that hide or change what readers see. */

@@ -1,4 +1,4 @@
-// How many mails about payments may leave: so that nobody uses them to flood an address.
+// How many mails about payments may be sent, so that nobody can use them to flood an address.
 import { bucketOf, type Throttle } from "@/server/fairness/throttle";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 

@@ -1,11 +1,11 @@
-// Hands a mail to the SMTP server: with bounds on time and size, and a plain reason if the server does not take it.
+// Hands a mail to the SMTP server: with bounds on time and size, and a plain reason if the server does not accept it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import { limits } from "@/server/kit/limits";
 import { isLoopback } from "@/server/kit/reach";
 import type { Env, SmtpServer } from "@/server/process/env";
 
-/** A mail as it leaves. `fromName` replaces the name in `MAIL_FROM`. */
+/** A mail to send. `fromName` replaces the name in `MAIL_FROM`. */
 export interface Outgoing {
   messageId: string;
   fromName: string | null;

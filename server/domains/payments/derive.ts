@@ -211,7 +211,7 @@ export function statusAt(row: Stored, now: number): PaymentStatus {
 
 /**
  * Whether money that arrives at `now` arrives after the end of the payment request. `row` is as it was before that
- * money. An attempt in processing keeps a payment request from expiring, but its money is late once the time to pay is
+ * money. A processing attempt keeps a payment request from expiring, but its money is late once the time to pay is
  * over.
  */
 export const hadEnded = (row: Stored, now: number): boolean =>

@@ -89,7 +89,7 @@ async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
 
 /**
  * Ends the attempts in progress of a payment request that needs no more money: an immediate look-up releases a hold, or
- * ends a confirmation, at the provider. An attempt in processing follows once the provider has reported its result.
+ * ends a confirmation, at the provider. A processing attempt follows once the provider has reported its result.
  */
 async function endOthers(
   ctx: WriteContext,

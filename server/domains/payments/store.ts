@@ -177,7 +177,7 @@ export async function transactionIdsOf(
   return (paymentId) => rows.filter((row) => row.paymentId === paymentId).map((row) => row.id);
 }
 
-/** The payment request's payments of which something can still be refunded, oldest first. */
+/** The payment request's payments that can still be refunded, at least in part, oldest first. */
 export async function refundableTransactionIds(q: Reader | Tx, paymentId: string): Promise<string[]> {
   const { amountCaptured, amountRefunded, amountRefunding } = transactions;
   const rows = await q

@@ -80,7 +80,7 @@ export async function countOverpaid(q: Reader, scope: Scope): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The payment request's payments of which something can be refunded, the latest first. */
+/** The payment request's payments that can still be refunded, at least in part, latest first. */
 export function listRefundable(q: Reader, paymentId: string): Promise<{ id: string; left: number }[]> {
   const { amountCaptured, amountRefunded, amountRefunding, amountDisputed } = transactions;
   const left = sql`${amountCaptured} - ${amountRefunded} - ${amountRefunding} - ${amountDisputed}`;

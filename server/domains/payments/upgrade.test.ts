@@ -135,7 +135,7 @@ it("shows no surplus if only the due part of a larger authorization was captured
   await expectSoundLedger(world);
 });
 
-/** A paid request of which 400 were refunded by a version that knew no surplus. */
+/** A paid request of which 400 were refunded by a version without surpluses. */
 async function refundedBefore() {
   const { payment } = await ask(world, member.actor);
   const { payment_id } = payment;
@@ -279,7 +279,7 @@ it("looks at them even if the first organization has a payment request that cann
 });
 
 describe("a request that an earlier version allowed to be overpaid", () => {
-  /** Paid with 600 too much, as its transactions say; the row is of a version that knew no surplus. */
+  /** Overpaid by 600, as its transactions say; the row is of a version without surpluses. */
   async function overpaidBefore() {
     const id = await refundedBefore();
     const isPayment = and(eq(transactions.paymentId, id), eq(transactions.type, "payment"));

@@ -1,4 +1,4 @@
-// Rows of the audit log. The database refuses to change or delete entries; the personal values beside them it erases.
+// Rows of the audit log. The database refuses to change or delete entries. Personal values beside them can be erased.
 import { eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { prepared, slotsOf } from "@/db/prepared";
@@ -13,7 +13,7 @@ export async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {
   await insert(tx, { ...row });
 }
 
-/** Inserts the personal values of an entry, which has been inserted. */
+/** Inserts the personal values of an existing entry. */
 export async function insertAuditChanges(tx: Tx, rows: AuditChangeRow[]): Promise<void> {
   if (rows.length > 0) await tx.insert(auditChanges).values(rows);
 }

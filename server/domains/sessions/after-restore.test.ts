@@ -12,7 +12,7 @@ import { createResetLink } from "./user-command";
 
 let world: World;
 beforeAll(async () => {
-  // Nothing listens there: what would leave stays queued.
+  // Nothing listens there, so mails stay queued.
   world = await openWorld({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@example.com" });
 });
 afterAll(() => world.close());
@@ -53,7 +53,7 @@ it("ends sessions that seem to have expired, because the clock may be fast only 
   expect(await world.runtime.db.read.$count(sessions, eq(sessions.status, "active"))).toBe(0);
 });
 
-it("holds the mails that were queued, because they may have left since", async () => {
+it("holds the mails that were queued, because they may have been sent since", async () => {
   const { read, write } = world.runtime.db;
   const [first, second] = [await world.organization(), await world.organization()];
   const rows = [

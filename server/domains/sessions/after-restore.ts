@@ -21,7 +21,7 @@ interface Restored {
 /**
  * Records the restore in every organization's audit log. Unless they are to be kept, ends all sessions and removes
  * all reset links, because some were ended or used since for a reason that the database no longer knows, and holds all
- * queued mails, because they may have left since. Returns the number of sessions. To be called before the restored
+ * queued mails, because they may have been sent since. Returns the number of sessions. Call it before the restored
  * database serves anyone.
  */
 export async function recordRestore(runtime: Runtime, { backup, keepSessions }: Restored): Promise<number> {

@@ -170,7 +170,7 @@ describe("an API key", () => {
     expect(await ask(bearer(token))).toEqual({ actor });
   });
 
-  it("stops at its expiry and immediately when revoked; the secret before a rotation after the overlap", async () => {
+  it("stops at its expiry and immediately when revoked; the previous secret stops after the overlap", async () => {
     const now = world.clock.now();
     const expiring = await makeApiKey(world, org.id, { expiresAt: now + minute });
     const rotated = await makeApiKey(world, org.id);

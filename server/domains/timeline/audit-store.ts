@@ -1,4 +1,4 @@
-// Queries of the audit log: an organization's entries, with the names of their actors and the personal values beside.
+// Queries of the audit log: an organization's entries, the names of their actors, and the personal values beside them.
 import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";

@@ -1,11 +1,11 @@
-// The money of accounts: one query over balances posted in the ledger and payments in processing.
+// The money of accounts: one query over balances posted in the ledger and processing payments.
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { bySize, idSlots, idValues, inBatches } from "@/db/batches";
 import type { Reader } from "@/db/client";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { ledgerAccounts, organizations, transactions } from "@/db/tables";
 
-/** One part of an account's money: the balance of a ledger account, or the sum of its payments in processing. */
+/** One part of an account's money: the balance of a ledger account, or the sum of its processing payments. */
 export interface BalancePart {
   accountId: string;
   currency: string;

@@ -17,7 +17,7 @@ import { NewSecret } from "./new-secret";
 interface Props {
   id: string;
   name: string;
-  /** Whether a secret from before an earlier rotation still works, which this one ends. */
+  /** Whether the previous secret still works. This rotation ends it. */
   endsOlder: boolean;
 }
 

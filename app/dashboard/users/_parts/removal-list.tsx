@@ -1,4 +1,4 @@
-// What removing a user ends and leaves, read again each time the dialog opens, and who gets the user's accounts.
+// What removing a user ends and what remains, read again each time the dialog opens, and who gets the user's accounts.
 "use client";
 import { TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

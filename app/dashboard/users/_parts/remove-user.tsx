@@ -10,7 +10,7 @@ import { RemovalList } from "./removal-list";
 interface Props {
   id: string;
   name: string;
-  /** Whether it is the reader, whom removing signs out. */
+  /** Whether the user is the reader, who is then signed out. */
   isOwn: boolean;
   /** Whether the reader may give the user's accounts to somebody else. */
   mayGive: boolean;

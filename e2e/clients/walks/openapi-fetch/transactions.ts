@@ -99,7 +99,7 @@ async function download(person: Person, transactionId: string): Promise<void> {
   equal(JSON.parse(answered(ndjson)), await retrieve(client, transactionId));
   const none = { parent_transaction_id: transactionId, format: "ndjson" as const, expected_count: 0 };
   const empty = await client.GET("/v1/transactions/export", { params: { query: none }, parseAs: "text" });
-  // Of a file that a proxy sends with `Content-Length: 0`, openapi-fetch makes no data.
+  // openapi-fetch returns no data for a file that a proxy sends with `Content-Length: 0`.
   equal(empty.response.status, 200);
   const more = { ...one, expected_count: 2 };
   const changed = await client.GET("/v1/transactions/export", { params: { query: more }, parseAs: "text" });

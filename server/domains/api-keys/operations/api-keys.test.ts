@@ -196,7 +196,7 @@ describe("rotating", () => {
     expect(await eventsOf(key.api_key_id)).toEqual(["api_key.created", "api_key.rotated"]);
   });
 
-  it("leaves two secrets at most, and with an overlap of 0 one", async () => {
+  it("leaves at most two secrets, and only one with an overlap of 0", async () => {
     const first = await make();
     const second = await rotate(first.api_key_id);
     const third = await rotate(first.api_key_id);
@@ -209,7 +209,7 @@ describe("rotating", () => {
     ]);
   });
 
-  it("brings the expiry nearer, and never further away", async () => {
+  it("can bring the expiry forward, but not put it off", async () => {
     const hours = (count: number) => at(world.clock.now() + count * hourMs);
     const key = await make({ expires_at: hours(10) });
     for (const expires_at of [hours(11), hours(0)]) {

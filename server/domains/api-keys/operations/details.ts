@@ -18,7 +18,7 @@ const details = z.strictObject({
   needs_rotation: z
     .boolean()
     .meta({ description: "Whether its creator was removed and may still know the current secret." }),
-  previous_secret_until: timestamp.nullable().meta({ description: "When the secret before the last rotation ends." }),
+  previous_secret_until: timestamp.nullable().meta({ description: "When the previous secret ends." }),
 });
 
 export const apiKeyDetails = operation({

@@ -63,7 +63,7 @@ describe("200", () => {
     expect(account.status).toBe("open");
   });
 
-  it("revokes the API keys that are bound to it, with the secrets before a rotation, and no others", async () => {
+  it("revokes the API keys that are bound to it, with their previous secrets, and no others", async () => {
     const bound = await apiKey(world, org.id, ["accounts:read"], { accountId: person.accountId });
     const leaving = await apiKey(world, org.id, ["accounts:read"], { accountId: person.accountId });
     await world.call(rotateApiKey, org.admin.actor, { api_key_id: leaving.id });

@@ -310,7 +310,7 @@ describe("repeated submissions", () => {
 });
 
 describe("an attempt whose answer from the provider is lost", () => {
-  it("stays in processing until a look-up finds the result", async () => {
+  it("stays `processing` until a look-up finds the result", async () => {
     const { payment, token } = await newRequest();
     const second = await formToken(world, token);
     await payWith(world, token, lost);

@@ -122,7 +122,7 @@ it("an export writes no audit entry for a HEAD request, which returns no data", 
   expect(await world.runtime.db.read.$count(auditEntries, eq(auditEntries.requestId, requestId))).toBe(0);
 });
 
-it("an export returns no data if it cannot write its audit entry, and frees its slot", async () => {
+it("an export returns no data if it cannot write its audit entry, and frees its place", async () => {
   const { runtime } = world;
   const write = async () => {
     throw new DatabaseUnavailable(new Error("gone"));
@@ -355,7 +355,7 @@ describe("429", () => {
     third.close();
   });
 
-  it("an export whose reader disconnects before anything is sent takes no slot", async () => {
+  it("an export whose reader disconnects before anything is sent takes no place", async () => {
     const { actor } = org.member;
     const gone = new AbortController();
     for (let i = 0; i < 2; i++) await start(actor, {}, { signal: gone.signal });
@@ -365,7 +365,7 @@ describe("429", () => {
     await text(actor);
   });
 
-  it("a rejected or failed export takes no slot", async () => {
+  it("a rejected or failed export takes no place", async () => {
     const { actor } = org.member;
     for (let i = 0; i < 3; i++)
       expect(await refusalOf(start(actor, { expected_count: 999 }))).toBe("selection_changed");
@@ -381,7 +381,7 @@ describe("a reader that stops reading", () => {
     vi.useRealTimers();
   });
 
-  it("is cut off after a while, which frees its slot", async () => {
+  it("is cut off after a while, which frees its place", async () => {
     const file = await start(org.admin.actor, { currency: "JPY" });
     const iterator = file.chunks[Symbol.asyncIterator]();
     await iterator.next();
@@ -394,7 +394,7 @@ describe("a reader that stops reading", () => {
     expect(await refusalOf(start(org.admin.actor))).toBe("rate_limited");
   });
 
-  it("is also cut off behind a web stream, which frees its slot", async () => {
+  it("is also cut off behind a web stream, which frees its place", async () => {
     const { actor } = org.member;
     for (let i = 0; i < 3; i++) {
       const reader = byteStream(await start(actor)).getReader();
