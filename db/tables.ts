@@ -30,6 +30,8 @@ export const {
   ledgerCheckpointHeads,
   auditChanges,
   auditEntries,
+  auditSealEntries,
+  auditSeals,
   events,
   idempotencyKeys,
   jobs,

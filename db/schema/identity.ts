@@ -8,6 +8,7 @@ import {
   type Metadata,
   organizationModes,
   type Preferences,
+  type StepUpAmount,
   userRoles,
   userStatuses,
 } from "./values";
@@ -20,6 +21,12 @@ export function identityTables(k: Columns) {
       name: k.text("name").notNull(),
       mode: k.oneOf("mode", [...organizationModes]).notNull(),
       membersRecordPayments: k.boolean("members_record_payments").notNull().default(false),
+      /** For accounts that have not chosen their own: an ISO 4217 code, a BCP 47 tag, an IANA time zone. */
+      defaultCurrency: k.text("default_currency"),
+      locale: k.text("locale"),
+      timezone: k.text("timezone"),
+      /** What a dashboard session may move in an hour without step-up; null for STEP_UP_AMOUNTS. */
+      stepUpAmounts: k.json<StepUpAmount[]>()("step_up_amounts"),
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [k.check("organizations_mode", inList(t.mode, organizationModes))],
@@ -126,7 +133,11 @@ export function identityTables(k: Columns) {
       /** The previous secret, which works until `previousUntil`. */
       previousHash: k.text("previous_hash"),
       previousUntil: k.instant("previous_until"),
+      /** Who made the secret before; null for rotations by earlier versions. */
+      previousBy: k.text("previous_by"),
       rotatedAt: k.instant("rotated_at"),
+      /** Who made the current secret; null if that was the creator. */
+      rotatedBy: k.text("rotated_by"),
       lastUsedAt: k.instant("last_used_at"),
       expiresAt: k.instant("expires_at"),
       revokedAt: k.instant("revoked_at"),
@@ -139,6 +150,7 @@ export function identityTables(k: Columns) {
       k.index("api_keys_page").on(t.organizationId, t.createdAt, t.id),
       k.index("api_keys_account").on(t.accountId),
       k.index("api_keys_creator").on(t.createdBy),
+      k.index("api_keys_unrevoked").on(t.organizationId, t.createdAt, t.id).where(sql`${t.revokedAt} is null`),
     ],
   );
 

@@ -45,6 +45,37 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
     (t) => [k.primaryKey({ columns: [t.entryId, t.field] }), k.index("audit_changes_subject").on(t.subjectId)],
   );
 
+  /** A signed statement that its entries were there. Each seal signs the one before. */
+  const auditSeals = k.table(
+    "audit_seals",
+    {
+      number: k.integer("number").primaryKey(),
+      createdAt: k.instant("created_at").notNull(),
+      entryCount: k.integer("entry_count").notNull(),
+      keyId: k.text("key_id").notNull(),
+      signature: k.text("signature").notNull(),
+    },
+    () => [],
+  );
+
+  /** The entries of each seal. Never a range of ids or times, because entries may commit late. */
+  const auditSealEntries = k.table(
+    "audit_seal_entries",
+    {
+      sealNumber: k
+        .integer("seal_number")
+        .notNull()
+        .references(() => auditSeals.number),
+      entryId: k.text("entry_id").notNull(),
+      /** Over the whole entry, in which personal values are salted hashes. */
+      hash: k.text("hash").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.sealNumber, t.entryId] }),
+      k.uniqueIndex("audit_seal_entries_entry").on(t.entryId),
+    ],
+  );
+
   const events = k.table(
     "events",
     {
@@ -83,5 +114,5 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
     (t) => [k.index("idempotency_keys_expiry").on(t.expiresAt)],
   );
 
-  return { auditEntries, auditChanges, events, idempotencyKeys };
+  return { auditEntries, auditChanges, auditSeals, auditSealEntries, events, idempotencyKeys };
 }

@@ -27,6 +27,8 @@ export const {
   ledgerCheckpointHeads,
   auditChanges,
   auditEntries,
+  auditSealEntries,
+  auditSeals,
   events,
   idempotencyKeys,
   jobs,

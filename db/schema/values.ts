@@ -77,6 +77,12 @@ export interface Preferences {
   branding: { color: string | null; logo_url: string | null };
 }
 
+/** An amount in minor units of a currency, above which refunds and transfers need step-up. */
+export interface StepUpAmount {
+  currency: string;
+  amount: number;
+}
+
 export interface LineItem {
   name: string;
   quantity: number;

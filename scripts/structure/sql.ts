@@ -8,6 +8,8 @@ const owners: Readonly<Record<string, string>> = {
   throttles: "db",
   auditEntries: "server/domains/records",
   auditChanges: "server/domains/records",
+  auditSeals: "server/domains/records",
+  auditSealEntries: "server/domains/records",
   events: "server/domains/records",
   jobs: "server/domains/jobs",
   organizations: "server/domains/organizations",

@@ -1,7 +1,7 @@
 // Repeated tasks run at once and at intervals, never twice at a time, and once more when stopped.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { auditEntries, ledgerCheckpoints } from "@/db/tables";
+import { auditEntries, auditSeals, ledgerCheckpoints } from "@/db/tables";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { openWorld, type World } from "@/test/world";
 import { repeat, startTasks } from "./tasks";
@@ -40,12 +40,13 @@ test("a task repeats without overlap, survives a failure, and runs once more whe
   expect(most).toBe(1);
 });
 
-test("postings are signed before the process ends", async () => {
+test("postings and audit entries are signed before the process ends", async () => {
   const stop = startTasks(world.runtime, { isWorker: true });
   const { admin } = await world.organization();
   await world.call(createTransaction, admin.actor, { type: "payment", amount: 100, currency: "EUR" });
   await stop();
   expect(await world.runtime.db.read.$count(ledgerCheckpoints)).toBeGreaterThan(0);
+  expect(await world.runtime.db.read.$count(auditSeals)).toBeGreaterThan(0);
 });
 
 test("refusals are counted before the process ends, even without a worker", async () => {

@@ -4,6 +4,7 @@ import { planDailyBackup } from "@/server/backup/daily";
 import { startRunner } from "@/server/domains/jobs/runner";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { writeCounts } from "@/server/domains/records/refused-calls";
+import { writeSeals } from "@/server/domains/records/seals";
 import { hourMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { jobTable } from "./handlers";
@@ -28,6 +29,7 @@ const ownTasks: readonly Task[] = [
 /** Tasks that workers run for all processes. */
 const sharedTasks: readonly Task[] = [
   { name: "signing the ledger", everyMs: 60_000, run: writeCheckpoint },
+  { name: "sealing the audit log", everyMs: 60_000, run: writeSeals },
   { name: "removing outdated records", everyMs: hourMs, run: removeOutdated },
   { name: "planning the daily backup", everyMs: hourMs, run: planDailyBackup },
 ];

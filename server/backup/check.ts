@@ -2,8 +2,7 @@
 import { damageOf } from "@/db/copy-sqlite";
 import { schemaVersionOf } from "@/db/schema-version";
 import { proofNote } from "@/server/domains/ledger/proof-note";
-import { type VerifiedCounts, verifyLedger } from "@/server/domains/ledger/verify";
-import type { Noted } from "@/server/domains/ledger/verify/checkpoints";
+import { type Newest, type VerifiedCounts, verifyLedger } from "@/server/domains/ledger/verify";
 import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
@@ -11,10 +10,10 @@ import { existingServerKeys, retiredKeys } from "@/server/process/server-key";
 
 type KeyEnv = Pick<Env, "secretKeys" | "retiredKeys" | "databaseUrl" | "dataDir">;
 
-/** What the proof has counted, and the newest signed checkpoint. */
+/** What the proof has counted, and the newest signatures. */
 export interface Proved {
   counts: VerifiedCounts;
-  newest: Noted | null;
+  newest: Newest;
 }
 
 /** Throws CommandError unless SQLite finds the file at `path` whole. `name` is what the operator calls it. */

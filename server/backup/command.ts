@@ -70,7 +70,12 @@ function describe({ file, bytes, copyMs, checkMs, ...proved }: Awaited<ReturnTyp
 
 function proofOf({ counts, newest }: Proved): string[] {
   const sound = `Its ledger is sound: ${counts.postings} postings, ${counts.transactions} transactions, ${counts.payments} payment requests.`;
-  return newest ? [sound, `Its latest signed checkpoint: ${newest.number}:${newest.signature}`] : [sound];
+  const { checkpoint, seal } = newest;
+  return [
+    sound,
+    ...(checkpoint ? [`Its latest signed checkpoint: ${checkpoint.number}:${checkpoint.signature}`] : []),
+    ...(seal ? [`Its latest seal of the audit log: ${seal.number}:${seal.signature}`] : []),
+  ];
 }
 
 function expectSqlite({ databaseUrl }: Env, done: string): void {

@@ -44,7 +44,7 @@ describe("a backup", () => {
     expect(backup).toMatchObject({
       bytes: statSync(backup.file).size,
       counts: { postings: 16 },
-      newest: { number: 3n },
+      newest: { checkpoint: { number: 3n } },
     });
     const everything = "select * from postings order by ledger_account_id, sequence";
     expect(rowsIn(backup.file, everything)).toEqual(rowsIn(sqlitePath(world.world.database.url), everything));

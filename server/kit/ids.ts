@@ -35,6 +35,14 @@ export function newId(prefix: IdPrefix, now: number): string {
 /** Sorts before every identifier made at this instant (epoch milliseconds) or later, and after all earlier ones. */
 export const idFloor = (prefix: IdPrefix, at: number): string => `${prefix}_${timeText(at)}`;
 
+/** When an identifier was made, in epoch milliseconds: the reverse of {@link newId}. */
+export function instantOf(id: string): number {
+  const start = id.indexOf("_") + 1;
+  let at = 0;
+  for (let i = 0; i < timeText(0).length; i++) at = at * 32 + alphabet.indexOf(id.charAt(start + i));
+  return at;
+}
+
 function timeText(at: number): string {
   let text = "";
   for (let rest = at, i = 0; i < 5; i++, rest = Math.floor(rest / 1024)) text = pairs[rest % 1024] + text;

@@ -283,6 +283,8 @@ export const limits = {
     /** Payment requests of an earlier version per statement, statements per run of that job, failures that end it. */
     recompute: { rows: 200, runs: 20, failures: 20 },
     retention: 500,
+    /** Audit entries that one seal signs. */
+    seal: 500,
     /** Metadata entries of a transaction that one statement indexes. */
     tags: 16,
     users: 500,

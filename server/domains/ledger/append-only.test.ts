@@ -1,7 +1,17 @@
 // The database itself refuses to change or delete rows of append-only tables, on both engines.
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditEntries, events, journals, ledgerCheckpointHeads, ledgerCheckpoints, postings } from "@/db/tables";
+import {
+  auditEntries,
+  auditSealEntries,
+  auditSeals,
+  events,
+  journals,
+  ledgerCheckpointHeads,
+  ledgerCheckpoints,
+  postings,
+} from "@/db/tables";
+import { writeSeals } from "@/server/domains/records/seals";
 import { earn } from "@/test/money";
 import { openWorld, type World } from "@/test/world";
 import { writeCheckpoint } from "./checkpoint";
@@ -12,6 +22,7 @@ beforeAll(async () => {
   const { member } = await world.organization();
   await earn(world, member, 100);
   await writeCheckpoint(world.runtime);
+  await writeSeals(world.runtime);
 });
 afterAll(() => world.close());
 
@@ -22,6 +33,8 @@ const tables = [
   ["ledger_checkpoint_heads", ledgerCheckpointHeads, { hash: "other" }],
   ["events", events, { type: "other" }],
   ["audit_entries", auditEntries, { operation: "other" }],
+  ["audit_seals", auditSeals, { signature: "other" }],
+  ["audit_seal_entries", auditSealEntries, { hash: "other" }],
 ] as const;
 
 describe("append-only", () => {

@@ -12,7 +12,7 @@ import * as store from "./checkpoint-store";
 import * as rules from "./rules";
 import { lockLedgerAccounts } from "./store";
 import { verifyLedger } from "./verify";
-import type { VerificationKeys } from "./verify/checkpoints";
+import type { VerificationKeys } from "./verify/signers";
 
 let world: World;
 let ledger: TestLedger;
@@ -196,7 +196,7 @@ describe("a checkpoint", () => {
     await writeCheckpoint(world.runtime);
     const [first, second] = await checkpoints();
     const expecting = (number: number, signature = "") =>
-      verifyLedger(world.database.url, world.runtime.keys, { number: BigInt(number), signature });
+      verifyLedger(world.database.url, world.runtime.keys, { checkpoint: { number: BigInt(number), signature } });
     expect((await expecting(1, first?.signature)).ok).toBe(true);
     expect((await expecting(2, second?.signature)).ok).toBe(true);
     const fault = (checkpointNumber: number) => ({ ok: false, fault: { check: "checkpoint", checkpointNumber } });

@@ -9,8 +9,8 @@ import { verifyLedger } from "./verify";
 import type { Noted } from "./verify/checkpoints";
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { expect: { type: "string" } } });
-  const noted = values.expect === undefined ? null : notedCheckpoint(values.expect);
+  const { values } = parseArgs({ options: { expect: { type: "string" }, "expect-seal": { type: "string" } } });
+  const noted = { checkpoint: notedOf("expect", values.expect), seal: notedOf("expect-seal", values["expect-seal"]) };
   const env = parseEnv(process.env);
   const keys = { all: loadServerKeys(env).all, retired: retiredKeys(env) };
   const note = proofNote(env);
@@ -21,15 +21,15 @@ async function main(): Promise<number> {
     console.error(`The result could not be noted for /metrics: ${error instanceof Error ? error.message : error}`);
   }
   if (result.ok) {
-    const { ledgerAccounts, postings, journals, transactions, payments, checkpoints } = result.counts;
+    const { ledgerAccounts, postings, journals, transactions, payments, checkpoints, sealedEntries } = result.counts;
     console.log(
       `The ledger is sound: ${postings} postings in ${journals} journals over ${ledgerAccounts} ledger accounts, ` +
-        `${transactions} transactions, ${payments} payment requests, ${checkpoints} signed checkpoints.`,
+        `${transactions} transactions, ${payments} payment requests, ${checkpoints} signed checkpoints, ` +
+        `${sealedEntries} sealed audit entries.`,
     );
-    if (result.newest) {
-      const { number, signature } = result.newest;
-      console.log(`Keep this elsewhere, for the next proof: --expect ${number}:${signature}`);
-    }
+    const { checkpoint, seal } = result.newest;
+    const options = [asOption("expect", checkpoint), asOption("expect-seal", seal)].filter((option) => option !== "");
+    if (options.length > 0) console.log(`Keep this elsewhere, for the next proof: ${options.join(" ")}`);
     return 0;
   }
   const { check, message, ...row } = result.fault;
@@ -38,12 +38,16 @@ async function main(): Promise<number> {
   return 1;
 }
 
-/** A checkpoint in the format of the log and of this command. */
-function notedCheckpoint(text: string): Noted {
+/** A checkpoint or a seal in the format of the log and of this command; null if none is given. */
+function notedOf(option: string, text: string | undefined): Noted | null {
+  if (text === undefined) return null;
   const [, number, signature] = /^([1-9]\d{0,9}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (!number || !signature) throw new Error("--expect takes a checkpoint's number, a colon, and its signature");
+  if (!number || !signature) throw new Error(`--${option} takes a number, a colon, and a signature`);
   return { number: BigInt(number), signature };
 }
+
+const asOption = (option: string, noted: Noted | null): string =>
+  noted ? `--${option} ${noted.number}:${noted.signature}` : "";
 
 main().then(
   (code) => {

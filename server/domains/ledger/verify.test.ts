@@ -146,7 +146,8 @@ describe("a missing guard", () => {
         : await world.raw.run("select pg_get_triggerdef(oid) as sql from pg_trigger where tgname = ?", name);
     return String(kept?.sql);
   };
-  const tables = ["journals", "postings", "ledger_checkpoints", "ledger_checkpoint_heads", "events", "audit_entries"];
+  const ledgerTables = ["journals", "postings", "ledger_checkpoints", "ledger_checkpoint_heads"];
+  const tables = [...ledgerTables, "events", "audit_entries", "audit_seals", "audit_seal_entries"];
   const guards = dialect === "sqlite" ? ["no_update", "no_delete", "no_replace"] : ["append_only"];
 
   it.each(tables.flatMap((table) => guards.map((guard) => [table, guard] as const)))("%s_%s", async (table, guard) => {

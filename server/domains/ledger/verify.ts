@@ -1,9 +1,12 @@
-// Proves the whole ledger with an independent reader: it shares no query, hash or arithmetic with the writer.
+// Proves the whole ledger and the audit log with an independent reader: it shares no query, hash or arithmetic with the writer.
+import { proveAuditChanges } from "./verify/audit-changes";
 import { proveChains } from "./verify/chains";
-import { type Noted, proveCheckpoints, type VerificationKeys } from "./verify/checkpoints";
+import { type Noted, proveCheckpoints } from "./verify/checkpoints";
 import { type Fault, LedgerFault } from "./verify/fault";
 import { proveJournals, proveTrialBalance } from "./verify/journals";
 import { provePayments } from "./verify/payments";
+import { proveSeals } from "./verify/seals";
+import type { VerificationKeys } from "./verify/signers";
 import { openSnapshot } from "./verify/snapshot-store";
 import { proveTransactions } from "./verify/transactions";
 import { proveTriggers } from "./verify/triggers";
@@ -15,30 +18,40 @@ export interface VerifiedCounts {
   transactions: number;
   payments: number;
   checkpoints: number;
+  sealedEntries: number;
 }
 
-type Verification = { ok: true; counts: VerifiedCounts; newest: Noted | null } | { ok: false; fault: Fault };
+/** The latest checkpoint and the latest seal. */
+export interface Newest {
+  checkpoint: Noted | null;
+  seal: Noted | null;
+}
+
+type Verification = { ok: true; counts: VerifiedCounts; newest: Newest } | { ok: false; fault: Fault };
 
 /**
- * Proves the ledger in one consistent snapshot, or names the first wrong row. `noted` is a checkpoint that must still
- * exist. Throws if the database cannot be read.
+ * Proves the ledger and the audit log in one consistent snapshot, or names the first wrong row. `noted` are a
+ * checkpoint and a seal that must still exist. Throws if the database cannot be read.
  */
 export async function verifyLedger(
   databaseUrl: string,
   keys: VerificationKeys,
-  noted: Noted | null = null,
+  noted: Partial<Newest> = {},
 ): Promise<Verification> {
   const snapshot = await openSnapshot(databaseUrl);
   try {
     const chains = await proveChains(snapshot);
     const journals = await proveJournals(snapshot);
     await proveTrialBalance(snapshot);
-    const newest = await proveCheckpoints(snapshot, keys, noted);
+    const checkpoint = await proveCheckpoints(snapshot, keys, noted.checkpoint ?? null);
     const transactions = await proveTransactions(snapshot);
     const payments = await provePayments(snapshot);
+    const seals = await proveSeals(snapshot, keys, noted.seal ?? null);
+    await proveAuditChanges(snapshot);
     await proveTriggers(snapshot);
-    const checkpoints = Number(newest?.number ?? 0n);
-    return { ok: true, counts: { ...chains, journals, transactions, payments, checkpoints }, newest };
+    const signed = { checkpoints: Number(checkpoint?.number ?? 0n), sealedEntries: seals.entries };
+    const counts = { ...chains, journals, transactions, payments, ...signed };
+    return { ok: true, counts, newest: { checkpoint, seal: seals.newest } };
   } catch (error) {
     if (error instanceof LedgerFault) return { ok: false, fault: error.fault };
     throw error;

@@ -1,19 +1,10 @@
 // Proof of the checkpoints: the signatures form an unbroken chain, and every signed posting still exists.
 import { createHmac } from "node:crypto";
 import { expectThat } from "./fault";
+import { Signers, type VerificationKeys } from "./signers";
 import { everyRow, type Row, type Snapshot } from "./snapshot-store";
 
-type Keys = readonly { id: string; key: Buffer }[];
-
-/** The installation's server keys, by the id stored beside each signature. */
-export interface VerificationKeys {
-  /** The keys of SECRET_KEY. */
-  all: Keys;
-  /** The keys of SECRET_KEY_RETIRED: valid for what they signed before the first signature of a current key. */
-  retired?: Keys;
-}
-
-/** A checkpoint recorded outside the database. */
+/** A checkpoint or a seal recorded outside the database. */
 export interface Noted {
   number: bigint;
   signature: string;
@@ -42,7 +33,7 @@ export async function proveCheckpoints(
     number++;
     const at = { check: "checkpoint", checkpointNumber: Number(number) } as const;
     expectThat(checkpoint.number === number, at, `Checkpoint ${number} is missing.`);
-    const mac = createHmac("sha256", signers.keyFor(checkpoint)).update(headerOf(checkpoint, previous), "utf8");
+    const mac = createHmac("sha256", signers.keyFor(checkpoint, at)).update(headerOf(checkpoint, previous), "utf8");
     let count = 0n;
     for (; !next.done && next.value.checkpoint_number === number; count++) {
       proveHead(next.value);
@@ -62,7 +53,7 @@ export async function proveCheckpoints(
     const checkpointNumber = Number(next.value.checkpoint_number);
     expectThat(false, { check: "checkpoint", checkpointNumber }, "A signed chain's checkpoint does not exist.");
   }
-  signers.expectCurrent(number);
+  signers.expectCurrent({ check: "checkpoint", checkpointNumber: Number(number) }, number);
   if (noted) {
     const isThere = noted.number >= 1n && noted.number <= number;
     const at = { check: "checkpoint", checkpointNumber: Number(noted.number) } as const;
@@ -70,34 +61,6 @@ export async function proveCheckpoints(
     expectThat(isThere, at, message);
   }
   return number === 0n ? null : { number, signature: previous };
-}
-
-/** Finds the key of each checkpoint in order. Once a current key has signed, a retired key must not sign again. */
-class Signers {
-  private hasCurrent = false;
-
-  constructor(private readonly keys: VerificationKeys) {}
-
-  keyFor({ number, key_id }: Row): Buffer {
-    const at = { check: "checkpoint", checkpointNumber: Number(number) } as const;
-    const current = this.keys.all.find((key) => key.id === key_id);
-    if (current) {
-      this.hasCurrent = true;
-      return current.key;
-    }
-    const retired = this.keys.retired?.find((key) => key.id === key_id);
-    const unknown = `The server key of the checkpoint, ${key_id}, is neither in SECRET_KEY nor in SECRET_KEY_RETIRED.`;
-    expectThat(retired !== undefined, at, unknown);
-    expectThat(!this.hasCurrent, at, `The retired key ${key_id} signed after a current key: it may be forged.`);
-    return retired.key;
-  }
-
-  /** Checkpoints of retired keys do not count until a current key has signed a later one. */
-  expectCurrent(newest: bigint): void {
-    const at = { check: "checkpoint", checkpointNumber: Number(newest) } as const;
-    const message = "Only retired keys have signed. Start the app once with the new key, which then signs too.";
-    expectThat(newest === 0n || this.hasCurrent, at, message);
-  }
 }
 
 const headerOf = ({ number, created_at, head_count, key_id }: Row, previous: string): string =>

@@ -6,6 +6,8 @@ export type Check =
   | "journal"
   | "trial_balance"
   | "checkpoint"
+  | "seal"
+  | "audit_entry"
   | "transaction"
   | "payment"
   | "append_only";
@@ -18,6 +20,8 @@ export interface Fault {
   transactionId?: string;
   paymentId?: string;
   checkpointNumber?: number;
+  sealNumber?: number;
+  auditEntryId?: string;
   message: string;
 }
 

@@ -10,6 +10,8 @@ const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ledger_checkpoint_heads: [["checkpoint_number", "ledger_account_id"], ["rowid"]],
   events: [["id"], ["object_id", "sequence"], ["rowid"]],
   audit_entries: [["id"], ["rowid"]],
+  audit_seals: [["number"]],
+  audit_seal_entries: [["seal_number", "entry_id"], ["entry_id"], ["rowid"]],
 };
 
 /** Proves that every append-only table refuses every kind of change. */

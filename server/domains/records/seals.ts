@@ -1,0 +1,115 @@
+// Seals sign the audit entries that no seal covers yet, so that a change of the audit log in the database is noticed.
+import { createHash, createHmac } from "node:crypto";
+import type { Database } from "@/db/client";
+import { idFloor, instantOf } from "@/server/kit/ids";
+import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import {
+  insertSeal,
+  lastSeal,
+  lastSealedEntry,
+  type SealedEntry,
+  type SealRow,
+  type UnsealedEntry,
+  unsealedEntries,
+  unsealedPage,
+} from "./seal-store";
+
+type Signer = Pick<Runtime, "db" | "keys" | "clock" | "log">;
+
+/** An entry is found at once if it commits within this time of the instant in its id. */
+const longestTransactionMs = 5 * minuteMs;
+
+/**
+ * How far the search that runs at startup and every hour goes back from the entries that were sealed last. An entry
+ * that appears further back was not written by the product: it is never sealed, and the proof reports it.
+ */
+const reachMs = dayMs;
+
+/** When this process last sealed, and when it last searched the whole reach; epoch milliseconds. */
+const lastRuns = new WeakMap<Database, { at: number; farAt: number }>();
+
+/**
+ * Seals every audit entry that no seal covers yet, and returns their number. Several processes may call it at once.
+ * The very first call seals all entries, oldest first. If it is interrupted, the next one continues.
+ */
+export async function writeSeals(runtime: Signer, stopping?: AbortSignal): Promise<number> {
+  const { db, clock } = runtime;
+  const now = clock.now();
+  const last = lastRuns.get(db);
+  const isLastRun = stopping?.aborted === true;
+  // Entries before those that were sealed last would be out of reach if newer ones were sealed first.
+  if (!last && isLastRun) return 0;
+  const isFar = !last || now < last.at || now - last.farAt >= hourMs;
+  if (!last) await anchorKey(runtime);
+  let sealed = 0;
+  let after: string | null = isFar ? await farthest(runtime, now) : idFloor("aud", last.at - longestTransactionMs);
+  while (after !== null) {
+    const page = await unsealedPage(db.read, after, limits.batch.seal);
+    if (page.ids.length > 0) sealed += await seal(runtime, page.ids);
+    after = page.next;
+    if (after !== null && stopping?.aborted && !isLastRun) return sealed;
+    await othersTurn();
+  }
+  lastRuns.set(db, { at: now, farAt: isFar ? now : last.farAt });
+  return sealed;
+}
+
+/** SQLite runs on this thread, so other work gets a turn between two pages. */
+const othersTurn = () => new Promise((resume) => setImmediate(resume));
+
+/** Sorts before every entry that may still be sealed. The clock may have been ahead when the last ones were. */
+async function farthest({ db }: Signer, now: number): Promise<string> {
+  const last = await lastSealedEntry(db.read);
+  return last ? idFloor("aud", Math.min(now, last.sealedAt, instantOf(last.entryId)) - reachMs) : "";
+}
+
+/** Adds a seal if another key signed the latest one, so that the other key can be retired even without new entries. */
+async function anchorKey(runtime: Signer): Promise<void> {
+  const last = await lastSeal(runtime.db.read);
+  if (last && last.keyId !== runtime.keys.current.id) await seal(runtime, []);
+}
+
+/** Writes one seal over those of the entries that have none. Returns 0 if another process is sealing. */
+async function seal({ db, keys, clock, log }: Signer, ids: readonly string[]): Promise<number> {
+  const createdAt = clock.now();
+  const written = await db.write(async (tx) => {
+    if (!(await db.tryLockName(tx, "audit seal"))) return null;
+    const rows = ids.length === 0 ? [] : await unsealedEntries(tx, ids);
+    if (ids.length > 0 && rows.length === 0) return null;
+    const entries = rows.map((row) => ({ entryId: row.id, hash: entryHash(row) }));
+    const previous = await lastSeal(tx);
+    const number = (previous?.number ?? 0) + 1;
+    const unsigned = { number, createdAt, entryCount: entries.length, keyId: keys.current.id };
+    const signature = sign(keys.current.key, unsigned, previous, entries);
+    await insertSeal(tx, { ...unsigned, signature }, entries);
+    return { ...unsigned, signature };
+  });
+  if (!written) return 0;
+  // A copy outside the database, for the proof's --expect-seal: with it, missing seals are detected.
+  log.info({ seal: `${written.number}:${written.signature}` }, "audit seal");
+  return written.entryCount;
+}
+
+/** SHA-256 over all columns. Personal values that changed are in `detail` as salted hashes, so they can be erased. */
+function entryHash({ id, organizationId, operation, actorType, actorId, targetId, ...rest }: UnsealedEntry): string {
+  const { detail, requestId, ip, userAgent, createdAt } = rest;
+  const who = [id, organizationId, operation, actorType, actorId, targetId];
+  return createHash("sha256")
+    .update(JSON.stringify(["audit entry 1", ...who, detail, requestId, ip, userAgent, createdAt]))
+    .digest("hex");
+}
+
+/** HMAC-SHA256 over the seal, the previous signature and its entries, one value per line. */
+function sign(
+  key: Buffer,
+  seal: Omit<SealRow, "signature">,
+  previous: SealRow | null,
+  entries: readonly SealedEntry[],
+): string {
+  const { number, createdAt, entryCount, keyId } = seal;
+  const mac = createHmac("sha256", key);
+  mac.update(["audit seal 1", number, createdAt, entryCount, keyId, previous?.signature ?? "-"].join("\n"));
+  for (const { entryId, hash } of entries) mac.update(`\n${entryId} ${hash}`);
+  return mac.digest("hex");
+}
