@@ -95,7 +95,7 @@ test("each scope allows its calls, and every other scope together does not", asy
   }
 });
 
-test("a key has every field; its secret is returned once, and not to a repeated request", async ({ described: api }) => {
+test("a key has every field; its secret is shown once, and not to a repeated request", async ({ described: api }) => {
   const body = { name: "Till", scopes: ["payments:read"], account_id: person.accountId, ip_allow: ["127.0.0.0/8"] };
   const headers = { "Idempotency-Key": unique() };
   const reply = await api<KeyBody>("POST", "/v1/api_keys", { ...as(body), headers });

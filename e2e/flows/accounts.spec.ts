@@ -258,7 +258,7 @@ test("a member sees and opens only their own accounts, and closing the current o
   const name = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
   await page.getByRole("button", { name: "Close account" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("You are signed out.")).toBeVisible();
+  await expect(dialog.getByText("You will be signed out.")).toBeVisible();
   await expect(dialog.getByText("1 user switches to another account")).toBeVisible();
   await dialog.getByLabel(/^Type .* to confirm$/).fill(name);
   await dialog.getByRole("button", { name: "Close account" }).click();

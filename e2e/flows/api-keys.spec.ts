@@ -31,9 +31,7 @@ test("an admin creates a key for one account by keyboard alone, and sees its sec
   await page.getByRole("button", { name: "Create API key" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main").getByRole("alert")).toBeFocused();
-  await expect(page.getByRole("main").getByRole("alert")).toContainText(
-    "Choose at least one thing that the key may do.",
-  );
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Choose at least one permission.");
   await expectAccessible(page);
   await page.getByLabel("Name", { exact: true }).focus();
   await page.keyboard.type("Till at the bakery");
@@ -126,7 +124,7 @@ test("a key of a removed admin asks to be rotated; members have no such page", a
   await api("DELETE", `/v1/users/${user.body.user_id}`, { token: adminToken });
   await enter(page, list);
   const attention = page.getByRole("region", { name: "Needs attention" });
-  await expect(attention).toContainText("The API key Left behind still has the secret that a removed user may know.");
+  await expect(attention).toContainText("The API key Left behind still has a secret that a removed user may know.");
   await expect(rowOf(page, "Left behind")).toContainText("Its creator was removed: rotate it");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Rotate Left behind" }).click();

@@ -137,13 +137,13 @@ test.describe("in a browser", () => {
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
     await page.getByLabel("Kartennummer").fill(cards.noFunds);
     await page.getByLabel("Gültig bis").fill("12/34");
-    await page.getByLabel("Prüfziffer").fill("123");
+    await page.getByLabel("Prüfnummer").fill("123");
     await page.getByRole("button", { name: "1.249,00 € bezahlen" }).click();
-    await expect(page.getByRole("alert")).toContainText("Das Guthaben auf dieser Karte reicht nicht aus.");
+    await expect(page.getByRole("alert")).toContainText("Diese Karte ist nicht ausreichend gedeckt.");
     await expect(page).toHaveTitle(/^Nicht bezahlt: Rechnung · /);
     await page.getByLabel("Kartennummer").fill(cards.good);
     await page.getByLabel("Gültig bis").fill("12/34");
-    await page.getByLabel("Prüfziffer").fill("123");
+    await page.getByLabel("Prüfnummer").fill("123");
     await page.getByRole("button", { name: "1.249,00 € bezahlen" }).click();
     await expect(heading(page, "Zahlung erhalten")).toBeVisible();
     await expectAccessible(page, narrow);

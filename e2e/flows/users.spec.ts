@@ -68,11 +68,11 @@ test("an admin removes a user and gives the account to somebody else", async ({ 
   await expect(dialog).toContainText("Accounts without an owner");
   await expectAccessible(page, narrow);
 
-  await dialog.getByLabel("Give them to (e-mail)").fill("nobody@example.com");
+  await dialog.getByLabel("New owner’s e-mail").fill("nobody@example.com");
   await dialog.getByLabel(/^Type/).fill(leaver.email);
   await dialog.getByRole("button", { name: "Remove user" }).click();
   await expect(dialog.getByRole("alert")).toContainText("Nobody in this organization has this e-mail address.");
-  await dialog.getByLabel("Give them to (e-mail)").fill(heir.email);
+  await dialog.getByLabel("New owner’s e-mail").fill(heir.email);
   await dialog.getByRole("button", { name: "Remove user" }).click();
   await expect(page.getByText(`Removed ${leaver.email}.`)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "Removed user" })).toBeVisible();

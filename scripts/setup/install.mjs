@@ -83,7 +83,7 @@ function explainInstall(output) {
     [/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/, "The npm registry cannot be reached from here."],
     [/ENOSPC/, "The disk is full."],
     [/EACCES|EPERM|EROFS/, `No permission to write to ${inProject("node_modules")}.`],
-    [/EUSAGE/, "package-lock.json does not fit package.json; run: npm install && npm run lockfile"],
+    [/EUSAGE/, "package-lock.json does not match package.json; run: npm install && npm run lockfile"],
     [/EBADENGINE/, "This version of Node is not supported by a package; see package.json, engines."],
     [/gyp ERR!|node-gyp/, "The SQLite driver could not be compiled; the compiler's message is in the log."],
   ];

@@ -35,7 +35,7 @@ export const dailyBackup: Handler = async (runtime, _id, lost) => {
     const stop = AbortSignal.any([lost, drain.controller.signal]);
     const { code, output } = await runBackup(env, stop);
     if (code === 0) {
-      log.info({ output }, "the daily backup is made");
+      log.info({ output }, "the daily backup was made");
       return { again: startedAt + dayMs };
     }
     if (stop.aborted) return { again: startedAt };

@@ -105,7 +105,7 @@ async function lockForRestore(databaseUrl: string, report?: (sentence: string) =
 
 const unfinished = (file: string, { cause }: ReplacementUnfinished): CommandError =>
   new CommandError(
-    `${file} has passed its checks and is going to be the database, but could not be put in its place now: ` +
+    `${file} has passed its checks and will become the database, but could not be put in its place yet: ` +
       `${cause instanceof Error ? cause.message : cause}.\nFix the cause. The next start of the server finishes the restore; ` +
       "the database that it replaces is kept.",
     { cause },

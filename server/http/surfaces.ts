@@ -34,7 +34,7 @@ function refusalOfMetrics(request: IncomingMessage): HttpRefusal {
   if (hasBody(request)) return { code: "invalid_request", description: "This path accepts no body." };
   return {
     code: "unauthorized",
-    description: "METRICS_TOKEN has to be sent as the bearer token. Without this setting, only this machine may read.",
+    description: "Send METRICS_TOKEN as the bearer token. If it is not set, only programs on this machine may read.",
     headers: { "WWW-Authenticate": "Bearer" },
   };
 }

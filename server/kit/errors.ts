@@ -55,10 +55,10 @@ export const errorMeanings = {
   weak_password:
     "The password is too easy to guess: it is common, or consists of words about the user or the organization.",
   signup_closed: "Sign-up is not open to everyone.",
-  last_admin: "The last admin of an organization cannot be removed or get another role.",
-  account_required: "A member needs an open account: let the user own one first.",
+  last_admin: "The last admin of an organization cannot be removed or given another role.",
+  account_required: "A member needs an open account: make the user the owner of one first.",
 
-  api_key_not_found: "No API key that has not been revoked has this identifier.",
+  api_key_not_found: "No API key has this identifier, or it has been revoked.",
   too_many_api_keys: "The organization has the maximum number of API keys; revoke some that are no longer used.",
 
   payment_not_found: "No payment request has this identifier.",
@@ -74,7 +74,7 @@ export const errorMeanings = {
   amount_too_large: "The amount is larger than the amount due.",
   duplicate_reference: "The account has already used this reference.",
   card_declined: "The card was declined.",
-  form_expired: "The form is out of date or was not made for this request; reload the page.",
+  form_expired: "The form is out of date or belongs to another page; reload the page.",
   payment_processing: "A payment is already being processed.",
 
   transaction_not_found: "No transaction has this identifier.",
@@ -86,7 +86,7 @@ export const errorMeanings = {
 
   mail_not_found: "No mail has this identifier.",
   mail_not_resendable:
-    "This mail cannot be resent: its kind never is, it is on its way, its text was removed, or its link is not valid.",
+    "This mail cannot be resent: its kind cannot, it is on its way, its text was removed, or its link is not valid.",
   mail_server_missing: "No mail server is set up.",
 
   job_not_found: "No failed job has this identifier.",

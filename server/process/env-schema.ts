@@ -46,13 +46,13 @@ export const schema = z.object({
   SECRET_KEY_RETIRED: secretKeys
     .optional()
     .describe(
-      "Former server keys, separated by commas, that no longer read anything. They only verify what they signed in the ledger before a key of SECRET_KEY did (npm run verify:ledger).",
+      "Former server keys, separated by commas, that no longer read anything. They only verify what they signed in the ledger before the first signature of a key in SECRET_KEY (npm run verify:ledger).",
     ),
   ADMIN_EMAIL: z
     .email("must be an e-mail address")
     .optional()
     .describe(
-      "First administrator, created when the database is empty. Without it, a one-time set-up link is printed.",
+      "E-mail address of the first admin, who is created when the database is empty. Without it, a one-time set-up link is printed.",
     ),
   ADMIN_PASSWORD: z
     .string()
@@ -60,7 +60,7 @@ export const schema = z.object({
     .max(password.max, `must have at most ${password.max} characters`)
     .optional()
     .describe(
-      `Password of the first administrator, ${password.min} to ${password.max} characters. Ignored once the user exists.`,
+      `Password of the first admin, ${password.min} to ${password.max} characters. Ignored once the user exists.`,
     ),
   SIGNUP: z
     .enum(["open", "invite", "closed"], "must be open, invite or closed")
@@ -138,13 +138,13 @@ export const schema = z.object({
   METRICS_TOKEN: bearerToken
     .optional()
     .describe(
-      "Bearer token for /metrics: 32 to 200 characters (openssl rand -hex 32). Without it, only callers on this machine may read /metrics, and only while nothing says that others can reach the app: HOST and APP_URL are loopback, no proxy in front.",
+      "Bearer token for /metrics: 32 to 200 characters (openssl rand -hex 32). Without it, only callers on this machine may read /metrics, and only while nothing indicates that others can reach the app: HOST and APP_URL are loopback, no proxy in front.",
     ),
   BACKUP_DIR: z
     .string()
     .optional()
     .describe(
-      "Folder for a daily backup of the SQLite file, made and checked by a background job. Use a folder of this database's own, best on another disk. Default: none. docs/operating.md describes backups, also of PostgreSQL.",
+      "Folder for a daily backup of the SQLite file, made and checked by a background job. Use a separate folder for each database, preferably on another disk. Default: none. docs/operating.md describes backups, also of PostgreSQL.",
     ),
   BACKUP_KEEP: whole(1, 1_000)
     .prefault("7")

@@ -49,7 +49,7 @@ export const secretKeys = z
   .transform((text) => text.split(",").map((part) => part.trim()))
   .refine(
     (parts) => parts.every((part) => /^[A-Za-z0-9+/]{43}=$/.test(part)),
-    "must be 32 random bytes in base64 (openssl rand -base64 32), or several of them with commas between",
+    "must be 32 random bytes in base64 (openssl rand -base64 32), or several of them separated by commas",
   )
   .transform((parts) => parts.map((part) => Buffer.from(part, "base64")));
 

@@ -31,7 +31,7 @@ export class Metrics {
   readonly registry = new Registry();
   private readonly operations = new Histogram({
     name: "quittance_operation_duration_seconds",
-    help: "Time from the credential's check to the answer, after COMMIT. Long polls count with their wait.",
+    help: "Time from the credential's check to the answer, after COMMIT. For long polls it includes the wait.",
     labelNames: ["operation", "outcome"],
     buckets: latencies,
     registers: [this.registry],

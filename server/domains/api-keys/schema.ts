@@ -49,7 +49,7 @@ export const rotateInput = z
     overlap_hours: z.int().min(0).max(overlapHours.longest).default(overlapHours.default).meta({
       description: "How long the previous secret still works; 0 ends it at once. Any older one ends in any case.",
     }),
-    expires_at: expiresAt.optional().meta({ description: "An earlier expiry than the current one; no later one." }),
+    expires_at: expiresAt.optional().meta({ description: "A new expiry. It must not be later than the current one." }),
   })
   .meta({ id: "RotateApiKey" });
 
@@ -67,7 +67,7 @@ export const apiKey = z
     account_id: idOut("acct", "The only account that it sees; null for the whole organization.").nullable(),
     ip_allow: z.array(z.string()).meta({ description: "Addresses and networks that may use it; empty for all." }),
     expires_at: timestamp.nullable(),
-    last_used_at: timestamp.nullable().meta({ description: "To the minute." }),
+    last_used_at: timestamp.nullable().meta({ description: "Accurate to a minute." }),
     created_by: idOut("usr", "The user who created it, perhaps removed by now.").nullable(),
     created_at: timestamp,
     revoked_at: timestamp.nullable(),

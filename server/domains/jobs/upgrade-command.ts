@@ -22,6 +22,6 @@ export async function describeUpgrade({ db }: Runtime): Promise<{ lines: string[
     ].join("  "),
   );
   const hasFailed = rows.some(({ status }) => status === "dead");
-  if (hasFailed) lines.push("A failed job has given up. An admin of its organization can retry it in the dashboard.");
+  if (hasFailed) lines.push("A job has failed for good. An admin of its organization can retry it in the dashboard.");
   return { lines, hasFailed };
 }

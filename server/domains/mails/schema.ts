@@ -18,8 +18,8 @@ export const mail = z
     status: z.enum(mailStatuses).meta({
       description:
         "`queued`: it will be sent or tried again, with `last_error` `rate_limited` once there is room within the " +
-        "limits. `held`: it leaves only if it is resent. `last_error` says why: null if no mail server was set up, " +
-        "`link_expired` if what it says no longer holds, `database_restored` if it was queued in a backup.",
+        "limits. `held`: it is sent only if it is resent. `last_error` says why: null if no mail server was set up, " +
+        "`link_expired` if its content is no longer true, `database_restored` if it was queued in a backup.",
     }),
     attempts: z.int().meta({ description: "Tries since it was last queued." }),
     last_error: z.string().nullable().meta({ description: "Why the last try failed: often the mail server's answer." }),

@@ -79,7 +79,7 @@ export function sandboxProvider(runtime: SandboxRuntime, livemode: boolean) {
 async function start(runtime: SandboxRuntime, request: ChargeRequest, signal?: AbortSignal): Promise<ChargeResult> {
   const now = runtime.clock.now();
   const card = readCard(request.details, now);
-  if ("problems" in card) throw new Error("The sandbox takes only its test cards.");
+  if ("problems" in card) throw new Error("The sandbox accepts only its test cards.");
   const trouble = card.checked.number === troubledCard ? card.checked.securityCode : null;
   if (trouble === noAnswerCode) return neverAnswers(signal);
   const isLost = trouble === lostAnswerCode;

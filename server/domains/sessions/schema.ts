@@ -83,7 +83,7 @@ const session = {
   status: z.enum(sessionStatuses).meta({ description: "`ended` by an operation; an expired session stays `active`." }),
   is_current: z.boolean().meta({ description: "Whether this call uses the session." }),
   device_id: z.string().nullable(),
-  device_anomalies: z.int().meta({ description: "Exchanges that named another device than the bound one." }),
+  device_anomalies: z.int().meta({ description: "Exchanges that named a device other than the bound one." }),
   client_version: z.string().nullable(),
   ip: z.string().nullable().meta({ description: "IP address of the sign-in." }),
   user_agent: z.string().nullable(),

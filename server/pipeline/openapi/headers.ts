@@ -88,20 +88,20 @@ const requestHeaders = {
   "Idempotency-Key": requestHeader(
     z.string().min(1).max(limits.idempotencyKey),
     "Idempotency-Key",
-    "A new one for each request that should have an effect of its own. The same key with the same request gets the " +
-      "same answer again, for 30 days; visible ASCII characters.",
+    "Visible ASCII characters. Use a new key for each request that should have its own effect. A repeated request " +
+      "with the same key gets the same answer, for 30 days.",
     "9d2c1f6e-order-1042",
   ),
   "If-None-Match": requestHeader(
     z.string(),
     "If-None-Match",
-    "The `ETag` of an earlier answer: 304 if it is still the same.",
+    "The `ETag` of an earlier answer. The response is 304 if the answer is still the same.",
     '"Zk1vT2Qh0bJ4sW8yLx3cRA"',
   ),
   "If-Match": requestHeader(
     z.string(),
     "If-Match",
-    "The `ETag` of the last read: refused if the record has changed since.",
+    "The `ETag` of the last read. The request is refused if the record has changed since.",
     '"Zk1vT2Qh0bJ4sW8yLx3cRA"',
   ),
 };

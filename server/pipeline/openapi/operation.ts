@@ -8,7 +8,7 @@ export const openApiOperation = (document: () => Record<string, unknown>) =>
   operation({
     id: "documents.openapi",
     summary: "Retrieve this document",
-    description: "The description of the API that this server answers. No credential is needed.",
+    description: "The OpenAPI description of this server's API. No credential is needed.",
     access: rules["documents.read"],
     effect: "read",
     rest: { method: "GET", path: "/v1/openapi.json", extension: true },

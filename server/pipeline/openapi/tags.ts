@@ -12,9 +12,9 @@ const resources: Readonly<Record<string, oas31.TagObject>> = {
     name: "Transactions",
     description: "Money that moved: payments, refunds, transfers and corrections.",
   },
-  mails: { name: "Mails", description: "Mails to customers and users, and what became of them." },
+  mails: { name: "Mails", description: "Mails to customers and users, with their delivery status." },
   auditEntries: { name: "Audit log", description: "Who did what, and who was refused." },
-  documents: { name: "Documents", description: "What describes the API itself." },
+  documents: { name: "Documents", description: "The description of the API itself." },
 };
 
 export const tags: readonly oas31.TagObject[] = Object.values(resources);

@@ -28,7 +28,7 @@ export const accountClosing = operation({
     payment_requests: counted("Open payment requests, which are canceled."),
     moved_users: counted("Users who own another open account and are moved to it."),
     excluded_users: counted("Members who own no other open account and can no longer sign in."),
-    balances: account.shape.balances.meta({ description: "What remains, and stays in the ledger." }),
+    balances: account.shape.balances.meta({ description: "The remaining balances, which stay in the ledger." }),
   }),
   errors: { account_not_found: 400, account_already_closed: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {

@@ -22,7 +22,7 @@ export const updateUser = operation({
   summary: "Update a user",
   description:
     "Users change their own name, language and time zone; an admin changes the role of any user of the organization. " +
-    "The new role counts from the user's next request on; accounts that the user owns stay with the user. Absent " +
+    "The new role takes effect with the user's next request; accounts that the user owns stay with the user. Absent " +
     "fields stay unchanged, null clears.",
   access: rules["users.update"],
   accessFor: ({ role }) => rules[ruleFor(role)],

@@ -130,7 +130,7 @@ function amountOf(given: number | null, lines: readonly LineItem[], fail: Refusa
       "invalid_request",
       sum.problem === "out_of_range"
         ? `line_items: their sum must be from 1 to ${limits.amount}`
-        : `line_items[${sum.line}].discount_amount: is larger than the line`,
+        : `line_items[${sum.line}].discount_amount: is larger than the line's amount`,
     );
   }
   if (given !== null && given !== sum.amount) {

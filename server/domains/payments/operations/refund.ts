@@ -22,7 +22,7 @@ export const refundPayment = saga({
       payment_id: paymentId,
       amount: fields.amount.nullish().meta({ description: "Minor units; the whole remainder by default." }),
       reason: z.enum(refundReasons).nullish(),
-      transaction_id: fields.id("txn", "The payment to refund, if several count.").nullish(),
+      transaction_id: fields.id("txn", "The payment to refund; required if there are several.").nullish(),
       metadata: fields.metadata.nullish(),
     })
     .meta({ id: "RefundPayment" }),

@@ -20,7 +20,7 @@ export const paymentStatus = operation({
   description:
     "With `wait`, the response is sent when the status changes, or after that many seconds. A change is a difference " +
     "from the `ETag` in `If-None-Match`, or else from the status when the HTTP request arrived. At most " +
-    `${limits.polls.perCaller} calls of a user or API key wait at once; another one is answered at once, with ` +
+    `${limits.polls.perCaller} calls of a user or API key can wait at a time; further ones are answered at once, with ` +
     "`Retry-After`.",
   access: rules["payments.read"],
   effect: "read",
@@ -28,7 +28,7 @@ export const paymentStatus = operation({
     method: "GET",
     path: "/v1/payments/{payment_id}/status",
     etag,
-    answerHeaders: { "Retry-After": "Seconds after which to ask again, if too many calls wait already." },
+    answerHeaders: { "Retry-After": "Seconds after which to ask again, if too many calls are already waiting." },
   },
   input: z.strictObject({
     payment_id: paymentId,

@@ -16,7 +16,7 @@ export const endAllSessions = operation({
   effect: "write",
   input: z.strictObject({
     user_id: userId,
-    keeps_current: z.boolean().meta({ description: "Whether the session that calls stays." }),
+    keeps_current: z.boolean().meta({ description: "Whether the calling session continues." }),
   }),
   output: z.strictObject({ user_id: z.string(), revoked_sessions: z.int(), revoked_tokens: z.int() }),
   errors: { user_not_found: 400, insufficient_permissions: 400 },

@@ -18,8 +18,8 @@ export const listAuditEntries = operation({
   summary: "List audit entries",
   description:
     "Who did what in the organization, newest first, refused calls and sign-ins included. Beyond a limit, refusals " +
-    "are counted by minute and address instead, as `calls.refused`. What belongs to no organization, such as a sign-in " +
-    "with an unknown address, is listed while the instance has only one organization.",
+    "are counted by minute and address instead, as `calls.refused`. Entries of no organization, such as a sign-in " +
+    "with an unknown address, are listed while the instance has only one organization.",
   access: rules["audit.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/audit_entries", extension: true },

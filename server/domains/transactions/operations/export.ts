@@ -52,7 +52,7 @@ export const exportTransactions = operation({
     "the connection breaks off and the rest of the file is missing. Each row shows its state when it was sent; the " +
     "file is not a snapshot of one instant. With `expected_count` the file has exactly that many rows or breaks off. " +
     "Amounts are minor units. The first line of a CSV file names the columns, and `'` precedes text that a " +
-    "spreadsheet could take for a formula.",
+    "spreadsheet could mistake for a formula.",
   access: rules["transactions.read"],
   effect: "read",
   isAudited: true,

@@ -12,7 +12,7 @@ import { searchOf, sourcesOf } from "../search";
 export const listTransactions = operation({
   id: "transactions.list",
   summary: "List transactions",
-  description: "A transaction is in the list as soon as the response to its creation was sent.",
+  description: "A transaction is in the list as soon as the response to its creation has been sent.",
   access: rules["transactions.read"],
   effect: "read",
   rest: { method: "GET", path: "/v1/transactions" },
