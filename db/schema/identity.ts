@@ -133,7 +133,7 @@ export function identityTables(k: Columns) {
       /** The previous secret, which works until `previousUntil`. */
       previousHash: k.text("previous_hash"),
       previousUntil: k.instant("previous_until"),
-      /** Who made the secret before; null for rotations by earlier versions. */
+      /** Who made the previous secret; null for rotations by earlier versions. */
       previousBy: k.text("previous_by"),
       rotatedAt: k.instant("rotated_at"),
       /** Who made the current secret; null if that was the creator. */

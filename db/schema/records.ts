@@ -45,7 +45,7 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
     (t) => [k.primaryKey({ columns: [t.entryId, t.field] }), k.index("audit_changes_subject").on(t.subjectId)],
   );
 
-  /** A signed statement that its entries were there. Each seal signs the one before. */
+  /** A signed statement that its entries were present. Each seal also signs the previous one. */
   const auditSeals = k.table(
     "audit_seals",
     {

@@ -21,7 +21,7 @@ export const backup: Fault = {
         copyMs = Math.max(copyMs, round.copyMs);
         restoreMs = Math.max(restoreMs, round.restoreMs);
         const longest = `longest copy ${Math.round(copyMs)} ms, longest restore ${Math.round(restoreMs)} ms`;
-        found.note = `${restored} restored; ${meanwhile} writes came between a backup's begin and its copy; ${longest}`;
+        found.note = `${restored} restored; ${meanwhile} writes came between a backup's start and its copy; ${longest}`;
       }
     } finally {
       await backups.close();

@@ -1,4 +1,4 @@
-// Proves the whole ledger and the audit log with an independent reader: it shares no query, hash or arithmetic with the writer.
+// Proves ledger and audit log with an independent reader, which shares no query, hash or arithmetic with the writer.
 import { proveAuditChanges } from "./verify/audit-changes";
 import { proveChains } from "./verify/chains";
 import { type Noted, proveCheckpoints } from "./verify/checkpoints";

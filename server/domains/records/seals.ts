@@ -26,7 +26,7 @@ const longestTransactionMs = 5 * minuteMs;
  */
 const reachMs = dayMs;
 
-/** When this process last sealed, and when it last searched the whole reach; epoch milliseconds. */
+/** When this process last sealed, and when it last searched as far back as {@link reachMs}; epoch milliseconds. */
 const lastRuns = new WeakMap<Database, { at: number; farAt: number }>();
 
 /**

@@ -15,7 +15,7 @@ const oldestUnsealedQuery = `
   select e.id from audit_entries e left join audit_seal_entries s on s.entry_id = e.id
   where e.id < ? and s.entry_id is null order by e.id limit 1`;
 
-/** Entries that appear further back than this from the ones sealed last were not written by the product. */
+/** Entries dated further than this before the last sealed ones were not written by the product. */
 const reachMs = 24n * 3_600_000n;
 
 /** The alphabet of identifiers, in which each character has 5 bits. */

@@ -248,7 +248,7 @@ describe("receipts", () => {
     expect((await kindsOf(payment_id)).sort()).toEqual(["payment_receipt", "refund_receipt"]);
   });
 
-  it.each(["with", "without"])("of a refund %s a payment request do not leave once it has failed", async (kind) => {
+  it.each(["with", "without"])("of a refund %s a payment request are not sent once it has failed", async (kind) => {
     await resetLimits();
     const email = newEmail();
     const payment_id = kind === "with" ? (await request(email)).payment_id : null;
