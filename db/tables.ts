@@ -21,6 +21,7 @@ export const {
   stepUpSums,
   knownDevices,
   passwordResets,
+  emailLinks,
   nonces,
   throttles,
   ledgerAccounts,

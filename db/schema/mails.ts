@@ -8,7 +8,7 @@ import { mailKinds, mailStatuses } from "./values";
 
 export function mailTables(
   k: Columns,
-  { organizations, accounts }: ReturnType<typeof identityTables>,
+  { organizations, accounts, users }: ReturnType<typeof identityTables>,
   { payments }: ReturnType<typeof paymentTables>,
 ) {
   const mails = k.table(
@@ -22,6 +22,8 @@ export function mailTables(
       /** The account that the mail is from; null if it is from the organization. */
       accountId: k.text("account_id").references(() => accounts.id),
       paymentId: k.text("payment_id").references(() => payments.id),
+      /** The user that it is for; null for mails to customers. */
+      userId: k.text("user_id").references(() => users.id),
       kind: k.oneOf("kind", [...mailKinds]).notNull(),
       /** Constant over all tries, so that a recipient's server can drop one that arrives twice. */
       messageId: k.text("message_id").notNull(),
@@ -52,6 +54,7 @@ export function mailTables(
       k.index("mails_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("mails_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
       k.index("mails_payment").on(t.paymentId),
+      k.index("mails_user").on(t.userId),
       k.index("mails_recipient").on(t.organizationId, k.bytewise(t.toKey)),
       // Mails that still have their bodies, for retention.
       k.index("mails_bodies").on(t.createdAt).where(sql`${t.text} is not null`),

@@ -1,9 +1,9 @@
-// Tables of signing in: known devices, password-reset links, the set-up nonce.
+// Tables of signing in: known devices, links that reset a password or prove an e-mail address, the set-up nonce.
 
 import type { Columns } from "../columns";
 import { inList } from "./checks";
 import type { identityTables } from "./identity";
-import { sessionKinds } from "./values";
+import { emailLinkKinds, sessionKinds } from "./values";
 
 export function signInTables(k: Columns, { users }: ReturnType<typeof identityTables>) {
   const knownDevices = k.table(
@@ -38,15 +38,49 @@ export function signInTables(k: Columns, { users }: ReturnType<typeof identityTa
       hash: k.text("hash").notNull(),
       /** SHA-256 of the password hash and e-mail address at that time: the link is void once either changes. */
       seal: k.text("seal").notNull(),
+      /** What the token is derived from, with the server key of that id; null in rows of earlier versions. */
+      nonce: k.text("nonce"),
+      keyId: k.text("key_id"),
       createdAt: k.instant("created_at").notNull(),
       expiresAt: k.instant("expires_at").notNull(),
       usedAt: k.instant("used_at"),
     },
-    (t) => [k.uniqueIndex("password_resets_hash").on(t.hash)],
+    (t) => [k.uniqueIndex("password_resets_hash").on(t.hash), k.index("password_resets_expiry").on(t.expiresAt)],
+  );
+
+  /** Links that prove a user's e-mail address, change it, or undo a change. */
+  const emailLinks = k.table(
+    "email_links",
+    {
+      /** SHA-256 of the whole token, in hexadecimal. */
+      hash: k.text("hash").primaryKey(),
+      userId: k
+        .text("user_id")
+        .notNull()
+        .references(() => users.id),
+      kind: k.oneOf("kind", [...emailLinkKinds]).notNull(),
+      /** The address that the link is mailed to and makes the user's, and its case-folded form. */
+      email: k.text("email").notNull(),
+      emailKey: k.text("email_key").notNull(),
+      /** SHA-256 of the credentials that void the link once they change; null if none do. */
+      seal: k.text("seal"),
+      /** What the token is derived from, with the server key of that id. */
+      nonce: k.text("nonce").notNull(),
+      keyId: k.text("key_id").notNull(),
+      createdAt: k.instant("created_at").notNull(),
+      expiresAt: k.instant("expires_at").notNull(),
+      usedAt: k.instant("used_at"),
+    },
+    (t) => [
+      k.index("email_links_user").on(t.userId, t.kind),
+      k.index("email_links_address").on(t.emailKey),
+      k.index("email_links_expiry").on(t.expiresAt),
+      k.check("email_links_kind", inList(t.kind, emailLinkKinds)),
+    ],
   );
 
   /** Random values of this database, by name. */
   const nonces = k.table("nonces", { name: k.text("name").primaryKey(), value: k.text("value").notNull() });
 
-  return { knownDevices, passwordResets, nonces };
+  return { knownDevices, passwordResets, emailLinks, nonces };
 }

@@ -18,6 +18,7 @@ export const {
   stepUpSums,
   knownDevices,
   passwordResets,
+  emailLinks,
   nonces,
   throttles,
   ledgerAccounts,

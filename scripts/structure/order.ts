@@ -26,6 +26,7 @@ const domains = [
   "accounts",
   "api-keys",
   "sessions",
+  "addresses",
   "onboarding",
   "transactions",
   "payments",

@@ -29,6 +29,7 @@ const owners: Readonly<Record<string, string>> = {
   stepUpSums: "server/domains/sessions",
   knownDevices: "server/domains/sessions",
   passwordResets: "server/domains/sessions",
+  emailLinks: "server/domains/addresses",
   transactions: "server/domains/transactions",
   transactionTags: "server/domains/transactions",
   transactionWords: "server/domains/transactions",

@@ -121,8 +121,10 @@ const table = {
   },
   /** To change one's own password. */
   "users.password": { ...oneself, apiKey: null, isSignIn: true },
-  /** The holder of a link that resets a password. */
+  /** To ask for a link that resets a password, and to use it. */
   "users.reset": anyone,
+  /** To have such a link mailed to a user. */
+  "users.sendReset": { ...onlyAdmins, apiKey: null },
 
   /** To see the organization's API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },

@@ -8,6 +8,7 @@ import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { recomputePayments } from "@/server/domains/payments/recompute";
 import { indexWords } from "@/server/domains/payments/search-words";
+import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
 import { lookUp } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {
@@ -22,6 +23,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
     return undefined;
   },
   "mails.deliver": deliverMail,
+  "users.mail_reset": mailRequestedReset,
   "database.backup": dailyBackup,
 };
 

@@ -1,18 +1,19 @@
-// Removes records after their retention period: Idempotency-Keys, old sessions and devices, the bodies of mails.
+// Removes records after their retention period: Idempotency-Keys, old sessions, devices and links, the bodies of mails.
 
 import { dropOldBodies } from "@/server/domains/mails/retention";
 import { removeOldDevices } from "@/server/domains/sessions/devices";
-import { removeOldSessions } from "@/server/domains/sessions/retention";
+import { removeOldResets, removeOldSessions } from "@/server/domains/sessions/retention";
 import { limits } from "@/server/kit/limits";
 import { removeExpiredKeys } from "@/server/pipeline/idempotency";
 import type { Runtime } from "@/server/process/runtime";
 
 /**
- * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long and the bodies of old
- * mails, in batches, until `stopping` fires. Safe to run in several processes at once.
+ * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long, links that expired
+ * long ago and the bodies of old mails, in batches, until `stopping` fires. Safe to run in several processes at once.
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
-  for (const remove of [removeExpiredKeys, removeOldSessions, removeOldDevices, dropOldBodies]) {
+  const steps = [removeExpiredKeys, removeOldSessions, removeOldDevices, removeOldResets, dropOldBodies];
+  for (const remove of steps) {
     while (!stopping?.aborted && (await remove(runtime, limits.batch.retention)) === limits.batch.retention);
   }
 }

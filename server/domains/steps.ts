@@ -4,11 +4,17 @@ import { mailLinks } from "./mails/links";
 import { payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
 import { paymentRequestSteps } from "./payments/request-steps";
 import { providerEvent } from "./providers/event";
+import { resetMailLink } from "./sessions/reset-link";
 import { balancesOf } from "./transactions/balances";
 import { paymentRequests } from "./transactions/payment-requests";
 import { receiveProviderEvent } from "./transactions/provider-event";
 
 accountBalances.supply(balancesOf);
-mailLinks.supply({ pay: payMailLink, receipt: receiptMailLink, refund: refundMailLink });
+mailLinks.supply({
+  pay: payMailLink,
+  receipt: receiptMailLink,
+  refund: refundMailLink,
+  reset_password: resetMailLink,
+});
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);

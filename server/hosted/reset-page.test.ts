@@ -2,33 +2,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { login } from "@/server/domains/sessions/operations/login";
 import { createResetLink } from "@/server/domains/sessions/user-command";
-import { newNotes } from "@/server/kit/request-notes";
+import { askHosted } from "@/test/hosted";
 import { callWith, givePassword } from "@/test/signing-in";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { answerHosted } from "./serve";
 
 const next = "an entirely new passphrase";
 let world: World;
 let org: TestOrganization;
 
-async function ask(method: "GET" | "POST", url: string, fields: Record<string, string> = {}, site = "same-origin") {
-  const headers = new Map([
-    ["sec-fetch-site", site],
-    ["content-type", "application/x-www-form-urlencoded"],
-  ]);
-  const request = {
-    method,
-    url,
-    peerAddress: "203.0.113.7",
-    signal: new AbortController().signal,
-    notes: newNotes(),
-    headers: { get: (name: string) => headers.get(name) ?? null },
-    body: (async function* () {
-      if (method === "POST") yield Buffer.from(new URLSearchParams(fields).toString());
-    })(),
-  };
-  return answerHosted(request, world.runtime);
-}
+const ask = (method: "GET" | "POST", url: string, fields: Record<string, string> = {}, site = "same-origin") =>
+  askHosted(world, method, url, fields, { site });
 const pathOf = async () => new URL(await createResetLink(world.runtime, org.member.email)).pathname;
 
 beforeAll(async () => {

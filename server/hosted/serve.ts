@@ -5,6 +5,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { notFound, refused } from "./answers";
 import { PageCall } from "./call";
 import { showChallenge, submitChallenge } from "./challenge-page";
+import { showForgot, submitForgot } from "./forgot-page";
 import { queryOf } from "./path";
 import { showPayment, submitPayment } from "./pay-page";
 import { showReceipt } from "./receipt-page";
@@ -12,7 +13,7 @@ import { showReset, submitReset } from "./reset-page";
 import { bareReply } from "./response";
 
 interface Page {
-  /** The path. The group is the secret or the reference of the page's object. */
+  /** The path. The group is the secret or the reference of the page's object; empty for a page without one. */
   pattern: RegExp;
   show(call: PageCall, name: string): Promise<HttpReply>;
   /** Handles the page's form, if it has one. */
@@ -22,6 +23,7 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^\/pay\/([^/]+)$/, show: showPayment, submit: submitPayment },
   { pattern: /^\/pay\/([^/]+)\/receipt$/, show: showReceipt },
+  { pattern: /^\/forgot-password()$/, show: showForgot, submit: submitForgot },
   { pattern: /^\/reset-password\/([^/]+)$/, show: showReset, submit: submitReset },
   { pattern: /^\/sandbox\/challenge\/([^/]+)$/, show: showChallenge, submit: submitChallenge },
 ];
@@ -31,7 +33,7 @@ const handler: Handler = {
   refuse: (failure, { url, headers }) => refused(failure, { query: queryOf(url), headers }),
 };
 
-/** Answers a request under /pay, /reset-password or /sandbox. Never rejects. */
+/** Answers a request for a hosted page: see `surfaceOf` in server/http/surfaces.ts. Never rejects. */
 export const answerHosted = (request: HttpRequest, given?: Runtime): Promise<HttpReply> =>
   exchange(handler, request, given);
 

@@ -37,7 +37,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse, arrival: Ar
 export interface HttpServerOptions extends EntranceOptions {
   /** Answers everything under /v1. */
   rest: Listener;
-  /** Answers everything under /pay, /sandbox and /reset-password. */
+  /** Answers the addresses of hosted pages. */
   hosted: Listener;
   /** Answers everything else. Finds the caller's address in the request's headers. */
   pages: PageHandler;

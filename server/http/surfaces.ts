@@ -42,9 +42,12 @@ function refusalOfMetrics(request: IncomingMessage): HttpRefusal {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
+/** The addresses of hosted pages. Those without a secret in them have no path below. */
+const hostedPages = /^\/(?:pay|sandbox|reset-password|forgot-password|email)(?:[/?]|$)/;
+
 export function surfaceOf({ url = "/" }: IncomingMessage): Surface {
   if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
-  return /^\/(?:pay|sandbox|reset-password)(?:[/?]|$)/.test(url) ? "hosted" : "pages";
+  return hostedPages.test(url) ? "hosted" : "pages";
 }
 
 /** Whether the sender waits for 100 Continue before it sends the body (RFC 9110, 10.1.1). */

@@ -81,7 +81,7 @@ export const limits = {
   payFormMs: dayMs,
   /**
    * How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen, the
-   * bodies of a mail.
+   * bodies of a mail, a one-time link since it expired.
    */
   kept: {
     idempotencyKeyMs: 30 * dayMs,
@@ -89,6 +89,7 @@ export const limits = {
     apiDeviceMs: 30 * dayMs,
     deviceCookieMs: 400 * dayMs,
     mailBodyMs: 90 * dayMs,
+    linkMs: 30 * dayMs,
   },
 
   // Limits per organization, user, account or payment request.
@@ -113,6 +114,8 @@ export const limits = {
    */
   payFormsPerHour: 60,
   receiptMovements: 100,
+  /** Links to reset a password: mails to one address, and requests from one address block on the page for it. */
+  resets: { mailsPerHour: 3, requestsPerHour: 20 },
   /** Beyond it, the oldest session ends. */
   sessionsPerUser: 100,
 
@@ -122,6 +125,8 @@ export const limits = {
    * payments per hour: of an account, of a user, of an organization.
    * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request.
    * `patienceMs`: how long a mail waits for room within these limits, or for a mail server that is no longer set.
+   * `newDevicesPerHour`: notices of sign-ins from new devices to one user. `noticedAdmins`: admins of an organization
+   * who get a notice that concerns it.
    */
   mail: {
     bytes: 30 * KiB,
@@ -136,6 +141,8 @@ export const limits = {
     perRequest: 3,
     patienceMs: 2 * dayMs,
     testsPerHour: 20,
+    newDevicesPerHour: 10,
+    noticedAdmins: 100,
   },
 
   // Lists, searches and downloads.

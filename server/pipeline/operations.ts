@@ -47,6 +47,7 @@ import { lastSeen } from "@/server/domains/sessions/operations/last-seen";
 import { listSessions } from "@/server/domains/sessions/operations/list";
 import { login } from "@/server/domains/sessions/operations/login";
 import { refreshSession } from "@/server/domains/sessions/operations/refresh";
+import { requestReset, sendReset } from "@/server/domains/sessions/operations/request-reset";
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
@@ -91,6 +92,8 @@ export const operations = {
     get: getUser,
     current: currentUser,
     changePassword,
+    requestReset,
+    sendReset,
     viewReset,
     resetPassword,
   },

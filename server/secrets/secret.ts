@@ -15,6 +15,7 @@ const letters = {
   setup: "su",
   device: "dv",
   passwordReset: "pw",
+  emailLink: "em",
 } as const;
 
 export type TokenKind = keyof typeof letters;

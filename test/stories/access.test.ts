@@ -270,6 +270,19 @@ const cells: Record<string, Cell> = {
       new_password: "an entirely new passphrase",
     }),
   },
+  "users.requestReset": { expected: () => everyone("ok"), input: () => ({ email: newEmail() }) },
+  "users.sendReset": {
+    // These tests have no mail server.
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, denied, "mail_server_missing"],
+        [denied, denied],
+        [denied, denied, denied, "user_not_found", denied],
+      ),
+    input: ({ person }) => ({ user_id: person.id }),
+  },
   "users.viewReset": { expected: () => everyone("ok"), input: () => ({ token: "none" }) },
   "users.resetPassword": {
     expected: () => everyone("reset_link_invalid"),

@@ -24,6 +24,10 @@ export default async function SignInPage({ searchParams }: Props) {
     <>
       <h1 className={classes.title}>{t("title")}</h1>
       <SignInForm next={next} />
+      <p className={classes.below}>
+        {/* A hosted page: it needs no script. */}
+        <a href="/forgot-password">{t("forgot")}</a>
+      </p>
     </>
   );
 }

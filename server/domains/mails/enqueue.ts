@@ -25,6 +25,8 @@ export type NewMail = {
   /** The account that it is from, with its reply address; by default it is from the organization. */
   account?: { id: string; name: string; email: string };
   paymentId?: string | null;
+  /** The user that it is for, so that it can be emptied once the user is removed. */
+  userId?: string;
   /** The recipient's languages in order of preference (BCP 47); English if none has a catalog. */
   locales: readonly (string | null)[];
   /** The time zone of its dates (IANA); null for UTC. */
@@ -48,6 +50,7 @@ export async function enqueueMail(ctx: Context, mail: NewMail): Promise<MailRow>
   const isHeld = ctx.runtime.env.mail === null;
   const row = await insertMail(ctx.db, {
     ...{ id, organizationId, accountId: account?.id ?? null, paymentId: mail.paymentId ?? null, kind: mail.kind },
+    userId: mail.userId ?? null,
     ...{ messageId: `<${id}@${new URL(ctx.runtime.env.appUrl).hostname}>`, fromName: senderName(name) },
     ...{ replyTo: account?.email ?? null, toAddress: mail.to, toKey: foldEmail(mail.to) },
     ...bodiesOf(mail, { id, sender: inert(name) }),

@@ -1,8 +1,6 @@
 // Creates an organization within a transaction, with its first account and the admin who owns it.
-import type { Tx } from "@/db/client";
 import { insertOrganization } from "@/server/domains/organizations/store";
-import type { AuditRecord, EventRecord } from "@/server/kit/context";
-import type { IdPrefix } from "@/server/kit/ids";
+import type { WriteContext } from "@/server/kit/context";
 import { registerUser } from "./register";
 
 export interface Founding {
@@ -19,19 +17,11 @@ export interface Founded {
   accountId: string;
 }
 
-interface FoundingContext {
-  db: Tx;
-  now: number;
-  id(prefix: IdPrefix): string;
-  emit(event: EventRecord): void;
-  audit(record: AuditRecord): void;
-}
-
 /**
  * Inserts a sandbox organization, its first account (business, named after it) and its first admin. Undefined if a user
  * already has the address: the caller must then roll the transaction back.
  */
-export async function foundOrganization(ctx: FoundingContext, given: Founding): Promise<Founded | undefined> {
+export async function foundOrganization(ctx: WriteContext, given: Founding): Promise<Founded | undefined> {
   const { organizationName, email, name, passwordHash } = given;
   const founded = { organizationId: ctx.id("org"), userId: ctx.id("usr"), accountId: ctx.id("acct") };
   await insertOrganization(ctx.db, {

@@ -1,12 +1,11 @@
 // Creates a user, with an account or without, within a transaction: for its own operation or a new organization.
-import type { Tx } from "@/db/client";
 import { openAccount } from "@/server/domains/accounts/open";
 import type { Account, PreferencesIn } from "@/server/domains/accounts/schema";
+import { notifyOfNewAdmin } from "@/server/domains/users/notices";
 import type { User } from "@/server/domains/users/schema";
 import { insertUser, type UserRow } from "@/server/domains/users/store";
-import type { EventRecord } from "@/server/kit/context";
+import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
-import type { IdPrefix } from "@/server/kit/ids";
 import { searchTextOf } from "@/server/kit/words";
 
 interface Registration {
@@ -28,17 +27,11 @@ interface Registration {
   } | null;
 }
 
-interface RegistrationContext {
-  db: Tx;
-  now: number;
-  id(prefix: IdPrefix): string;
-  emit(event: EventRecord): void;
-}
-
 /**
  * Inserts the user and their account, if any, and emits an event for each; undefined if another user has the address.
+ * Tells the other admins of a new one.
  */
-export async function registerUser(ctx: RegistrationContext, given: Registration): Promise<UserRow | undefined> {
+export async function registerUser(ctx: WriteContext, given: Registration): Promise<UserRow | undefined> {
   const { userId, organizationId, role, account } = given;
   const user = await insertUser(ctx.db, {
     id: userId,
@@ -58,5 +51,6 @@ export async function registerUser(ctx: RegistrationContext, given: Registration
   if (account) await openAccount(ctx, { organizationId, ownerUserId: userId, ...account }, account.accountId);
   const data = { user_id: userId, account_id: user.accountId, role, status: "active" };
   ctx.emit({ type: "user.created", object: userId, organizationId, data, first: true });
+  await notifyOfNewAdmin(ctx, user);
   return user;
 }

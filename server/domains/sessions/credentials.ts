@@ -2,15 +2,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { roleMay } from "@/server/access/may";
 import { findOwnOpenIds } from "@/server/domains/accounts/store";
+import { notifyUser } from "@/server/domains/users/notices";
 import { findByEmail, lockUser, setPasswordHash, type UserRow } from "@/server/domains/users/store";
-import { giveBack, reserve } from "@/server/fairness/throttle";
+import { giveBack, reserve, secondsToWait } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { foldEmail } from "@/server/kit/fields";
 import type { Fail } from "@/server/kit/operation";
 import { hashPassword, isOutdated, verifyPassword } from "@/server/secrets/password";
 import { type DeviceHint, knownDevice, rememberDevice } from "./devices";
-import { countSuccess, failureThrottles, placeOf } from "./throttles";
+import { countSuccess, failureThrottles, newDeviceThrottle, placeOf } from "./throttles";
 
 interface Credentials {
   email: string;
@@ -124,6 +125,14 @@ export async function admit(
   }
   const renewed = attempt.verified.outcome === "right" ? attempt.verified.renewedHash : null;
   if (renewed !== null) await setPasswordHash(ctx.db, id, renewed);
-  await rememberDevice(ctx, id, hint);
+  const isNewDevice = await rememberDevice(ctx, id, hint);
+  // The first sign-in ever is always from a new device.
+  if (isNewDevice && user.lastLoginAt !== null) await notifyOfNewDevice(ctx, user);
   return user;
+}
+
+/** Tells the user by mail. Someone who knows the password cannot flood the user with such mails. */
+async function notifyOfNewDevice(ctx: WriteContext, user: UserRow): Promise<void> {
+  if ((await secondsToWait(ctx.db, ctx.now, [newDeviceThrottle(user.id)])) !== null) return;
+  await notifyUser(ctx, user, { notice: "new_device" });
 }

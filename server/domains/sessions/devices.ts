@@ -19,9 +19,10 @@ function deviceHash(request: CallRequest, hint: DeviceHint): string | null {
     return token === null ? null : hashToken(token);
   }
   if (hint.deviceId === null) return null;
-  const subject = JSON.stringify(["device_id", hint.deviceId, addressBlock(request.ip)]);
-  return createHash("sha256").update(subject).digest("hex");
+  return sha256(["device_id", hint.deviceId, addressBlock(request.ip)]);
 }
+
+const sha256 = (parts: readonly string[]): string => createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
 /** The hash of the calling device if it is known for the user, else null. */
 export async function knownDevice(
@@ -34,20 +35,27 @@ export async function knownDevice(
   return hash !== null && (await findDevice(db, userId ?? "", hash, now)) ? hash : null;
 }
 
-/** Remembers the device of a successful sign-in and sets a browser's cookie. The caller has locked the user. */
-export async function rememberDevice(ctx: WriteContext, userId: string, hint: DeviceHint): Promise<void> {
+/**
+ * Remembers the device of a successful sign-in and sets a browser's cookie. Returns whether the user has not signed in
+ * from it before, as far as we know. The caller has locked the user.
+ */
+export async function rememberDevice(ctx: WriteContext, userId: string, hint: DeviceHint): Promise<boolean> {
   const { db, now, request, runtime } = ctx;
-  let hash = deviceHash(request, hint);
+  // A program that names no device is known by its address block. That saves it notices, but does not unlock it.
+  let hash = deviceHash(request, hint) ?? blockHash(request);
   if (hint.kind === "cookie") {
     const token = parseToken("device", request.device ?? "") ?? mintToken("device", randomBytes(32));
     hash = hashToken(token);
     request.setCookie(deviceCookie(runtime.env, token));
   }
-  if (hash === null) return;
+  const isNew = !(await findDevice(db, userId, hash, now));
   const lifeMs = hint.kind === "cookie" ? deviceCookieMs : apiDeviceMs;
   await upsertDevice(db, { userId, hash, kind: hint.kind, seenAt: now, expiresAt: now + lifeMs });
   await keepNewestDevices(db, userId, hint.kind, limits.knownDevices);
+  return isNew;
 }
+
+const blockHash = ({ ip }: CallRequest): string => sha256(["address", addressBlock(ip)]);
 
 /** Forgets all devices of a user whose password changed or who is removed. */
 export const forgetDevicesOf = ({ db }: Pick<WriteContext, "db">, userId: string): Promise<void> =>

@@ -1,16 +1,17 @@
 // Replaces a password and ends the sessions that the old one opened.
-import { setPasswordHash } from "@/server/domains/users/store";
+import { notifyUser } from "@/server/domains/users/notices";
+import { setPasswordHash, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { forgetDevicesOf } from "./devices";
 import { type Ended, endSessions } from "./end";
 
 /**
- * Stores the hash of a user's new password, ends all of the user's sessions except `keptSessionId`, and forgets the
- * user's devices. The caller has locked the user, so that no session opens with the old password meanwhile.
+ * Stores the hash of a user's new password, ends all of the user's sessions except `keptSessionId`, forgets the
+ * user's devices and tells the user by mail. The caller has locked the user, so that no session opens with the old password meanwhile.
  */
 export async function replacePassword(
   ctx: WriteContext,
-  user: { id: string; organizationId: string },
+  user: UserRow,
   passwordHash: string,
   keptSessionId: string | null,
 ): Promise<Ended> {
@@ -29,5 +30,6 @@ export async function replacePassword(
     organizationId: user.organizationId,
     data: { user_id: user.id, changed: ["password"] },
   });
+  await notifyUser(ctx, user, { notice: "password_changed" });
   return ended;
 }

@@ -3,6 +3,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { forgetDevicesOf } from "./devices";
+import { removeExpiredResets } from "./reset-store";
 import { removeMovesOf } from "./step-up-store";
 import { clearClients, findEndedOrExpired, removeSessions } from "./store";
 import { removeTokensOf } from "./token-store";
@@ -19,6 +20,10 @@ export const removeOldSessions = (runtime: Runtime, limit: number): Promise<numb
     await removeSessions(tx, ids);
     return ids.length;
   });
+
+/** Removes up to `limit` reset links that expired long enough ago; returns how many. */
+export const removeOldResets = ({ clock, db }: Runtime, limit: number): Promise<number> =>
+  db.write((tx) => removeExpiredResets(tx, clock.now() - limits.kept.linkMs, limit));
 
 /** Clears the personal data in the sessions of a user who is removed, and forgets the user's devices. */
 export async function forgetClientsOf(ctx: Pick<WriteContext, "db">, userId: string): Promise<void> {

@@ -1,9 +1,9 @@
-// Sign-in limits: how many attempts may fail, and how many may succeed, in fifteen minutes.
+// Sign-in limits: how many attempts may fail, and how many may succeed, in fifteen minutes; and limits of reset mails.
 import type { Tx } from "@/db/client";
 import { addressBucketOf, bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
-import { limits, minuteMs } from "@/server/kit/limits";
+import { hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { addressBlock } from "@/server/kit/peer";
 import type { Place } from "@/server/secrets/password";
 
@@ -44,4 +44,25 @@ export async function countSuccess(
 export const placeOf = ({ runtime, request }: Caller): Place => ({
   places: runtime.passwords,
   caller: addressBlock(request.ip),
+});
+
+/** How many links to reset a password are mailed to an address. */
+export const resetMailThrottle = (emailKey: string): Throttle => ({
+  bucket: bucketOf("reset_mail", emailKey),
+  limit: limits.resets.mailsPerHour,
+  windowMs: hourMs,
+});
+
+/** How often an address block may ask for such a link. */
+export const resetRequestThrottle = ({ request }: Pick<Caller, "request">): Throttle => ({
+  bucket: addressBucketOf("reset_request", request.ip),
+  limit: limits.resets.requestsPerHour,
+  windowMs: hourMs,
+});
+
+/** How many notices of sign-ins from new devices a user gets. */
+export const newDeviceThrottle = (userId: string): Throttle => ({
+  bucket: bucketOf("new_device", userId),
+  limit: limits.mail.newDevicesPerHour,
+  windowMs: hourMs,
 });

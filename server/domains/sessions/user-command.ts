@@ -1,11 +1,11 @@
 // The command line's user commands: list users, create a password reset link.
 import { inBackground } from "@/server/domains/records/in-background";
-import { findByEmail, listActive } from "@/server/domains/users/store";
+import { findByEmail, listActive, lockUser } from "@/server/domains/users/store";
 import { limits } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Runtime } from "@/server/process/runtime";
-import { makeResetLink } from "./reset-link";
+import { makeResetLink, resetUrl } from "./reset-link";
 
 /** One line for each active user, oldest first: id, organization, role, last sign-in, e-mail address. */
 export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
@@ -25,9 +25,12 @@ export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
 /** Creates the user's password reset link; throws CommandError if no user has the address. */
 export function createResetLink(runtime: Runtime, email: string): Promise<string> {
   return inBackground(runtime, "users.reset_link", async (ctx) => {
-    const user = await findByEmail(ctx.db, email);
-    if (!user) throw new CommandError(`No user has the address ${email}.`);
+    const found = await findByEmail(ctx.db, email);
+    const user = found && (await lockUser(ctx.db, found.id));
+    if (user?.status !== "active") throw new CommandError(`No user has the address ${email}.`);
     ctx.audit({ target: user.id, organizationId: user.organizationId });
-    return makeResetLink(ctx, user);
+    const url = resetUrl(runtime, await makeResetLink(ctx, user));
+    if (url === null) throw new Error("The link was made with a server key that this process does not have.");
+    return url;
   });
 }

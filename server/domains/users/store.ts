@@ -92,6 +92,15 @@ export async function findAdminIds(q: Reader, organizationId: string): Promise<s
   return rows.map((row) => row.id);
 }
 
+/** The organization's active admins, oldest first, at most `limit`. */
+export const listAdmins = (q: Reader, organizationId: string, limit: number): Promise<UserRow[]> =>
+  q
+    .select()
+    .from(users)
+    .where(and(eq(users.organizationId, organizationId), eq(users.role, "admin"), eq(users.status, "active")))
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(limit);
+
 /** Changes an active user whom the caller has locked. */
 export async function changeUser(
   tx: Tx,

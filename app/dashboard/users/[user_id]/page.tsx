@@ -9,9 +9,11 @@ import { Instant } from "@/app/_ui/instant";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { userRoles } from "@/db/schema/values";
+import { runtime } from "@/server/process/runtime";
 import { liveSessionsOf, SessionsCard } from "../../_parts/sessions-card";
 import { ChangeRole } from "../_parts/change-role";
 import { RemoveUser } from "../_parts/remove-user";
+import { SendReset } from "../_parts/send-reset";
 import { UserAccounts } from "../_parts/user-accounts";
 import { nameOf } from "../_parts/user-columns";
 import { readerOf } from "../_parts/user-page";
@@ -29,7 +31,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function UserPage({ params }: Props) {
   const { user, reader } = await readerOf((await params).user_id);
-  const [t, formats] = await Promise.all([getTranslations("users"), viewer()]);
+  const [t, formats, { env }] = await Promise.all([getTranslations("users"), viewer(), runtime()]);
+  const hasMail = env.mail !== null;
   const { user_id: id, role, status, locale, timezone } = user;
   const isOwn = id === reader.user_id;
   const isActive = status === "active";
@@ -46,6 +49,9 @@ export default async function UserPage({ params }: Props) {
         action={
           isActive && (
             <>
+              {!isOwn && hasMail && userMay(reader, "users.sendReset") && (
+                <SendReset id={id} name={name} email={user.email} />
+              )}
               {userMay(reader, "users.update.role") && <ChangeRole id={id} name={name} role={role} roles={userRoles} />}
               {(isOwn || userMay(reader, "users.update.role")) && (
                 <RemoveUser id={id} name={name} isOwn={isOwn} mayGive={userMay(reader, "accounts.update.owner")} />

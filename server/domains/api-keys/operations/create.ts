@@ -1,6 +1,7 @@
 // POST /v1/api_keys: creates a credential for programs. Its secret is in this answer and nowhere else.
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
+import { notifyAdmins } from "@/server/domains/users/notices";
 import { idOf } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
@@ -59,6 +60,7 @@ export const createApiKey = operation({
       ...{ type: "api_key.created", object: row.id, accountId },
       ...{ data: { api_key_id: row.id, ...about }, first: true },
     });
+    await notifyAdmins(ctx, organizationId, { notice: "api_key_created", subject: row.name });
     return presentKey(row, secret);
   },
 });

@@ -8,6 +8,7 @@ import { findOwnOpenIds, isOpen } from "@/server/domains/accounts/store";
 import { changedValues } from "@/server/domains/records/changes";
 import { lockAmongAdmins } from "@/server/domains/users/admins";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
+import { notifyOfNewAdmin } from "@/server/domains/users/notices";
 import { presentUser } from "@/server/domains/users/present";
 import { type User, updateInput, user } from "@/server/domains/users/schema";
 import { changeUser, findUser, type UserRow } from "@/server/domains/users/store";
@@ -54,6 +55,7 @@ export const updateUser = operation({
       ...(isNewRole ? { role, accountId: await accountIn(ctx, before, role, fail) } : {}),
     });
     record(ctx, before, after, Object.keys(profile).sort());
+    if (isNewRole) await notifyOfNewAdmin(ctx, after);
     return presentUser(after);
   },
 });

@@ -1,5 +1,7 @@
 // POST /v1/auth/refresh: exchanges a refresh token for new tokens, exactly once under any concurrency.
 import { rules } from "@/server/access/rules";
+import { notifyUser } from "@/server/domains/users/notices";
+import { readUser } from "@/server/domains/users/store";
 import type { AuditRecord, WriteContext } from "@/server/kit/context";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
@@ -95,6 +97,8 @@ async function refuseSpent(
     organizationId: session.organizationId,
     data: { session_id: session.id, user_id: user.id, revoked_tokens: tokens },
   });
+  const whole = await readUser(ctx.db, user.id);
+  if (whole) await notifyUser(ctx, whole, { notice: "refresh_token_reused" });
   return failAfterCommit("refresh_token_invalid");
 }
 

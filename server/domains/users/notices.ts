@@ -1,0 +1,54 @@
+// Security notices: mails to users after something that affects who can act in their name. They never fail the act.
+import { roleMay } from "@/server/access/may";
+import { enqueueMail } from "@/server/domains/mails/enqueue";
+import type { SecurityNotice } from "@/server/domains/mails/templates/security-notice";
+import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import { listAdmins, type UserRow } from "./store";
+
+type Notice = Pick<SecurityNotice, "notice" | "subject">;
+type Recipient = Pick<UserRow, "id" | "organizationId" | "email" | "locale" | "timezone">;
+
+/**
+ * Mails the user a notice, with the address and the browser of the call. Whatever goes wrong is logged, and the act
+ * that it tells about goes on. `undoLink` is the hash of the link that undoes a changed e-mail address.
+ */
+export async function notifyUser(
+  ctx: WriteContext,
+  user: Recipient,
+  { notice, subject }: Notice,
+  undoLink: string | null = null,
+): Promise<void> {
+  const { ip, userAgent } = ctx.request;
+  const link = undoLink === null ? null : ({ purpose: "undo_email_change", objectId: undoLink } as const);
+  try {
+    // A failed statement would end the whole transaction on PostgreSQL.
+    await ctx.runtime.db.savepoint(ctx.db, () =>
+      enqueueMail(ctx, {
+        ...{ kind: "security_notice", organizationId: user.organizationId, to: user.email, userId: user.id, link },
+        ...{ locales: [user.locale], timezone: user.timezone },
+        data: { notice, at: ctx.now, subject: subject ?? null, ip, userAgent },
+      }),
+    );
+  } catch (error) {
+    ctx.runtime.log.error({ err: error, userId: user.id, notice }, "a security notice could not be written");
+  }
+}
+
+/** Mails the notice to the organization's admins, the oldest first, except one. */
+export async function notifyAdmins(
+  ctx: WriteContext,
+  organizationId: string,
+  notice: Notice,
+  exceptUserId: string | null = null,
+): Promise<void> {
+  for (const admin of await listAdmins(ctx.db, organizationId, limits.mail.noticedAdmins)) {
+    if (admin.id !== exceptUserId) await notifyUser(ctx, admin, notice);
+  }
+}
+
+/** Tells the other admins if the user, who has just got this role, is one now. */
+export async function notifyOfNewAdmin(ctx: WriteContext, { id, organizationId, name, email, role }: UserRow) {
+  if (!roleMay("users.create.admin", role)) return;
+  await notifyAdmins(ctx, organizationId, { notice: "admin_added", subject: name ?? email }, id);
+}

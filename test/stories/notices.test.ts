@@ -1,0 +1,101 @@
+// Security notices: who gets which after what, and that none fails the act that it tells about.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { mails, users } from "@/db/tables";
+import { createApiKey } from "@/server/domains/api-keys/operations/create";
+import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { updateUser } from "@/server/domains/onboarding/operations/update-user";
+import { changePassword } from "@/server/domains/sessions/operations/change-password";
+import { login } from "@/server/domains/sessions/operations/login";
+import { refreshSession } from "@/server/domains/sessions/operations/refresh";
+import { signIn } from "@/server/domains/sessions/operations/sign-in";
+import { newEmail } from "@/test/people";
+import { bearer, callWith, cookieJar, givePassword, password, signInAs } from "@/test/signing-in";
+import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
+
+let world: World;
+let org: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.advance(3_600_000);
+  org = await world.organization();
+});
+
+/** The subjects of the user's notices. */
+const noticesOf = async ({ id }: Pick<TestUser, "id">): Promise<string[]> => {
+  const rows = await world.runtime.db.read.select().from(mails).where(eq(mails.userId, id));
+  expect(rows.filter(({ kind }) => kind !== "security_notice")).toEqual([]);
+  return rows.map(({ subject }) => subject);
+};
+const enter = (user: TestUser, request: Parameters<typeof callWith>[2] = {}, more: { device_id?: string } = {}) =>
+  callWith(world, login, request, { email: user.email, password, ...more });
+
+it("tells of a sign-in from a new device: on the API by device and address block, in the dashboard by cookie", async () => {
+  await givePassword(world, org.member);
+  await enter(org.member);
+  await enter(org.member);
+  expect(await noticesOf(org.member)).toEqual([]);
+  await enter(org.member, { ip: "198.51.100.9", userAgent: "curl/8" });
+  await enter(org.member, { ip: "198.51.100.9" }, { device_id: "phone" });
+  await enter(org.member, { ip: "198.51.100.9" }, { device_id: "phone" });
+  expect(await noticesOf(org.member)).toHaveLength(2);
+  const [row] = await world.runtime.db.read.select().from(mails).where(eq(mails.userId, org.member.id));
+  const text = row?.text?.replaceAll("\u2060", "");
+  expect(text).toContain("IP address: 198.51.100.9");
+  expect(text).toContain("Device: curl/8");
+
+  const jar = cookieJar();
+  const input = { email: org.member.email, password };
+  await callWith(world, signIn, jar.request, input);
+  expect(await noticesOf(org.member)).toHaveLength(3);
+  await callWith(world, signIn, { device: jar.value("quittance_device") }, input);
+  expect(await noticesOf(org.member)).toEqual(Array(3).fill("New sign-in to Acme"));
+});
+
+it("sends at most ten notices of new devices an hour, and lets every sign-in through", async () => {
+  await givePassword(world, org.member);
+  for (let i = 0; i < 13; i++) await enter(org.member, {}, { device_id: `device ${i}` });
+  expect(await noticesOf(org.member)).toHaveLength(10);
+});
+
+it("tells of a changed password and of a reused refresh token", async () => {
+  const first = await signInAs(world, org.member);
+  const change = { user_id: org.member.id, current_password: password, new_password: "an entirely new passphrase" };
+  await callWith(world, changePassword, bearer(first.access_token), change);
+  expect(await noticesOf(org.member)).toEqual(["Your password for Acme was changed"]);
+
+  const { refresh_token } = await signInAs(world, org.other);
+  await callWith(world, refreshSession, bearer(refresh_token), {});
+  world.clock.advance(60_000);
+  expect(await refusalOf(callWith(world, refreshSession, bearer(refresh_token), {}))).toBe("refresh_token_invalid");
+  expect(await noticesOf(org.other)).toEqual(["A session at Acme was ended"]);
+});
+
+it("tells the admins of a new API key, and of a new admin except that one", async () => {
+  const second = await world.user(org.id, "admin");
+  await world.call(createApiKey, org.admin.actor, { name: "Shop", scopes: ["payments:read"] });
+  expect(await noticesOf(org.admin)).toEqual(["New API key for Acme"]);
+  expect(await noticesOf(second)).toEqual(["New API key for Acme"]);
+
+  await world.call(updateUser, org.admin.actor, { user_id: org.member.id, role: "admin" });
+  const added = { email: newEmail(), password: "an entirely new passphrase", role: "admin" } as const;
+  const { user_id } = await world.call(createUser, org.admin.actor, added);
+  expect(await noticesOf(org.admin)).toHaveLength(3);
+  expect(await noticesOf(org.member)).toEqual(["New admin of Acme"]);
+  expect((await noticesOf({ id: user_id })).filter((subject) => subject.startsWith("New admin"))).toEqual([]);
+  expect(await noticesOf(org.other)).toEqual([]);
+});
+
+it("never fails the act: an address that no mail can reach only goes without the notice", async () => {
+  const { access_token } = await signInAs(world, org.member);
+  const broken = { email: "not an address", emailKey: "not an address" };
+  await world.runtime.db.write(
+    async (tx) => void (await tx.update(users).set(broken).where(eq(users.id, org.member.id))),
+  );
+  const change = { user_id: org.member.id, current_password: password, new_password: "an entirely new passphrase" };
+  expect(await callWith(world, changePassword, bearer(access_token), change)).toMatchObject({ revoked_sessions: 0 });
+  expect(await noticesOf(org.member)).toEqual([]);
+});
