@@ -19,8 +19,8 @@ test("a member's mail is held, and the page says that no mail server is set up",
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("To", { exact: true })).not.toBeEditable();
-  await dialog.getByRole("button", { name: "Send mail" }).click();
-  await expect(page.getByRole("status").filter({ hasText: `The mail to ${email} is held` })).toBeVisible();
+  await dialog.getByRole("button", { name: "Send e-mail" }).click();
+  await expect(page.getByRole("status").filter({ hasText: `The e-mail to ${email} is held` })).toBeVisible();
   await page.getByRole("link", { name: `Payment request to ${email}` }).click();
   await expect(page.getByText("Held").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);
@@ -31,6 +31,6 @@ test("the settings name the variables to set", async ({ page }) => {
   await enter(page, "/dashboard/settings");
   await expect(page).toHaveURL(/\/dashboard\/settings\/mail$/);
   await expect(page.getByText("SMTP_URL=smtp://")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send test mail" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Send test e-mail" })).toHaveCount(0);
   await expectAccessible(page);
 });

@@ -59,16 +59,16 @@ test("a payment request is sent by keyboard, found by its recipient, looked at a
   await enter(page, `/dashboard/payment-requests/${payment_id}`);
   await page.getByRole("button", { name: "Send", exact: true }).focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Send “Ticket” by mail" });
+  const dialog = page.getByRole("dialog", { name: "Send “Ticket” by e-mail" });
   await expect(dialog.getByLabel("To", { exact: true })).toHaveValue(email);
   await expectAccessible(page);
   await dialog.getByLabel("To", { exact: true }).fill("nobody");
-  await dialog.getByRole("button", { name: "Send mail" }).press("Enter");
+  await dialog.getByRole("button", { name: "Send e-mail" }).press("Enter");
   await expect(dialog.getByLabel("To", { exact: true })).toHaveAccessibleDescription(/Enter an e-mail address/);
   await dialog.getByLabel("To", { exact: true }).fill(email);
   await dialog.getByLabel(/^Message/).fill("See you on Friday");
-  await dialog.getByRole("button", { name: "Send mail" }).press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: `The mail to ${email} is queued.` })).toBeVisible();
+  await dialog.getByRole("button", { name: "Send e-mail" }).press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: `The e-mail to ${email} is queued.` })).toBeVisible();
   await expect.poll(() => mailServer.arrived.length).toBe(1);
 
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Mail" }).click();
@@ -88,7 +88,7 @@ test("a payment request is sent by keyboard, found by its recipient, looked at a
   await expectAccessible(page);
 
   await page.getByRole("button", { name: "Resend" }).press("Enter");
-  const question = page.getByRole("dialog", { name: `Send this mail to ${email} again?` });
+  const question = page.getByRole("dialog", { name: `Send this e-mail to ${email} again?` });
   await expect(question).toBeVisible();
   await question.getByRole("button", { name: "Resend" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "is queued." })).toBeVisible();
@@ -112,7 +112,7 @@ test("a mail that the server refuses for good needs attention, says why, and is 
     const attention = page.getByRole("region", { name: "Needs attention" });
     await expect(attention).toContainText("could not be delivered", { timeout: 500 });
   }).toPass();
-  await page.getByRole("link", { name: "Show failed mails" }).click();
+  await page.getByRole("link", { name: "Show failed e-mails" }).click();
   await page.getByRole("link", { name: email, exact: true }).click();
   await expect(page.getByText("550 5.1.1 No such user here")).toBeVisible();
   await expectAccessible(page);
@@ -126,13 +126,13 @@ test("the test mail says what the server answered", async ({ page, mailServer })
   await enter(page, "/dashboard/mails");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
   await expect(page.getByText(`127.0.0.1:${mailServer.port}`)).toBeVisible();
-  await page.getByRole("button", { name: "Send test mail" }).press("Enter");
+  await page.getByRole("button", { name: "Send test e-mail" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "It answered: 250" })).toBeVisible();
   expect(mailServer.arrived).toHaveLength(1);
   mailServer.onRecipient = () => {
     throw refusal(554, "5.7.1 Relaying denied");
   };
-  await page.getByRole("button", { name: "Send test mail" }).press("Enter");
+  await page.getByRole("button", { name: "Send test e-mail" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "554 5.7.1 Relaying denied" })).toBeVisible();
   await expectAccessible(page);
 });
