@@ -6,7 +6,7 @@ import { dialect } from "./dialect";
 import { preparedByShape } from "./shapes";
 
 // The order; within a table, by id:
-//   0. the organization (only to create an API key)
+//   0. the organization (privileged writes: server/pipeline/confirm-caller.ts)
 //   1. throttles of sign-in and sign-up
 //   2. accounts
 //   3. users, then sessions

@@ -12,4 +12,10 @@ export const performAs = (
   request: CallRequest,
   runtime: Runtime,
 ): Promise<unknown> =>
-  performFor(async () => ({ actor, actorNow: async () => actor }), operation, raw, request, runtime);
+  performFor(
+    async () => ({ actor, actorNow: async () => actor, actorIn: async () => actor }),
+    operation,
+    raw,
+    request,
+    runtime,
+  );

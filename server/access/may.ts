@@ -35,6 +35,10 @@ export function mayCall(rule: AccessRule, caller: Caller): boolean {
   }
 }
 
+/** Whether only admins may do it, or a fresh sign-in is needed: then the caller is confirmed in the transaction. */
+export const isPrivileged = ({ needsFreshSignIn, member, viewer, operator }: AccessRule): boolean =>
+  needsFreshSignIn === true || [member, viewer, operator].every((reach) => reach === "none");
+
 /** False also for a role that a newer version has given: what this version does not know is not allowed. */
 const hasReach = (rule: AccessRule, role: UserRole): boolean => ["own", "organization"].includes(rule[role]);
 

@@ -1,12 +1,13 @@
 // Runs an operation's code in its transactions, and commits the idempotency key's answer and the records with it.
 import type { Tx } from "@/db/client";
 import { Records } from "@/server/domains/records/records";
-import type { CallRequest, ReadContext, WriteContext } from "@/server/kit/context";
+import type { Actor, CallRequest, ReadContext, WriteContext } from "@/server/kit/context";
 import { Download } from "@/server/kit/download";
 import { Failure } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
-import type { Intent, Operation, refusals, Steps } from "@/server/kit/operation";
+import type { AccessRule, Intent, Operation, refusals, Steps } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
+import { confirmCaller } from "./confirm-caller";
 import {
   type Done,
   type IdempotencyKey,
@@ -25,11 +26,15 @@ type Saga = Extract<Steps, { effect: "saga" }>;
 /** A call whose caller is known and allowed, and whose input is valid. */
 export interface Prepared extends ReturnType<typeof refusals> {
   readonly operation: Operation;
+  /** The row of the access table that the input requires. */
+  readonly rule: AccessRule;
   readonly input: unknown;
   readonly request: CallRequest;
   readonly runtime: Runtime;
   readonly key: IdempotencyKey | null;
   readonly base: Omit<ReadContext, "db">;
+  /** The caller as the transaction sees it; null once its credential has ended. */
+  actorIn(tx: Tx, now: number): Promise<Actor | null>;
   /** Parses output strictly, so that a column outside the output schema never leaks. */
   parseOutput(output: unknown): unknown;
 }
@@ -188,6 +193,7 @@ async function attempt(
   const ctx: WriteContext = { ...call.base, db: tx, audit: records.audit, emit: records.emit };
   const guarded = async (): Promise<Done> => {
     try {
+      await confirmCaller(call, tx);
       return { output: await work(ctx) };
     } catch (error) {
       if (error instanceof Failure && error.commits) return { failure: error };

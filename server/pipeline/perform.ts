@@ -1,11 +1,13 @@
 // The only way into every operation, for both transports: credential, rate, access, input, then its transactions.
 import { isDeepStrictEqual } from "node:util";
+import type { Tx } from "@/db/client";
 import { forgetValues, isUnavailable } from "@/db/errors";
 import "@/server/domains/steps";
 import { checkFreshSignIn } from "@/server/access/fresh";
 import { mayCall, refusalText } from "@/server/access/may";
 import { scopeOf } from "@/server/access/scope";
 import { recordRefusal } from "@/server/domains/records/refused-calls";
+import { actorIn } from "@/server/domains/sessions/actor-in";
 import { authenticate } from "@/server/domains/sessions/authenticate";
 import { callerKey } from "@/server/fairness/places";
 import { limitRate } from "@/server/fairness/rate";
@@ -28,12 +30,13 @@ export const perform = (operation: Operation, raw: unknown, request: CallRequest
   performFor(() => callerOf(operation, request, runtime), operation, raw, request, runtime);
 
 /**
- * The caller, and a way to authenticate the same credential again later. `actorNow` resolves to null once it is
- * invalid.
+ * The caller, and ways to ask for it again later: `actorNow` authenticates the same credential again, `actorIn` reads
+ * the caller's rows in a transaction. Both resolve to null once the credential is invalid.
  */
 interface Caller {
   actor: Actor;
   actorNow(): Promise<Actor | null>;
+  actorIn(tx: Tx, now: number): Promise<Actor | null>;
 }
 
 /** Performs an operation for the caller that `identify` finds. */
@@ -65,7 +68,7 @@ async function run(
     checkCall(rule, operation, actor);
     const now = runtime.clock.now();
     if (rule.needsFreshSignIn) checkFreshSignIn(actor, now);
-    return await execute(prepare(operation, input, caller, request, runtime, now));
+    return await execute(prepare(operation, rule, input, caller, request, runtime, now));
   } catch (error) {
     if (error instanceof Failure && isAudited(operation, error)) {
       await recordOutcome(operation, actor, request, runtime, error.code);
@@ -153,8 +156,9 @@ async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: ()
 
 function prepare(
   operation: Operation,
+  rule: AccessRule,
   input: unknown,
-  { actor, actorNow }: Caller,
+  { actor, actorNow, actorIn }: Caller,
   request: CallRequest,
   runtime: Runtime,
   now: number,
@@ -166,9 +170,11 @@ function prepare(
   };
   return {
     operation,
+    rule,
     input,
     request,
     runtime,
+    actorIn,
     key: operation.steps.effect === "read" ? null : keyOf(operation, input, actor, request, runtime),
     base: { runtime, request, actor, now, id: (prefix: IdPrefix) => newId(prefix, now), scope, stillAllowed },
     parseOutput: (output) => operation.output.parse(output),
@@ -186,7 +192,7 @@ async function callerOf(operation: Operation, request: CallRequest, runtime: Run
     const authentication = await authenticate(runtime, request, runtime.clock.now());
     return "problem" in authentication ? null : authentication.actor;
   };
-  return { actor, actorNow };
+  return { actor, actorNow, actorIn: (tx, now) => actorIn(tx, actor, now) };
 }
 
 async function actorOf(operation: Operation, request: CallRequest, runtime: Runtime): Promise<Actor> {

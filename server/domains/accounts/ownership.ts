@@ -4,7 +4,7 @@ import { lockActiveUser, moveUser } from "@/server/domains/users/owners";
 import { findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
-import { type AccountRow, countOwned, findOtherOpenId, isOpen } from "./store";
+import { type AccountRow, countOwned, findOtherOpenId, giveOpen, isOpen } from "./store";
 
 /** How many accounts a user with this role may own. Every list of a member searches all of them. */
 const mostOwned = ({ runtime }: WriteContext, role: UserRow["role"]): number =>
@@ -53,4 +53,27 @@ export async function handOver(
   const previous = fromUserId === null ? undefined : await findUser(ctx.db, organizationId, fromUserId);
   if (previous?.accountId === id) await moveUser(ctx, previous.id, await findOtherOpenId(ctx.db, previous.id, id));
   await actFor(ctx, owner, id);
+}
+
+/**
+ * Gives all open accounts of a user to another one, and returns their ids. The caller has locked the user and the
+ * accounts, and both users in the order of their ids.
+ */
+export async function giveAllTo(
+  ctx: WriteContext,
+  fromUserId: string,
+  toUserId: string,
+  fail: Fail<"user_not_found" | "too_many_accounts">,
+): Promise<string[]> {
+  const owner = (await lockActiveUser(ctx, toUserId)) ?? fail("user_not_found", "new_owner_user_id: was removed");
+  const gift = { from: fromUserId, to: owner.id, now: ctx.now };
+  const ids = await giveOpen(ctx.db, owner.organizationId, gift);
+  if (await ownsTooMany(ctx, owner.id, owner.role, 0)) return fail("too_many_accounts");
+  for (const id of ids) {
+    const data = { account_id: id, fields: ["owner_user_id"] };
+    ctx.emit({ type: "account.updated", object: id, accountId: id, data });
+  }
+  const [oldest] = ids;
+  if (oldest !== undefined) await actFor(ctx, owner, oldest);
+  return ids;
 }

@@ -1,19 +1,14 @@
-// Queries of accounts.
-import { and, asc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
+// Rows of accounts: found, locked and written.
+import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { lockWhere } from "@/db/lock";
-import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
+import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { Scope } from "@/server/kit/context";
-import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
-import type { Source, Stretch } from "@/server/kit/look-through";
-import { after, downTo, newestFirst } from "@/server/kit/page";
-import { wordsOf } from "@/server/kit/words";
 import { isInScope } from "./rules";
-import type { AccountFilters } from "./schema";
 
 export type AccountRow = typeof accounts.$inferSelect;
 type NewAccountRow = typeof accounts.$inferInsert;
@@ -151,17 +146,31 @@ export const listOwned = (q: Reader, organizationId: string, userId: string, lim
 export const countOwned = (q: Reader, userId: string): Promise<number> =>
   q.$count(accounts, eq(accounts.ownerUserId, userId));
 
+const nextVersion = (now: number) => ({
+  version: sql`${accounts.version} + 1`,
+  updatedAt: sql`case when ${accounts.updatedAt} < ${now} then ${now} else ${accounts.updatedAt} + 1 end`,
+});
+
 /** Clears the owner of all accounts that the user owns. */
 export async function clearOwner(tx: Tx, organizationId: string, userId: string, now: number): Promise<void> {
   await tx
     .update(accounts)
-    .set({
-      ownerUserId: null,
-      orphanedAt: now,
-      version: sql`${accounts.version} + 1`,
-      updatedAt: sql`case when ${accounts.updatedAt} < ${now} then ${now} else ${accounts.updatedAt} + 1 end`,
-    })
+    .set({ ownerUserId: null, orphanedAt: now, ...nextVersion(now) })
     .where(isOwnedBy(organizationId, userId));
+}
+
+/** Gives the open accounts of one user to another; returns their ids, oldest first. */
+export async function giveOpen(
+  tx: Tx,
+  organizationId: string,
+  { from, to, now }: { from: string; to: string; now: number },
+): Promise<string[]> {
+  const rows = await tx
+    .update(accounts)
+    .set({ ownerUserId: to, ...nextVersion(now) })
+    .where(and(isOwnedBy(organizationId, from), eq(accounts.status, "open")))
+    .returning({ id: accounts.id });
+  return rows.map((row) => row.id).sort();
 }
 
 /** The user's oldest open account other than `exceptId`. */
@@ -173,76 +182,4 @@ export async function findOtherOpenId(q: Reader, userId: string, exceptId: strin
     .orderBy(asc(accounts.createdAt), asc(accounts.id))
     .limit(1);
   return row?.id ?? null;
-}
-
-/** The accounts that one index yields: of an owner, who belongs to one organization, or of the organization. */
-const candidatesOf = ({ organizationId, ownerUserId, accountId }: Scope): SQL | undefined => {
-  if (accountId !== null) return eq(accounts.id, accountId);
-  return ownerUserId === null ? eq(accounts.organizationId, organizationId) : eq(accounts.ownerUserId, ownerUserId);
-};
-
-function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
-  return and(
-    candidatesOf(scope),
-    eq(unindexed(accounts.organizationId), scope.organizationId),
-    scope.ownerUserId === null ? undefined : eq(accounts.ownerUserId, scope.ownerUserId),
-    filters.status && inArray(accounts.status, filters.status),
-    filters.account_type && inArray(accounts.accountType, filters.account_type),
-    filters.email === undefined ? undefined : eq(accounts.emailKey, foldEmail(filters.email)),
-    filters.q === undefined ? undefined : searched(filters.q),
-  );
-}
-
-/**
- * Every word must be a prefix of a word of the account. Words have only letters and digits, so LIKE needs no escape.
- */
-function searched(q: string): SQL | undefined {
-  const text = q.trim();
-  if (isId("acct", text)) return eq(accounts.id, text);
-  const words = wordsOf(text);
-  if (words.length === 0) return sql`1 = 0`;
-  return and(...words.map((word) => sql`${accounts.searchText} like ${`% ${word}%`}`));
-}
-
-/** The matching accounts that the scope sees. */
-export function accountSource(q: Reader, scope: Scope, filters: AccountFilters): Source<AccountRow> {
-  const within = ({ after: position, until }: Stretch) =>
-    and(matching(scope, filters), after(accounts, position), downTo(accounts, until));
-  const { createdAt, id } = accounts;
-  return {
-    async edge(position, size) {
-      const [row] = await q
-        .select({ createdAt, id })
-        .from(accounts)
-        .where(and(candidatesOf(scope), after(accounts, position)))
-        .orderBy(...newestFirst(accounts))
-        .limit(1)
-        .offset(size - 1);
-      return row ?? null;
-    },
-    rows: (stretch, limit, budget) =>
-      withinBudget<AccountRow[]>(
-        q
-          .select(getTableColumns(accounts))
-          .from(accounts)
-          .where(within(stretch))
-          .orderBy(...newestFirst(accounts))
-          .limit(limit),
-        budget,
-      ),
-    count: (stretch) => q.$count(accounts, within(stretch)),
-  };
-}
-
-/** The names of these accounts, as far as the scope sees them. */
-export async function findAccountNames(
-  q: Reader,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<Pick<AccountRow, "id" | "name" | "status">[]> {
-  const { id, name, status } = accounts;
-  return q
-    .select({ id, name, status })
-    .from(accounts)
-    .where(and(inArray(id, [...ids]), matching(scope, {})));
 }

@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, type
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
-import { accounts, apiKeys, organizations, users } from "@/db/tables";
+import { accounts, apiKeys, users } from "@/db/tables";
 import { isOwnedBy } from "@/server/domains/accounts/store";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
@@ -49,9 +49,12 @@ export async function noteKeyUse(tx: Tx, id: string, now: number): Promise<void>
   await noted(tx, { id, now });
 }
 
-/** Locks the organization, so that its keys can be counted before one is inserted. */
-export const lockForNewKey = (tx: Tx, organizationId: string): Promise<void> =>
-  lock(tx, organizations, [organizationId]);
+/** Whether the organization's key is neither revoked nor expired at `now` (epoch ms). */
+export async function isKeyLive(q: Reader, organizationId: string, id: string, now: number): Promise<boolean> {
+  const isUnexpired = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
+  const live = and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt), isUnexpired);
+  return (await q.$count(apiKeys, and(eq(apiKeys.id, id), live))) > 0;
+}
 
 /** The number of the organization's keys that have not been revoked. */
 export const countUnrevoked = (q: Reader, organizationId: string): Promise<number> =>

@@ -1,6 +1,7 @@
 // Queries of organizations, and of the nonce for setting up the first one.
 import { asc, eq } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
+import { lock } from "@/db/lock";
 import { preparedOne, slot } from "@/db/prepared";
 import { nonces, organizations } from "@/db/tables";
 import { isId } from "@/server/kit/ids";
@@ -10,6 +11,9 @@ export type OrganizationRow = typeof organizations.$inferSelect;
 export async function insertOrganization(tx: Tx, row: typeof organizations.$inferInsert): Promise<void> {
   await tx.insert(organizations).values(row);
 }
+
+/** Locks the organization until the transaction ends. */
+export const lockOrganizationRow = (tx: Tx, id: string): Promise<void> => lock(tx, organizations, [id]);
 
 const byId = preparedOne("organizations.by_id", (q: Reader) =>
   q

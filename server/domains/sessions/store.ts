@@ -47,10 +47,11 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
   await insert(tx, { ...session });
 }
 
-/** A session of the organization, with the account of its user. */
+/** A session of the organization, with its user and that user's account. */
 export async function findSession(q: Reader, organizationId: string, id: string) {
+  const user = { id: users.id, role: users.role, status: users.status };
   const [row] = await q
-    .select({ session: sessions, accountId: users.accountId })
+    .select({ session: sessions, accountId: users.accountId, user })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, id), eq(sessions.organizationId, organizationId)));

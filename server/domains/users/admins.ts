@@ -1,5 +1,6 @@
 // An organization always has an admin: what removing or demoting one must lock and check.
 import type { Tx } from "@/db/client";
+import { lockOrganization } from "@/server/domains/organizations/organization";
 import { findAdminIds, findUser, lockUsers, type UserRow } from "./store";
 
 interface Context {
@@ -7,16 +8,18 @@ interface Context {
   scope: { organizationId: string };
 }
 
+/** Locks the organization, so that its admins stay the same until the transaction ends. Call it before other locks. */
+export const lockAdmins = ({ db, scope }: Context): Promise<void> => lockOrganization(db, scope.organizationId);
+
 /**
- * The active user with this id, locked. If it is an admin, all admins are locked, so that none is removed or demoted
- * meanwhile; `isLastAdmin` says whether there is no other. Undefined unless there is such a user.
+ * The active user with this id, locked; undefined unless there is one. `isLastAdmin` says whether it is the only admin,
+ * which holds until the transaction ends if the caller has called {@link lockAdmins}.
  */
 export async function lockAmongAdmins(
   { db, scope: { organizationId } }: Context,
   id: string,
 ): Promise<{ user: UserRow; isLastAdmin: boolean } | undefined> {
-  const adminIds = await findAdminIds(db, organizationId);
-  await lockUsers(db, adminIds.includes(id) ? adminIds : [id]);
+  await lockUsers(db, [id]);
   const user = await findUser(db, organizationId, id);
   if (user?.status !== "active") return undefined;
   const [first, ...others] = await findAdminIds(db, organizationId);

@@ -42,6 +42,16 @@ export const passwordInput = z
   .strictObject({ user_id: userId, current_password: givenPassword, new_password: newPassword })
   .meta({ id: "ChangePassword" });
 
+export const removeInput = z
+  .strictObject({
+    user_id: userId,
+    new_owner_user_id: id(
+      "usr",
+      "An active user of the organization, who gets the user's open accounts. For admins and API keys.",
+    ).nullish(),
+  })
+  .meta({ id: "RemoveUser" });
+
 export const removedUser = z
   .strictObject({
     user_id: idOut("usr", "The removed user."),

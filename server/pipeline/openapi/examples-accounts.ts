@@ -124,6 +124,7 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
     response: { ...user, role: "operator" },
   },
   "users.remove": {
+    requests: { remove: {}, give: { new_owner_user_id: ids.otherUser } },
     response: {
       user_id: ids.user,
       removed: true,

@@ -16,6 +16,7 @@ export const ids = {
   account: `acct_${suffix}`,
   otherAccount: "acct_01kacz9d3w5k7m9p1r3t5v7x9z",
   user: `usr_${suffix}`,
+  otherUser: "usr_01kacz9d3w5k7m9p1r3t5v7x9z",
   session: `ses_${suffix}`,
   apiKey: `key_${suffix}`,
   auditEntry: `aud_${suffix}`,

@@ -1,10 +1,9 @@
-// Removes a user for good: shows what ends, can give the user's accounts to somebody else first, asks for the name.
+// Removes a user for good: shows what ends, can give the user's accounts to somebody else, asks for the name.
 "use client";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
-import { giveAccounts } from "./give-accounts";
 import { RemovalList } from "./removal-list";
 
 interface Props {
@@ -20,10 +19,15 @@ export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
   const t = useTranslations("removeUser");
   const api = useTRPCClient();
   const [heir, setHeir] = useState("");
+  /** An address that nobody in the organization has is refused as an unknown user. */
+  async function userIdOf(email: string): Promise<string> {
+    const found = await api.users.list.query({ email, status: ["active"], limit: 1 });
+    return found.data[0]?.user_id ?? "";
+  }
   async function remove(key: string): Promise<void> {
-    const toEmail = heir.trim();
-    if (mayGive && toEmail !== "") await giveAccounts(api, { fromId: id, toEmail, key });
-    await api.users.remove.mutate({ user_id: id }, { context: { idempotencyKey: key } });
+    const email = heir.trim();
+    const new_owner_user_id = mayGive && email !== "" ? await userIdOf(email) : null;
+    await api.users.remove.mutate({ user_id: id, new_owner_user_id }, { context: { idempotencyKey: key } });
   }
   return (
     <ConfirmDialog

@@ -5,7 +5,7 @@ import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { accountId } from "../schema";
-import { findAccountNames } from "../store";
+import { findAccountNames } from "../search-store";
 
 export const accountNames = operation({
   id: "accounts.names",

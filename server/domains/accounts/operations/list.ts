@@ -6,7 +6,7 @@ import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { presentAccounts } from "../present";
 import { account, listInput } from "../schema";
-import { accountSource } from "../store";
+import { accountSource } from "../search-store";
 
 export const listAccounts = operation({
   id: "accounts.list",

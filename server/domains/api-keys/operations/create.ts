@@ -1,6 +1,7 @@
 // POST /v1/api_keys: creates a credential for programs. Its secret is in this answer and nowhere else.
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
+import { lockOrganization } from "@/server/domains/organizations/organization";
 import { notifyAdmins } from "@/server/domains/users/notices";
 import { idOf } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
@@ -10,7 +11,7 @@ import { presentKey } from "../present";
 import { inOrder, notForBound } from "../rules";
 import { apiKey, createInput } from "../schema";
 import { newSecret, shownOnce } from "../secret";
-import { countUnrevoked, insertKey, lockForNewKey } from "../store";
+import { countUnrevoked, insertKey } from "../store";
 
 export const createApiKey = operation({
   id: "apiKeys.create",
@@ -42,7 +43,8 @@ export const createApiKey = operation({
       return fail("invalid_request", `scopes: a key that is bound to an account cannot carry ${excluded.join(", ")}`);
     }
 
-    await lockForNewKey(ctx.db, organizationId);
+    // So that the keys can be counted before one is inserted.
+    await lockOrganization(ctx.db, organizationId);
     const accountId = input.account_id ? (await accountFor(ctx, input.account_id, fail)).id : null;
     if ((await countUnrevoked(ctx.db, organizationId)) >= limits.apiKeys) return fail("too_many_api_keys");
     const { secret, columns } = newSecret();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, apiKeys, auditEntries, events, idempotencyKeys, sessions, users } from "@/db/tables";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { getAccount } from "@/server/domains/accounts/operations/get";
+import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { login } from "@/server/domains/sessions/operations/login";
 import type { Actor } from "@/server/kit/context";
@@ -16,7 +17,7 @@ let org: TestOrganization;
 let foreign: TestOrganization;
 let person: Person;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ ACCOUNTS_PER_OWNER: "10" });
   org = await world.organization();
   foreign = await world.organization("Globex");
 });
@@ -25,7 +26,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const remove = (actor: Actor, user_id: string) => world.call(removeUser, actor, { user_id });
+const remove = (actor: Actor, user_id: string, new_owner_user_id?: string) =>
+  world.call(removeUser, actor, { user_id, new_owner_user_id });
 const rowOf = async (id: string) => (await world.runtime.db.read.select().from(users).where(eq(users.id, id)))[0];
 
 describe("200", () => {
@@ -94,6 +96,23 @@ describe("200", () => {
     }
   });
 
+  it("gives the open accounts to another user, and still revokes the keys that the user made for them", async () => {
+    const leaving = await newPerson(world, org.admin.actor, "admin");
+    const closed = { account_type: "business", account_name: "Closed", email: "closed@example.com" } as const;
+    const { account_id } = await world.call(createAccount, leaving.actor, { ...closed, owner_user_id: leaving.userId });
+    await world.call(closeAccount, org.admin.actor, { account_id });
+    const own = { accountId: leaving.accountId, createdBy: leaving.userId };
+    const key = await apiKey(world, org.id, ["accounts:read"], own);
+    const heir = await newPerson(world, org.admin.actor, "operator");
+    const given = await remove(org.admin.actor, leaving.userId, heir.userId);
+    expect(given.orphaned_account_ids).toEqual([account_id]);
+    const account = await world.call(getAccount, org.admin.actor, { account_id: leaving.accountId });
+    expect(account).toMatchObject({ owner_user_id: heir.userId, status: "open" });
+    expect((await rowOf(heir.userId))?.accountId).toBe(leaving.accountId);
+    const [row] = await world.runtime.db.read.select().from(apiKeys).where(eq(apiKeys.id, key.id));
+    expect(row?.revokeReason).toBe("user_removed");
+  });
+
   it("revokes the API keys that the user made for their accounts, and no others", async () => {
     const leaving = await newPerson(world, org.admin.actor, "admin");
     const own = { accountId: leaving.accountId };
@@ -106,7 +125,8 @@ describe("200", () => {
     const rows = await Promise.all([mine, theirs, organizations].map(rowOf));
     expect(rows.map((row) => row?.revokeReason)).toEqual(["user_removed", null, null]);
     const announced = await world.runtime.db.read.select().from(events).where(eq(events.type, "api_key.revoked"));
-    expect(announced.map((event) => event.objectId)).toEqual([mine.id]);
+    const ids = [mine, theirs, organizations].map(({ id }) => id);
+    expect(announced.map((event) => event.objectId).filter((id) => ids.includes(id))).toEqual([mine.id]);
   });
 
   it("frees the address for another sign-up", async () => {
@@ -169,6 +189,29 @@ describe("400", () => {
     for (const actor of [anonymous, reader.actor, boundTo(person.accountId, unbound)]) {
       expect(await refusalOf(remove(actor, person.userId))).toBe("insufficient_permissions");
     }
+  });
+
+  it("user_not_found for a new owner who is unknown, removed or the same, and nobody is removed", async () => {
+    const gone = await newPerson(world, org.admin.actor);
+    await remove(org.admin.actor, gone.userId);
+    for (const heir of [gone.userId, foreign.member.id, person.userId, "someone"]) {
+      expect(await refusalOf(remove(org.admin.actor, person.userId, heir))).toBe("user_not_found");
+    }
+    expect((await rowOf(person.userId))?.status).toBe("active");
+  });
+
+  it("insufficient_permissions for a member who names a new owner", async () => {
+    const refused = remove(person.actor, person.userId, org.other.id);
+    expect(await refusalOf(refused)).toBe("insufficient_permissions");
+  });
+
+  it("too_many_accounts for a new owner who could not own them all", async () => {
+    const account = { account_type: "business", account_name: "One", email: "one@example.com" } as const;
+    for (let made = 1; made < world.runtime.env.accountsPerOwner; made++) {
+      await world.call(createAccount, person.actor, account);
+    }
+    expect(await refusalOf(remove(org.admin.actor, person.userId, org.other.id))).toBe("too_many_accounts");
+    expect((await rowOf(person.userId))?.status).toBe("active");
   });
 
   it("last_admin for the last admin, also by an API key", async () => {

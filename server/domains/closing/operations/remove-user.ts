@@ -1,17 +1,17 @@
 // DELETE /v1/users/{user_id}: removes a user permanently. The row stays as a tombstone for records that refer to it.
-import * as z from "zod";
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
+import { giveAllTo } from "@/server/domains/accounts/ownership";
 import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
 import { eraseAuditChanges } from "@/server/domains/records/audit-store";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
 import { forgetClientsOf } from "@/server/domains/sessions/retention";
-import { lockAmongAdmins } from "@/server/domains/users/admins";
-import { removedUser, userId } from "@/server/domains/users/schema";
-import { eraseUser, findUser, type UserRow } from "@/server/domains/users/store";
+import { lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
+import { removedUser, removeInput } from "@/server/domains/users/schema";
+import { eraseUser, findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
@@ -21,25 +21,30 @@ export const removeUser = operation({
   summary: "Remove a user",
   description:
     "Permanent. Ends the user's sessions and tokens, revokes the API keys that the user made for their own accounts, " +
-    "and erases personal data. The user's accounts stay with the organization, without an owner.",
+    "and erases personal data. The user's accounts stay with the organization, without an owner; the open ones get the " +
+    "owner that the call names.",
   access: rules["users.remove"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/users/{user_id}" },
-  input: z.strictObject({ user_id: userId }),
+  input: removeInput,
   output: removedUser,
   errors: {
     reauthentication_required: 400,
     user_not_found: 400,
     last_admin: 400,
+    too_many_accounts: 400,
     insufficient_permissions: 400,
   },
   async run({ ctx, input, fail }) {
-    const target = await lockTarget(ctx, input.user_id, fail);
+    await lockAdmins(ctx);
+    const heirId = input.new_owner_user_id ?? null;
+    const target = await lockTarget(ctx, input.user_id, heirId, fail);
     const { organizationId } = ctx.scope;
     const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
     await forgetClientsOf(ctx, target.id);
     const own = { organizationId, accounts: { ownerUserId: target.id }, createdBy: target.id };
     const keys = await revokeKeysOf(ctx, own, "user_removed");
+    const given = heirId === null ? [] : await giveAllTo(ctx, target.id, heirId, fail);
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await deleteReset(ctx.db, target.id);
     await eraseAuditChanges(ctx.db, target.id);
@@ -51,6 +56,7 @@ export const removeUser = operation({
         revoked_sessions: ended.sessions,
         revoked_tokens: ended.tokens,
         revoked_keys: keys,
+        ...(heirId === null ? {} : { new_owner_user_id: heirId, given_account_ids: given }),
         orphaned_account_ids: orphaned,
       },
     });
@@ -66,18 +72,25 @@ export const removeUser = operation({
   },
 });
 
-/** The active user to remove, locked with its accounts. For an admin it locks all admins, so that one remains. */
+/** The active user to remove, locked with its accounts and with the user who gets them. Not the last admin. */
 async function lockTarget(
   ctx: WriteContext,
   id: string,
+  heirId: string | null,
   fail: Fail<"user_not_found" | "last_admin" | "insufficient_permissions">,
 ): Promise<UserRow> {
   const { organizationId } = ctx.scope;
   const seen = showsUser(ctx.actor, id) ? await findUser(ctx.db, organizationId, id) : undefined;
   if (seen?.status !== "active") return fail("user_not_found");
   checkMay("users.remove", ctx.actor, fail, { ownerUserId: id });
+  if (heirId !== null) {
+    checkMay("accounts.update.owner", ctx.actor, fail);
+    const isOther = heirId !== id && (await findUser(ctx.db, organizationId, heirId)) !== undefined;
+    if (!isOther) return fail("user_not_found", "new_owner_user_id: no other user has this identifier");
+  }
 
   await lockAccountsOf(ctx, id);
+  if (heirId !== null) await lockUsers(ctx.db, [id, heirId]);
   const locked = (await lockAmongAdmins(ctx, id)) ?? fail("user_not_found");
   return locked.isLastAdmin ? fail("last_admin") : locked.user;
 }

@@ -7,7 +7,7 @@ import { currentUser } from "@/server/domains/users/operations/current";
 import { listUsers } from "@/server/domains/users/operations/list";
 import type { Actor } from "@/server/kit/context";
 import { closeAccountOf, removeUserOf } from "@/test/closing";
-import { callWith, newPerson } from "@/test/people";
+import { apiKey, callWith, newPerson } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { updateUser } from "./update-user";
 
@@ -148,6 +148,24 @@ describe("the last admin", () => {
     expect(await refusalOf(update(admin.actor, admin.id, { role: "operator" }))).toBe("last_admin");
     expect(await rowOf(admin.id)).toMatchObject({ role: "admin" });
     expect(await update(admin.actor, admin.id, { role: "admin", name: "Still" })).toMatchObject({ name: "Still" });
+  });
+
+  it("remains when another is made admin and both are removed, all at once", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, admin, member } = await world.organization(`Promotion ${round}`);
+      const key = await apiKey(world, id, ["users:write"]);
+      await Promise.allSettled([
+        update(admin.actor, member.id, { role: "admin" }),
+        removeUserOf(world, admin.actor, admin.id),
+        removeUserOf(world, key.actor, member.id),
+      ]);
+      const { read } = world.runtime.db;
+      const left = await read
+        .select()
+        .from(users)
+        .where(and(eq(users.organizationId, id), eq(users.role, "admin"), eq(users.status, "active")));
+      expect(left).toHaveLength(1);
+    }
   });
 
   it("remains when the last two demote each other, themselves, or remove each other, all at once", async () => {

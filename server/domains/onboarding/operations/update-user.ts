@@ -6,7 +6,7 @@ import { lockAccountsOf } from "@/server/domains/accounts/orphan";
 import { ownsTooMany } from "@/server/domains/accounts/ownership";
 import { findOwnOpenIds, isOpen } from "@/server/domains/accounts/store";
 import { changedValues } from "@/server/domains/records/changes";
-import { lockAmongAdmins } from "@/server/domains/users/admins";
+import { lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
 import { notifyOfNewAdmin } from "@/server/domains/users/notices";
 import { presentUser } from "@/server/domains/users/present";
@@ -42,6 +42,7 @@ export const updateUser = operation({
   },
   async run({ ctx, input, fail }) {
     const { user_id: id, role, ...profile } = input;
+    if (role !== undefined) await lockAdmins(ctx);
     await checkTarget(ctx, id, Object.keys(profile).length > 0, fail);
     // Closing an account locks it first, then its users.
     if (role !== undefined) await lockAccountsOf(ctx, id);

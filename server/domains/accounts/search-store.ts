@@ -1,0 +1,86 @@
+// Searches of accounts, and the names of some.
+import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { withinBudget } from "@/db/prepared";
+import { accounts } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
+import type { Scope } from "@/server/kit/context";
+import { foldEmail } from "@/server/kit/fields";
+import { isId } from "@/server/kit/ids";
+import type { Source, Stretch } from "@/server/kit/look-through";
+import { after, downTo, newestFirst } from "@/server/kit/page";
+import { wordsOf } from "@/server/kit/words";
+import type { AccountFilters } from "./schema";
+import type { AccountRow } from "./store";
+
+/** The accounts that one index yields: of an owner, who belongs to one organization, or of the organization. */
+const candidatesOf = ({ organizationId, ownerUserId, accountId }: Scope): SQL | undefined => {
+  if (accountId !== null) return eq(accounts.id, accountId);
+  return ownerUserId === null ? eq(accounts.organizationId, organizationId) : eq(accounts.ownerUserId, ownerUserId);
+};
+
+function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
+  return and(
+    candidatesOf(scope),
+    eq(unindexed(accounts.organizationId), scope.organizationId),
+    scope.ownerUserId === null ? undefined : eq(accounts.ownerUserId, scope.ownerUserId),
+    filters.status && inArray(accounts.status, filters.status),
+    filters.account_type && inArray(accounts.accountType, filters.account_type),
+    filters.email === undefined ? undefined : eq(accounts.emailKey, foldEmail(filters.email)),
+    filters.q === undefined ? undefined : searched(filters.q),
+  );
+}
+
+/**
+ * Every word must be a prefix of a word of the account. Words have only letters and digits, so LIKE needs no escape.
+ */
+function searched(q: string): SQL | undefined {
+  const text = q.trim();
+  if (isId("acct", text)) return eq(accounts.id, text);
+  const words = wordsOf(text);
+  if (words.length === 0) return sql`1 = 0`;
+  return and(...words.map((word) => sql`${accounts.searchText} like ${`% ${word}%`}`));
+}
+
+/** The matching accounts that the scope sees. */
+export function accountSource(q: Reader, scope: Scope, filters: AccountFilters): Source<AccountRow> {
+  const within = ({ after: position, until }: Stretch) =>
+    and(matching(scope, filters), after(accounts, position), downTo(accounts, until));
+  const { createdAt, id } = accounts;
+  return {
+    async edge(position, size) {
+      const [row] = await q
+        .select({ createdAt, id })
+        .from(accounts)
+        .where(and(candidatesOf(scope), after(accounts, position)))
+        .orderBy(...newestFirst(accounts))
+        .limit(1)
+        .offset(size - 1);
+      return row ?? null;
+    },
+    rows: (stretch, limit, budget) =>
+      withinBudget<AccountRow[]>(
+        q
+          .select(getTableColumns(accounts))
+          .from(accounts)
+          .where(within(stretch))
+          .orderBy(...newestFirst(accounts))
+          .limit(limit),
+        budget,
+      ),
+    count: (stretch) => q.$count(accounts, within(stretch)),
+  };
+}
+
+/** The names of these accounts, as far as the scope sees them. */
+export async function findAccountNames(
+  q: Reader,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Pick<AccountRow, "id" | "name" | "status">[]> {
+  const { id, name, status } = accounts;
+  return q
+    .select({ id, name, status })
+    .from(accounts)
+    .where(and(inArray(id, [...ids]), matching(scope, {})));
+}

@@ -1,0 +1,34 @@
+// Confirms the caller of a privileged write within its transaction: much may have happened since the credential was read.
+import { isDeepStrictEqual } from "node:util";
+import type { Tx } from "@/db/client";
+import { isPrivileged, mayCall, refusalText } from "@/server/access/may";
+import { scopeOf } from "@/server/access/scope";
+import { lockOrganization } from "@/server/domains/organizations/organization";
+import type { Actor, Scope } from "@/server/kit/context";
+import { protocolFailure } from "@/server/kit/errors";
+import { isAnonymous } from "@/server/kit/identity";
+import type { AccessRule, Fail } from "@/server/kit/operation";
+
+interface Call {
+  /** The row that the call's input requires. */
+  readonly rule: AccessRule;
+  readonly base: { readonly actor: Actor; readonly scope: Scope; readonly now: number };
+  /** The caller as the transaction sees it at `now`; null once its session or API key has ended. */
+  actorIn(tx: Tx, now: number): Promise<Actor | null>;
+  readonly fail: Fail<"insufficient_permissions">;
+}
+
+/**
+ * Lets privileged writes of an organization take turns, and refuses the caller if it has lost its session, its API key
+ * or its role since. So no such write commits after the removal or demotion of its caller, and changes to the admins
+ * see each other.
+ */
+export async function confirmCaller(call: Call, tx: Tx): Promise<void> {
+  const { rule, base } = call;
+  if (isAnonymous(base.actor) || !isPrivileged(rule)) return;
+  await lockOrganization(tx, base.actor.organizationId);
+  const actor = await call.actorIn(tx, base.now);
+  if (actor === null) throw protocolFailure("unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
+  const isSame = mayCall(rule, actor) && isDeepStrictEqual(scopeOf(actor), base.scope);
+  if (!isSame) call.fail("insufficient_permissions", refusalText(rule, actor));
+}
