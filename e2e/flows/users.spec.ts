@@ -41,7 +41,9 @@ test("an admin finds a user, changes the role and ends sessions by keyboard alon
   await dialog.getByLabel("Role").focus();
   await page.keyboard.press("ArrowDown");
   await expect(dialog.getByLabel("Role")).toHaveValue("viewer");
-  await expect(dialog).toContainText("Sees the whole organization, except e-mails to users, and changes nothing in it.");
+  await expect(dialog).toContainText(
+    "Sees the whole organization, except e-mails to users, and changes nothing in it.",
+  );
   await expectAccessible(page, narrow);
   await dialog.getByRole("button", { name: "Change role" }).focus();
   await page.keyboard.press("Enter");

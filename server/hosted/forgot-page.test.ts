@@ -29,7 +29,7 @@ it("is a form without a script, which answers alike for known and unknown addres
     expect([status, headers.Location]).toEqual([303, `${path}?sent=1&lang=de`]);
   }
   expect(answers[0]).toEqual(answers[1]);
-  expect((await askHosted(world, "GET", `${path}?sent=1`)).body).toContain("Check your mail");
+  expect((await askHosted(world, "GET", `${path}?sent=1`)).body).toContain("Check your e-mail");
 });
 
 it("names what is wrong with an address, keeps it, and refuses forms of other sites", async () => {
@@ -44,7 +44,7 @@ it("names what is wrong with an address, keeps it, and refuses forms of other si
   expect(foreign.status).toBe(403);
 });
 
-it("says when too many links were asked for", async () => {
+it("says when too many links were requested", async () => {
   const ask = () => askHosted(world, "POST", path, { email: newEmail() }, { ip: "198.51.100.1" });
   for (let i = 0; i < limits.resets.requestsPerHour; i++) expect((await ask()).status).toBe(303);
   const refused = await ask();

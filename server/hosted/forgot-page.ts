@@ -12,7 +12,7 @@ import { forgotPath } from "./path";
 import { readerOf } from "./reader";
 import { pageReply, seeOther } from "./response";
 
-/** Shows the form, or after it was sent what to expect. */
+/** Shows the form, or, once it was sent, what to expect. */
 export async function showForgot(call: PageCall): Promise<HttpReply> {
   const hasMail = call.runtime.env.mail !== null;
   if (hasMail && call.query.get("sent") === null) return show(call, { problem: null }, 200);

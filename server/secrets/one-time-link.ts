@@ -1,4 +1,4 @@
-// Links in mails that work once: a token is derived from a stored nonce when the mail leaves, and found by its hash.
+// Links in mails that work once: a token is derived from a stored nonce when the mail is sent, and found by its hash.
 import { randomBytes } from "node:crypto";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken, mintToken, type TokenKind } from "./secret";

@@ -1,4 +1,4 @@
-// Security notices: who gets which after what, and that none fails the act that it tells about.
+// Security notices: who gets which after what, and that a failed notice does not stop the action that it reports.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { mails, users } from "@/db/tables";
@@ -33,7 +33,7 @@ const noticesOf = async ({ id }: Pick<TestUser, "id">): Promise<string[]> => {
 const enter = (user: TestUser, request: Parameters<typeof callWith>[2] = {}, more: { device_id?: string } = {}) =>
   callWith(world, login, request, { email: user.email, password, ...more });
 
-it("tells of a sign-in from a new device: on the API by device and address block, in the dashboard by cookie", async () => {
+it("reports a sign-in from a new device: on the API by device and address block, in the dashboard by cookie", async () => {
   await givePassword(world, org.member);
   await enter(org.member);
   await enter(org.member);
@@ -61,7 +61,7 @@ it("sends at most ten notices of new devices an hour, and lets every sign-in thr
   expect(await noticesOf(org.member)).toHaveLength(10);
 });
 
-it("tells of a changed password and of a reused refresh token", async () => {
+it("reports a changed password and a reused refresh token", async () => {
   const first = await signInAs(world, org.member);
   const change = { user_id: org.member.id, current_password: password, new_password: "an entirely new passphrase" };
   await callWith(world, changePassword, bearer(first.access_token), change);
@@ -74,7 +74,7 @@ it("tells of a changed password and of a reused refresh token", async () => {
   expect(await noticesOf(org.other)).toEqual(["A session at Acme was ended"]);
 });
 
-it("tells the admins of a new API key, and of a new admin except that one", async () => {
+it("tells the admins about a new API key, and all but the new one about a new admin", async () => {
   const second = await world.user(org.id, "admin");
   await world.call(createApiKey, org.admin.actor, { name: "Shop", scopes: ["payments:read"] });
   expect(await noticesOf(org.admin)).toEqual(["New API key for Acme"]);
@@ -89,7 +89,7 @@ it("tells the admins of a new API key, and of a new admin except that one", asyn
   expect(await noticesOf(org.other)).toEqual([]);
 });
 
-it("never fails the act: an address that no mail can reach only goes without the notice", async () => {
+it("stops no action: a user whose address no mail can reach just gets no notice", async () => {
   const { access_token } = await signInAs(world, org.member);
   const broken = { email: "not an address", emailKey: "not an address" };
   await world.runtime.db.write(

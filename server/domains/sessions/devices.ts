@@ -41,7 +41,8 @@ export async function knownDevice(
  */
 export async function rememberDevice(ctx: WriteContext, userId: string, hint: DeviceHint): Promise<boolean> {
   const { db, now, request, runtime } = ctx;
-  // A program that names no device is known by its address block. That saves it notices, but does not unlock it.
+  // A program that names no device is remembered by its address block, so that further sign-ins cause no notices. For
+  // the limits on failed sign-ins it stays unknown.
   let hash = deviceHash(request, hint) ?? blockHash(request);
   if (hint.kind === "cookie") {
     const token = parseToken("device", request.device ?? "") ?? mintToken("device", randomBytes(32));

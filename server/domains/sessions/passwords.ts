@@ -7,7 +7,8 @@ import { type Ended, endSessions } from "./end";
 
 /**
  * Stores the hash of a user's new password, ends all of the user's sessions except `keptSessionId`, forgets the
- * user's devices and tells the user by mail. The caller has locked the user, so that no session opens with the old password meanwhile.
+ * user's devices and tells the user by mail. The caller has locked the user, so that no session opens with the old
+ * password meanwhile.
  */
 export async function replacePassword(
   ctx: WriteContext,

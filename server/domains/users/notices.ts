@@ -1,4 +1,4 @@
-// Security notices: mails to users after something that affects who can act in their name. They never fail the act.
+// Security notices: mails to users after something that affects who can act in their name. Their failure stops nothing.
 import { roleMay } from "@/server/access/may";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { SecurityNotice } from "@/server/domains/mails/templates/security-notice";
@@ -10,8 +10,8 @@ type Notice = Pick<SecurityNotice, "notice" | "subject">;
 type Recipient = Pick<UserRow, "id" | "organizationId" | "email" | "locale" | "timezone">;
 
 /**
- * Mails the user a notice, with the address and the browser of the call. Whatever goes wrong is logged, and the act
- * that it tells about goes on. `undoLink` is the hash of the link that undoes a changed e-mail address.
+ * Mails the user a notice, with the address and the browser of the call. A failure is logged, and the action that the
+ * notice reports continues. `undoLink` is the hash of the link that undoes a changed e-mail address.
  */
 export async function notifyUser(
   ctx: WriteContext,
@@ -47,7 +47,7 @@ export async function notifyAdmins(
   }
 }
 
-/** Tells the other admins if the user, who has just got this role, is one now. */
+/** Tells the other admins if the role that the user has just been given is that of an admin. */
 export async function notifyOfNewAdmin(ctx: WriteContext, { id, organizationId, name, email, role }: UserRow) {
   if (!roleMay("users.create.admin", role)) return;
   await notifyAdmins(ctx, organizationId, { notice: "admin_added", subject: name ?? email }, id);

@@ -76,7 +76,7 @@ describe("a request", () => {
   it("mails an address three links an hour, of which only the newest works", async () => {
     for (let i = 0; i < 4; i++) await ask(org.member.email, `198.51.100.${i}`);
     const tokens = (await linksOf(org.member.email)).map(tokenIn);
-    // All were due at once; a link that was replaced before its mail left is not sent.
+    // All were due at once; a link that was replaced before its mail was sent is not sent.
     expect(tokens.length).toBeLessThanOrEqual(3);
     const written = await world.runtime.db.read.$count(mails, eq(mails.userId, org.member.id));
     expect(written).toBe(3);

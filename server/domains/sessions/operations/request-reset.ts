@@ -25,7 +25,7 @@ export const requestReset = operation({
   async run({ ctx, input }) {
     await reserve(ctx.db, ctx.now, [resetRequestThrottle(ctx)]);
     const progress = { email: input.email };
-    // It belongs to no organization: that is not known yet.
+    // The organization is not known yet.
     await schedule(ctx, {
       ...{ kind: "users.mail_reset", organizationId: "", objectId: ctx.id("job"), runAt: ctx.now, progress },
     });
