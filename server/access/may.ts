@@ -35,7 +35,7 @@ export function mayCall(rule: AccessRule, caller: Caller): boolean {
   }
 }
 
-/** Whether only admins may do it, or a fresh sign-in is needed: then the caller is confirmed in the transaction. */
+/** Whether the row admits only admins or needs a fresh sign-in. Then the caller is confirmed in the transaction. */
 export const isPrivileged = ({ needsFreshSignIn, member, viewer, operator }: AccessRule): boolean =>
   needsFreshSignIn === true || [member, viewer, operator].every((reach) => reach === "none");
 

@@ -57,7 +57,7 @@ describe("a caller who is still allowed", () => {
     expect(await finished()).toBe(1);
   });
 
-  it("is not asked again for an operation that every role may call", async () => {
+  it("is not confirmed for an operation that every role may call", async () => {
     meanwhile = demote;
     await callWith(world, slow("mails.resend"), person.accessToken, {});
     expect(await finished()).toBe(1);
@@ -113,7 +113,7 @@ it("holds in a single transaction too: of two admins who demote each other, the 
   }
 });
 
-it("concerns what needs an admin or a fresh sign-in", () => {
+it("applies to what needs an admin or a fresh sign-in", () => {
   const names: RuleName[] = [
     ...(["users.create.member", "users.create.admin", "users.update.role", "users.update.role.promote"] as const),
     ...(["users.remove", "apiKeys.write", "accounts.close", "accounts.update.owner"] as const),
