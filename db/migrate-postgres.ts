@@ -51,6 +51,7 @@ const bookkeeping = `
   create table if not exists drizzle.unfinished_migrations (
     created_at bigint primary key, statements integer not null)`;
 
+/** Applies the missing migrations; see migrate.ts. */
 export const migratePostgres = (url: string, migrations: readonly Migration[], report: Report): Promise<void> =>
   connected(url, async (client) => {
     await client.query(withoutTimeouts);
@@ -66,6 +67,7 @@ export const migratePostgres = (url: string, migrations: readonly Migration[], r
     }
   });
 
+/** Throws unless the database records exactly these migrations. Changes nothing. */
 export const expectMigratedPostgres = (url: string, migrations: readonly Migration[]): Promise<void> =>
   connected(url, async (client) => expectAll(migrations, await recordedIn(client)));
 

@@ -62,6 +62,7 @@ const tryMigrating = (path: string, migrations: readonly Migration[], report: Re
     report,
   );
 
+/** Throws unless the file records exactly these migrations. First finishes a restore that was interrupted. */
 export async function expectMigratedSqlite(
   url: string,
   migrations: readonly Migration[],

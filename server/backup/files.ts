@@ -15,6 +15,7 @@ const unfinishedName = /^(quittance-(?:daily-)?\d{8}T\d{6}Z\.db)\.partial(-journ
 /** The instant as part of a file name, such as 20261122T163000Z. */
 export const stampOf = (at: number): string => iso(at).replace(/[-:]|\.\d+/g, "");
 
+/** The name of a backup begun at an instant (epoch ms), such as quittance-20261122T163000Z.db. */
 export const nameOf = (kind: BackupKind, at: number): string =>
   `quittance-${kind === "daily" ? "daily-" : ""}${stampOf(at)}.db`;
 

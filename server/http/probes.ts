@@ -12,6 +12,7 @@ export interface ProbeAnswer {
 const probePaths = ["/healthz", "/readyz"] as const;
 type ProbePath = (typeof probePaths)[number];
 
+/** Whether the path is that of a health check. */
 export const isProbePath = (path: string): path is ProbePath => (probePaths as readonly string[]).includes(path);
 
 /** `/healthz`: the process is alive, or else must be restarted. `/readyz`: it takes requests, or else must get none. */

@@ -39,12 +39,14 @@ function refusalOfMetrics(request: IncomingMessage): HttpRefusal {
   };
 }
 
+/** Whether the headers announce a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 /** The addresses of hosted pages. Those without a secret in them have no path below. */
 const hostedPages = /^\/(?:pay|sandbox|reset-password|forgot-password|email)(?:[/?]|$)/;
 
+/** The part of the server that answers the request's path. */
 export function surfaceOf({ url = "/" }: IncomingMessage): Surface {
   if (/^\/v1(?:[/?]|$)/.test(url)) return "rest";
   return hostedPages.test(url) ? "hosted" : "pages";
@@ -54,5 +56,6 @@ export function surfaceOf({ url = "/" }: IncomingMessage): Surface {
 export const expectsContinue = ({ headers, httpVersion }: IncomingMessage) =>
   httpVersion === "1.1" && /^100-continue$/i.test(headers.expect ?? "");
 
+/** Whether the Host header is missing, which HTTP/1.1 requires (RFC 9112, section 3.2). */
 export const lacksHost = ({ headers, httpVersion }: IncomingMessage) =>
   headers.host === undefined && httpVersion === "1.1";

@@ -31,6 +31,7 @@ export function unlimitedAnswer(request: IncomingMessage, metrics: MetricsReader
   return async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() });
 }
 
+/** Sends an answer to which no limit applies, and closes the connection. */
 export async function sendUnlimited(response: ServerResponse, answer: () => Promise<Answer>): Promise<void> {
   const { status, type, body } = await answer();
   response.writeHead(status, {

@@ -18,6 +18,7 @@ export interface RequestNotes {
   readonly turns: RequestTurns;
 }
 
+/** The empty notes of a new request. Without a server that schedules turns, its work just yields. */
 export const newNotes = (turns: RequestTurns = ownTurns): RequestNotes => ({
   requestId: null,
   operations: [],

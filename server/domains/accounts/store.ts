@@ -89,6 +89,7 @@ export const isOwnedBy = (organizationId: string, userId: string): SQL | undefin
 export const lockOwned = (tx: Tx, organizationId: string, userId: string): Promise<void> =>
   lockWhere(tx, accounts, isOwnedBy(organizationId, userId));
 
+/** Inserts the account and returns its row. */
 export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<AccountRow> {
   const [inserted] = await tx.insert(accounts).values(row).returning();
   if (!inserted) throw new Error("The account was not inserted.");

@@ -20,5 +20,6 @@ export const listDead = (
     .limit(page.limit);
 };
 
+/** The number of the organization's dead jobs. */
 export const countDead = (q: Reader, organizationId: string): Promise<number> =>
   q.$count(jobs, and(isDead, eq(jobs.organizationId, organizationId)));

@@ -42,6 +42,7 @@ export const saveJobOnce = async (tx: Tx, row: JobRow): Promise<void> => void (a
 
 const remove = prepared("jobs_remove", (tx: Tx) => tx.delete(jobs).where(eq(jobs.key, slot("key"))));
 
+/** Removes the job with this key, if there is one. */
 export const deleteJob = async (tx: Tx, key: string): Promise<void> => void (await remove(tx, { key }));
 
 /** A literal, as in the index, because planners do not see through parameters. */

@@ -74,11 +74,13 @@ export const headsOf = (q: Reader, ids: readonly string[]): Promise<ChainHead[]>
     .where(inArray(ledgerAccounts.id, [...ids]))
     .orderBy(asc(ledgerAccounts.id));
 
+/** The checkpoint with the highest number; null if there is none. */
 export async function lastCheckpoint(q: Reader): Promise<CheckpointRow | null> {
   const [row] = await q.select().from(ledgerCheckpoints).orderBy(desc(ledgerCheckpoints.number)).limit(1);
   return row ?? null;
 }
 
+/** Inserts a checkpoint with the heads that it signs. */
 export async function insertCheckpoint(tx: Tx, row: CheckpointRow, heads: readonly ChainHead[]): Promise<void> {
   await tx.insert(ledgerCheckpoints).values(row);
   if (heads.length === 0) return;

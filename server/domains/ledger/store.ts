@@ -34,6 +34,7 @@ const journalStatement = bySize((size) =>
   ),
 );
 
+/** Inserts the headers of journals in one statement. */
 export async function insertJournals(tx: Tx, rows: readonly JournalHeader[]): Promise<void> {
   await journalStatement(rows.length)(tx, numbered(rows.map((row) => ({ reversesJournalId: null, ...row }))));
 }
@@ -44,6 +45,7 @@ const postingStatement = bySize((size) =>
   ),
 );
 
+/** Inserts sealed postings in one statement. The caller has locked their ledger accounts. */
 export async function insertPostings(tx: Tx, rows: readonly PostingRow[]): Promise<void> {
   await postingStatement(rows.length)(tx, numbered(rows));
 }

@@ -22,6 +22,7 @@ const byId = preparedOne("organizations.by_id", (q: Reader) =>
     .where(eq(organizations.id, slot("id"))),
 );
 
+/** The organization with this id; undefined for an unknown or malformed id. */
 export const findOrganization = async (q: Reader, id: string): Promise<OrganizationRow | undefined> =>
   isId("org", id) ? byId(q, { id }) : undefined;
 

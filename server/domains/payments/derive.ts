@@ -71,6 +71,7 @@ function waivedOf(amount: number, attempts: readonly Attempt[]): number {
 
 const byArrival = (a: Attempt, b: Attempt): number => (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
 
+/** What the attempt's authorization still holds, in minor units: neither captured nor released. */
 export const openHold = (attempt: Attempt): number =>
   attempt.amountAuthorized - attempt.amountCaptured - attempt.amountReleased;
 

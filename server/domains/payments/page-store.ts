@@ -45,5 +45,6 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
 
 export type LinkedPage = NonNullable<Awaited<ReturnType<typeof findPage>>>;
 
+/** What the pages behind the link with this token hash show; undefined for an unknown link. */
 export const findPageByLink = (q: Reader, linkHash: string): Promise<LinkedPage | undefined> =>
   findPage(q, { linkHash });

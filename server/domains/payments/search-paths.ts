@@ -36,6 +36,7 @@ export interface Path extends Criteria {
 /** No index: every condition is checked on each row. */
 export const withoutIndex = { account: undefined, status: undefined, byReference: false, byEmail: false } as const;
 
+/** The search with its text and e-mail address parsed. */
 export function criteriaOf(search: Search): Criteria {
   const text = search.filters.q?.trim() ?? "";
   const id = isId("pay", text) ? text : undefined;

@@ -71,6 +71,7 @@ const findLinked = preparedOne("payments.by_link", (q: Reader) =>
     .where(eq(payments.linkHash, slot("linkHash"))),
 );
 
+/** The payment request behind the link with this token hash; undefined for an unknown link. */
 export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment | undefined> =>
   findLinked(q, { linkHash });
 
@@ -96,6 +97,7 @@ export async function insertPayment(tx: Tx, row: NewPaymentRow): Promise<Payment
   return inserted;
 }
 
+/** Changes a payment request that the caller has locked; undefined if it does not exist. */
 export async function updatePayment(
   tx: Tx,
   id: string,
@@ -137,6 +139,7 @@ export const attemptsOf = (q: Reader, paymentId: string): Promise<Attempt[]> => 
 /** The columns of a payment request that decide whether its presented status may have changed. */
 export type StatusSnapshot = Pick<PaymentRow, "id" | "status" | "updatedAt" | "expiresAt" | "captureBefore">;
 
+/** The snapshots of those of the payment requests that exist, in any order. */
 export const findStatusSnapshots = (q: Reader, ids: readonly string[]): Promise<StatusSnapshot[]> =>
   q
     .select({

@@ -71,6 +71,7 @@ export async function listOverpaid(q: Reader, scope: Scope, limit: number): Prom
   return rows.map((row) => row.payment);
 }
 
+/** The number of overpaid payment requests in the scope. */
 export async function countOverpaid(q: Reader, scope: Scope): Promise<number> {
   const [row] = await q
     .select({ count: sql`count(*)`.mapWith(Number) })

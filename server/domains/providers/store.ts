@@ -14,6 +14,7 @@ const byKey = preparedOne("sandbox.by_key", (q: Reader | Tx) =>
     .where(and(eq(sandboxOperations.kind, slot("kind")), eq(sandboxOperations.idempotencyKey, slot("idempotencyKey")))),
 );
 
+/** The charge or refund with our idempotency key; undefined if the sandbox never received it. */
 export const findSandboxByKey = (
   q: Reader | Tx,
   kind: SandboxRow["kind"],
@@ -27,6 +28,7 @@ const charge = preparedOne("sandbox.charge", (q: Reader) =>
     .where(and(eq(sandboxOperations.reference, slot("reference")), eq(sandboxOperations.kind, "charge"))),
 );
 
+/** The charge with the sandbox's reference; undefined if there is none. */
 export const findSandboxCharge = (q: Reader, reference: string): Promise<SandboxRow | undefined> =>
   charge(q, { reference });
 
@@ -48,6 +50,7 @@ export async function insertSandboxOnce(tx: Tx, row: NewSandboxRow): Promise<San
   return first;
 }
 
+/** Changes the charge or refund with the sandbox's reference. */
 export async function updateSandbox(tx: Tx, reference: string, change: Partial<NewSandboxRow>): Promise<void> {
   await tx.update(sandboxOperations).set(change).where(eq(sandboxOperations.reference, reference));
 }

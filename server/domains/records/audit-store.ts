@@ -9,6 +9,7 @@ export type AuditChangeRow = typeof auditChanges.$inferInsert;
 
 const insert = prepared("audit.insert", (tx: Tx) => tx.insert(auditEntries).values(slotsOf(auditEntries)));
 
+/** Inserts an entry, which can never be changed or removed. */
 export async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {
   await insert(tx, { ...row });
 }

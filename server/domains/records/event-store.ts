@@ -21,6 +21,7 @@ export async function nextSequence(tx: Tx, objectId: string): Promise<number> {
   return (row?.sequence ?? 0) + 1;
 }
 
+/** Inserts an event, which can never be changed or removed. */
 export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
   await insert(tx, { ...row });
 }

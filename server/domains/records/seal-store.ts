@@ -53,6 +53,7 @@ export const unsealedEntries = (q: Reader, ids: readonly string[]) =>
 
 export type UnsealedEntry = Awaited<ReturnType<typeof unsealedEntries>>[number];
 
+/** The seal with the highest number; null if there is none. */
 export async function lastSeal(q: Reader): Promise<SealRow | null> {
   const [row] = await q.select().from(auditSeals).orderBy(desc(auditSeals.number)).limit(1);
   return row ?? null;
@@ -69,6 +70,7 @@ export async function lastSealedEntry(q: Reader): Promise<{ entryId: string; sea
   return row ?? null;
 }
 
+/** Inserts a seal with the entries that it signs. */
 export async function insertSeal(tx: Tx, row: SealRow, entries: readonly SealedEntry[]): Promise<void> {
   await tx.insert(auditSeals).values(row);
   if (entries.length === 0) return;

@@ -56,6 +56,7 @@ export const columns = {
   customerEmailKey: transactions.customerEmailKey,
 } as const;
 
+/** The condition that a row of the tags table has the organization and the tag. */
 export const isTag = (
   table: typeof transactionTags | typeof leading,
   organizationId: Placeholder,

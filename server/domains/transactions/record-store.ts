@@ -49,6 +49,7 @@ const insertTagRows = bySize((size) =>
   ),
 );
 
+/** Inserts the metadata entries by which the transaction is found. */
 export async function insertTags(
   tx: Tx,
   row: TransactionRow,
@@ -66,6 +67,7 @@ const insertWordRows = bySize((size) =>
   ),
 );
 
+/** Inserts the search words of the transaction. */
 export async function insertWords(tx: Tx, row: TransactionRow, words: readonly string[]): Promise<void> {
   for (const group of batches(words)) {
     const rows = group.map((word) => ({ transactionId: row.id, organizationId: row.organizationId, word }));

@@ -93,6 +93,7 @@ const lookupTarget = preparedOne("transactions_lookup_target", (q: Reader) => {
     .where(eq(transactions.id, slot("id")));
 });
 
+/** What a look-up needs to know of the transaction; undefined if it does not exist. */
 export const findLookupTarget = (q: Reader, transactionId: string): Promise<LookupTarget | undefined> =>
   lookupTarget(q, { id: transactionId });
 
