@@ -8,7 +8,7 @@ import type { AppRouter } from "@/server/pipeline/trpc-router";
 
 type Known = Exclude<keyof typeof messages.errors, "network" | "other" | "signIn" | "unknown" | "wrongPassword">;
 
-/** A wrong password where no e-mail address was entered, which could otherwise be the wrong part. */
+/** A wrong password in a form that asks for nothing else, so its text does not mention the e-mail address. */
 class WrongPassword extends Error {}
 
 /** The error to show for a refused call that sent the password of the signed-in user. */
