@@ -47,6 +47,7 @@ const forClients = [
   "sendMail",
   "mails",
   "mailSettings",
+  "organizationSettings",
   "accountForm",
   "apiKeys",
   "closeAccount",
