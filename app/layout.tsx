@@ -22,6 +22,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The texts of client components; the rest of the catalog stays on the server. */
 const forClients = [
+  "unverified",
+  "email",
   "users",
   "removeUser",
   "assignOwner",
@@ -47,7 +49,6 @@ const forClients = [
   "sendMail",
   "mails",
   "mailSettings",
-  "organizationSettings",
   "accountForm",
   "apiKeys",
   "closeAccount",

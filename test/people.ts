@@ -1,7 +1,9 @@
 // Callers for tests: anonymous, API keys, and users who have signed up and in with real tokens.
 import { randomInt } from "node:crypto";
+import { eq } from "drizzle-orm";
 import type * as z from "zod";
 import type { UserRole } from "@/db/schema/values";
+import { users } from "@/db/tables";
 import { createApiKey } from "@/server/domains/api-keys/operations/create";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { login } from "@/server/domains/sessions/operations/login";
@@ -72,9 +74,12 @@ export interface Person {
 export const createUserOf = (world: World, admin: Actor, given: { name?: string; role: UserRole }) =>
   world.call(createUser, admin, { email: newEmail(), password, ...given });
 
-/** Lets an admin of the organization create a user, who then signs in. */
+/** Lets an admin of the organization create a user, who proves the e-mail address and signs in. */
 export async function newPerson(world: World, admin: Actor, role: UserRole = "member"): Promise<Person> {
   const user = await createUserOf(world, admin, { role });
+  await world.runtime.db.write(async (tx) => {
+    await tx.update(users).set({ emailVerifiedAt: world.clock.now() }).where(eq(users.id, user.user_id));
+  });
   const { email } = user;
   const { accessToken, sessionId } = await signIn(world, email);
   const actor: Actor = {

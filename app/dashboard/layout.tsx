@@ -15,6 +15,7 @@ import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks, type NavPage } from "./_parts/nav-links";
 import { Shortcuts } from "./_parts/shortcuts";
 import { ThemeMenu } from "./_parts/theme-menu";
+import { Unverified } from "./_parts/unverified";
 import { UserMenu } from "./_parts/user-menu";
 import classes from "./layout.module.css";
 
@@ -64,6 +65,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
         <OutcomeArea>
+          {user.email_verified_at === null && <Unverified email={user.email} isLive={mode === "live"} />}
           {userMay(user, "jobs.read") && (
             <Attention
               mayRefund={userMay(user, "transactions.create.refund")}

@@ -125,6 +125,12 @@ const table = {
   "users.reset": anyone,
   /** To have such a link mailed to a user. */
   "users.sendReset": { ...onlyAdmins, apiKey: null },
+  /** The holder of a link that proves an e-mail address, changes it or undoes a change. */
+  "users.emailLink": anyone,
+  /** To have the link mailed again that proves one's own address. */
+  "users.sendVerification": { ...oneself, apiKey: null },
+  /** To change one's own address. */
+  "users.changeEmail": { ...oneself, apiKey: null, needsFreshSignIn: true },
 
   /** To see the organization's API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },
@@ -132,9 +138,9 @@ const table = {
   "apiKeys.write": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true },
 
   "payments.read": { ...everybody, apiKey: "payments:read" },
-  "payments.create": { ...allButViewers, apiKey: "payments:write" },
+  "payments.create": { ...allButViewers, apiKey: "payments:write", needsVerifiedEmail: "inLiveMode" },
   "payments.cancel": { ...allButViewers, apiKey: "payments:write" },
-  "payments.capture": { ...allButViewers, apiKey: "payments:write" },
+  "payments.capture": { ...allButViewers, apiKey: "payments:write", needsVerifiedEmail: "inLiveMode" },
   /** The holder of a pay link: to see the payment request, to pay it and to read the receipt. */
   "pay.link": anyone,
 
@@ -143,14 +149,14 @@ const table = {
   /** To see mails to users too. */
   "mails.read.all": { ...onlyAdmins, apiKey: "mails:read" },
   /** To mail a payment request. */
-  "mails.send": { ...allButViewers, apiKey: "mails:write" },
+  "mails.send": { ...allButViewers, apiKey: "mails:write", needsVerifiedEmail: "always" },
   /** To mail it to an address other than the customer's. */
   "mails.send.elsewhere": {
     ...operatorsAndAdmins,
     apiKey: null,
     refusal: "to: only operators and admins can send to an address other than the customer's",
   },
-  "mails.resend": { ...allButViewers, apiKey: "mails:write" },
+  "mails.resend": { ...allButViewers, apiKey: "mails:write", needsVerifiedEmail: "always" },
   /** To resend mails that are not about payments. */
   "mails.resend.all": { ...onlyAdmins, apiKey: null },
   /** To see which mail server is set up. */
@@ -160,7 +166,7 @@ const table = {
 
   "transactions.read": { ...everybody, apiKey: "transactions:read" },
   /** Of any type; the row of the type is checked too. */
-  "transactions.create": { ...allButViewers, apiKey: "transactions:write" },
+  "transactions.create": { ...allButViewers, apiKey: "transactions:write", needsVerifiedEmail: "inLiveMode" },
   /** To record money that was received outside the pay page. */
   "transactions.create.payment": {
     ...allButViewers,
@@ -168,7 +174,7 @@ const table = {
     liveMemberNeeds: "membersRecordPayments",
   },
   /** To refund a payment, directly or through its payment request, or the surplus of an overpaid one. */
-  "transactions.create.refund": { ...allButViewers, apiKey: "transactions:write" },
+  "transactions.create.refund": { ...allButViewers, apiKey: "transactions:write", needsVerifiedEmail: "inLiveMode" },
   "transactions.create.transfer": { ...allButViewers, apiKey: "transactions:write" },
   "transactions.create.credit": {
     ...operatorsAndAdmins,
@@ -183,12 +189,7 @@ const table = {
   /** To move money out of a closed account by a refund, a transfer or an adjustment. */
   "transactions.create.fromClosedAccount": { ...onlyAdmins, apiKey: null },
 
-  /** To see the organization's settings. */
-  "organizations.read": { ...viewersAndAdmins, apiKey: null },
-  "organizations.update": { ...onlyAdmins, apiKey: null },
-  /** To change what members may do, or when step-up is needed. */
-  "organizations.update.security": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true },
-  /** To read the audit log of the organization, and how it is protected. */
+  /** To read the audit log of the organization. */
   "audit.read": { ...viewersAndAdmins, apiKey: "audit:read", boundApiKey: "none" },
   /** To read the timeline of an object in the dashboard. */
   "timeline.read": { ...everybody, apiKey: null },

@@ -1,5 +1,6 @@
 // Removes records after their retention period: Idempotency-Keys, old sessions, devices and links, the bodies of mails.
 
+import { removeOldEmailLinks } from "@/server/domains/addresses/retention";
 import { dropOldBodies } from "@/server/domains/mails/retention";
 import { removeOldDevices } from "@/server/domains/sessions/devices";
 import { removeOldResets, removeOldSessions } from "@/server/domains/sessions/retention";
@@ -12,7 +13,14 @@ import type { Runtime } from "@/server/process/runtime";
  * long ago and the bodies of old mails, in batches, until `stopping` fires. Safe to run in several processes at once.
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
-  const steps = [removeExpiredKeys, removeOldSessions, removeOldDevices, removeOldResets, dropOldBodies];
+  const steps = [
+    removeExpiredKeys,
+    removeOldSessions,
+    removeOldDevices,
+    removeOldResets,
+    removeOldEmailLinks,
+    dropOldBodies,
+  ];
   for (const remove of steps) {
     while (!stopping?.aborted && (await remove(runtime, limits.batch.retention)) === limits.batch.retention);
   }

@@ -1,5 +1,6 @@
 // Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports it.
 import { accountBalances } from "./accounts/balances";
+import { emailMailLink } from "./addresses/links";
 import { mailLinks } from "./mails/links";
 import { payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
 import { paymentRequestSteps } from "./payments/request-steps";
@@ -15,6 +16,8 @@ mailLinks.supply({
   receipt: receiptMailLink,
   refund: refundMailLink,
   reset_password: resetMailLink,
+  verify_email: emailMailLink,
+  undo_email_change: emailMailLink,
 });
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);

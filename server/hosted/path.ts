@@ -6,6 +6,9 @@ export const payPathOf = (token: string): string => `/pay/${encodeURIComponent(t
 /** The path of a password-reset link. */
 export const resetPathOf = (token: string): string => `/reset-password/${encodeURIComponent(token)}`;
 
+/** The path of a link about an e-mail address. */
+export const emailPathOf = (token: string): string => `/email/${encodeURIComponent(token)}`;
+
 /** The path of the page for a forgotten password. */
 export const forgotPath = "/forgot-password";
 

@@ -5,6 +5,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { notFound, refused } from "./answers";
 import { PageCall } from "./call";
 import { showChallenge, submitChallenge } from "./challenge-page";
+import { showEmailLink, submitEmailLink } from "./email-page";
 import { showForgot, submitForgot } from "./forgot-page";
 import { queryOf } from "./path";
 import { showPayment, submitPayment } from "./pay-page";
@@ -23,6 +24,7 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^\/pay\/([^/]+)$/, show: showPayment, submit: submitPayment },
   { pattern: /^\/pay\/([^/]+)\/receipt$/, show: showReceipt },
+  { pattern: /^\/email\/([^/]+)$/, show: showEmailLink, submit: submitEmailLink },
   { pattern: /^\/forgot-password()$/, show: showForgot, submit: submitForgot },
   { pattern: /^\/reset-password\/([^/]+)$/, show: showReset, submit: submitReset },
   { pattern: /^\/sandbox\/challenge\/([^/]+)$/, show: showChallenge, submit: submitChallenge },

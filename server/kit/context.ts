@@ -17,6 +17,8 @@ export type Actor =
       readonly sessionKind: "api" | "cookie";
       /** When the password was last entered, in epoch milliseconds. */
       readonly authenticatedAt: number;
+      /** Whether the user has yet to prove that the e-mail address is theirs. */
+      readonly hasUnverifiedEmail?: true;
     }
   | {
       readonly type: "api_key";

@@ -52,6 +52,9 @@ export const errorMeanings = {
 
   user_not_found: "No user has this identifier.",
   email_taken: "A user with this e-mail address already exists.",
+  email_not_verified: "The user has not confirmed the e-mail address yet; the link is in the e-mail sent to it.",
+  email_verified: "The e-mail address has already been confirmed.",
+  email_link_invalid: "The link is invalid, already used, or expired, or another user has the address.",
   weak_password:
     "The password is too easy to guess: it is common, or consists of words about the user or the organization.",
   signup_closed: "Sign-up is not open to everyone.",

@@ -73,6 +73,11 @@ export const limits = {
   /** An authorization is captured within this time, or released. */
   captureDays: 7,
   resetLinkMinutes: 30,
+  /**
+   * Links about e-mail addresses: how long one that proves an address works, and one that undoes a change; how many are
+   * mailed to one address, and for one user.
+   */
+  emailLinks: { hours: 24, undoDays: 7, mailsPerHour: 3, perUserAndHour: 5 },
   /** How long the previous secret of an API key still works after a rotation. */
   overlapHours: { default: 24, longest: 168 },
   /** The window in which successful and failed sign-ins are counted. */
@@ -116,8 +121,6 @@ export const limits = {
   receiptMovements: 100,
   /** Links to reset a password: mails to one address, and requests from one address block on the page for it. */
   resets: { mailsPerHour: 3, requestsPerHour: 20 },
-  /** Currencies with an amount of their own for step-up. */
-  stepUpAmounts: 200,
   /** Beyond it, the oldest session ends. */
   sessionsPerUser: 100,
 

@@ -26,6 +26,8 @@ export interface AccessRule {
   readonly liveMemberNeeds?: "membersRecordPayments";
   /** Whether it requires a sign-in within the last ten minutes when it comes from the dashboard. */
   readonly needsFreshSignIn?: boolean;
+  /** When a user must have proven the own e-mail address: always, or where the organization moves real money. */
+  readonly needsVerifiedEmail?: "always" | "inLiveMode";
   /** Whether it checks a password, so that throttled calls count as refused sign-ins. */
   readonly isSignIn?: boolean;
   /** What a refusal says, where `insufficient_permissions` does not say enough. */

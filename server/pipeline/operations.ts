@@ -6,6 +6,8 @@ import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { accountNames } from "@/server/domains/accounts/operations/list-names";
 import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { changeEmail, sendVerification } from "@/server/domains/addresses/operations/request";
+import { useEmailLink, viewEmailLink } from "@/server/domains/addresses/operations/use-link";
 import { createApiKey } from "@/server/domains/api-keys/operations/create";
 import { apiKeyDetails, apiKeysLeftBehind } from "@/server/domains/api-keys/operations/details";
 import { listApiKeys } from "@/server/domains/api-keys/operations/list";
@@ -17,10 +19,6 @@ import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { getUser } from "@/server/domains/onboarding/operations/get-user";
-import {
-  organizationSettings,
-  updateOrganizationSettings,
-} from "@/server/domains/onboarding/operations/organization-settings";
 import { setUpInstance } from "@/server/domains/onboarding/operations/setup";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { getMail } from "@/server/domains/outbox/operations/get";
@@ -56,7 +54,6 @@ import { resetPassword, viewReset } from "@/server/domains/sessions/operations/r
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
 import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
-import { auditState } from "@/server/domains/timeline/operations/audit-state";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";
@@ -101,6 +98,10 @@ export const operations = {
     sendReset,
     viewReset,
     resetPassword,
+    sendVerification,
+    changeEmail,
+    viewEmailLink,
+    useEmailLink,
   },
   apiKeys: {
     create: createApiKey,
@@ -137,10 +138,10 @@ export const operations = {
   },
   mails: { list: listMails, get: getMail, resend: resendMail, server: mailServer, test: sendTestMail },
   events: { timeline },
-  auditEntries: { list: listAuditEntries, export: exportAuditEntries, state: auditState },
+  auditEntries: { list: listAuditEntries, export: exportAuditEntries },
   sandbox: { challenge: viewChallenge, answerChallenge },
   jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
-  organizations: { setup: setUpInstance, get: organizationSettings, update: updateOrganizationSettings },
+  organizations: { setup: setUpInstance },
   documents: { openapi: openApiOperation(() => describe()) },
 };
 

@@ -9,6 +9,7 @@ import { scopeOf } from "@/server/access/scope";
 import { recordRefusal } from "@/server/domains/records/refused-calls";
 import { actorIn } from "@/server/domains/sessions/actor-in";
 import { authenticate } from "@/server/domains/sessions/authenticate";
+import { checkVerifiedEmail } from "@/server/domains/users/verified";
 import { callerKey } from "@/server/fairness/places";
 import { limitRate } from "@/server/fairness/rate";
 import type { Actor, CallRequest } from "@/server/kit/context";
@@ -68,6 +69,7 @@ async function run(
     checkCall(rule, operation, actor);
     const now = runtime.clock.now();
     if (rule.needsFreshSignIn) checkFreshSignIn(actor, now);
+    for (const each of new Set([operation.access, rule])) await checkVerifiedEmail(runtime.db.read, each, actor);
     return await execute(prepare(operation, rule, input, caller, request, runtime, now));
   } catch (error) {
     if (error instanceof Failure && isAudited(operation, error)) {

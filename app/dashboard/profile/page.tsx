@@ -34,9 +34,15 @@ export default async function ProfilePage() {
             <DetailList
               items={[
                 { label: t("email"), value: user.email },
+                { label: t("confirmed"), value: t(user.email_verified_at === null ? "unconfirmed" : "isConfirmed") },
                 { label: t("role"), value: role(`roles.${user.role}`) },
               ]}
             />
+          </div>
+          <div className={classes.identity}>
+            <ButtonLink href="/dashboard/email" variant="outline">
+              {t("changeEmail")}
+            </ButtonLink>
           </div>
           <ProfileForm user={user} choices={{ languages, timeZones }} />
         </Card>

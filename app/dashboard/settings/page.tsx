@@ -1,6 +1,6 @@
-// The settings open on their first page.
+// The settings open on their only page so far.
 import { redirect } from "next/navigation";
 
 export default function SettingsPage(): never {
-  redirect("/dashboard/settings/organization");
+  redirect("/dashboard/settings/mail");
 }

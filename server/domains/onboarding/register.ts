@@ -1,6 +1,8 @@
 // Creates a user, with an account or without, within a transaction: for its own operation or a new organization.
+
 import { openAccount } from "@/server/domains/accounts/open";
 import type { Account, PreferencesIn } from "@/server/domains/accounts/schema";
+import { isReserved } from "@/server/domains/addresses/store";
 import { notifyOfNewAdmin } from "@/server/domains/users/notices";
 import type { User } from "@/server/domains/users/schema";
 import { insertUser, type UserRow } from "@/server/domains/users/store";
@@ -28,7 +30,8 @@ interface Registration {
 }
 
 /**
- * Inserts the user and their account, if any, and emits an event for each; undefined if another user has the address.
+ * Inserts the user and their account, if any, and emits an event for each; undefined if another user has the
+ * address, or can still get it back: the caller must then roll the transaction back.
  * Tells the other admins of a new one.
  */
 export async function registerUser(ctx: WriteContext, given: Registration): Promise<UserRow | undefined> {
@@ -47,7 +50,9 @@ export async function registerUser(ctx: WriteContext, given: Registration): Prom
     status: "active",
     createdAt: ctx.now,
   });
-  if (!user) return undefined;
+  // Read after the insertion, which waits for a change of address that frees this one and reserves it.
+  const emailKey = foldEmail(given.email);
+  if (!user || (await isReserved(ctx.db, { emailKey, userId, now: ctx.now }))) return undefined;
   if (account) await openAccount(ctx, { organizationId, ownerUserId: userId, ...account }, account.accountId);
   const data = { user_id: userId, account_id: user.accountId, role, status: "active" };
   ctx.emit({ type: "user.created", object: userId, organizationId, data, first: true });

@@ -52,7 +52,7 @@ async function bySession(
   const hash = hashToken(text);
   const caller = await findCaller(runtime.db.read, hash);
   if (caller?.token.kind !== kind) return { problem: "invalid" };
-  const { token, session, user } = caller;
+  const { token, session, user, emailVerifiedAt } = caller;
   const state = await sessionKeeper.stateOf(caller, now);
   if (state !== "live") return { problem: state };
   if (token.revokedAt !== null) return { problem: "ended" };
@@ -65,7 +65,9 @@ async function bySession(
   );
   const { organizationId, authenticatedAt, id: sessionId, kind: sessionKind } = session;
   const { id: userId, role } = user;
-  return { actor: { type: "user", userId, organizationId, role, sessionId, sessionKind, authenticatedAt } };
+  const unverified = emailVerifiedAt === null ? ({ hasUnverifiedEmail: true } as const) : {};
+  const known = { userId, organizationId, role, sessionId, sessionKind, authenticatedAt, ...unverified };
+  return { actor: { type: "user", ...known } };
 }
 
 async function byApiKey(runtime: Runtime, text: string, ip: string | null, now: number): Promise<Authentication> {

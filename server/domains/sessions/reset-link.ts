@@ -10,8 +10,8 @@ import { newOneTimeLink, oneTimeToken } from "@/server/secrets/one-time-link";
 import { hashToken, parseToken } from "@/server/secrets/secret";
 import { findReset, putReset, type ResetRow } from "./reset-store";
 
-/** Invalidates the link when the password or the e-mail address changes. */
-const sealOf = ({ passwordHash, emailKey }: UserRow): string =>
+/** What a link stores to become invalid when the user's password or e-mail address changes. */
+export const sealOf = ({ passwordHash, emailKey }: UserRow): string =>
   createHash("sha256")
     .update(JSON.stringify([passwordHash, emailKey]))
     .digest("hex");

@@ -26,6 +26,7 @@ const serviceReasons = [
   "user_removed",
   "account_closed",
   "database_restored",
+  "email_change_undone",
 ] as const;
 
 type ClientReason = (typeof clientReasons)[number];

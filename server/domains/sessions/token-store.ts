@@ -11,7 +11,11 @@ export type NewToken = typeof sessionTokens.$inferInsert;
 
 const byHash = preparedOne("tokens.credential", (q: Reader | Tx) =>
   q
-    .select({ token: sessionTokens, session: sessions, user: { id: users.id, role: users.role, status: users.status } })
+    .select({
+      token: sessionTokens,
+      session: sessions,
+      user: { id: users.id, role: users.role, status: users.status },
+    })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -45,6 +49,7 @@ const callerByHash = preparedOne("tokens.caller", (q: Reader) =>
         absoluteUntil: sessions.absoluteUntil,
       },
       user: { id: users.id, role: users.role, status: users.status },
+      emailVerifiedAt: users.emailVerifiedAt,
     })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))

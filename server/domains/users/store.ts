@@ -9,7 +9,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { wordsOf } from "@/server/kit/words";
+import { searchTextOf, wordsOf } from "@/server/kit/words";
 import type { UserFilters } from "./schema";
 
 export type UserRow = typeof users.$inferSelect;
@@ -114,6 +114,12 @@ export async function changeUser(
     .returning();
   if (!changed) throw new Error(`The user ${id} was removed although it was locked.`);
   return changed;
+}
+
+/** Gives a locked user an address that is proven at `now` (epoch ms). Throws if another user has it. */
+export async function setEmail(tx: Tx, { id, name }: UserRow, email: string, now: number): Promise<void> {
+  const changes = { email, emailKey: foldEmail(email), searchText: searchTextOf(name, email), emailVerifiedAt: now };
+  await tx.update(users).set(changes).where(eq(users.id, id));
 }
 
 /** Turns the row into a tombstone: erases personal data and secrets, keeps the id for records that refer to it. */

@@ -67,6 +67,10 @@ export default async function UserPage({ params }: Props) {
               items={[
                 { label: t("id"), value: <CopyableId id={id} /> },
                 { label: t("email"), value: isActive && user.email },
+                {
+                  label: t("confirmed"),
+                  value: isActive && t(user.email_verified_at === null ? "unconfirmed" : "isConfirmed"),
+                },
                 { label: t("role"), value: t(`roles.${role}`) },
                 { label: t("mayDo"), value: isActive && t(`meanings.${role}`) },
                 { label: t("language"), value: language },

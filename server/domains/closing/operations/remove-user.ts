@@ -4,6 +4,7 @@ import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
 import { giveAllTo } from "@/server/domains/accounts/ownership";
+import { deleteLinksOf } from "@/server/domains/addresses/store";
 import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
 import { eraseAuditChanges } from "@/server/domains/records/audit-store";
 import { endSessions } from "@/server/domains/sessions/end";
@@ -47,6 +48,7 @@ export const removeUser = operation({
     const given = heirId === null ? [] : await giveAllTo(ctx, target.id, heirId, fail);
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await deleteReset(ctx.db, target.id);
+    await deleteLinksOf(ctx.db, target.id);
     await eraseAuditChanges(ctx.db, target.id);
     await eraseUser(ctx.db, organizationId, target.id, ctx.now);
 

@@ -8,6 +8,7 @@ type Notice =
   | "new_device"
   | "password_changed"
   | "email_changed"
+  | "email_change_undone"
   | "second_factor_changed"
   | "recovery_code_used"
   | "refresh_token_reused"

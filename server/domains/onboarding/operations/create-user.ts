@@ -1,6 +1,7 @@
 // POST /v1/users: signs a user up, or creates one for an admin or an API key, together with an account.
 import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
+import { mailVerification } from "@/server/domains/addresses/verification";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { placeOf } from "@/server/domains/sessions/throttles";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
@@ -85,6 +86,7 @@ export const createUser = saga({
             },
     });
     if (!created) return fail("email_taken");
+    await mailVerification(ctx, created, created.email);
     const signedUp = isAnonymous(ctx.actor) ? ({ type: "user", id: userId } as const) : undefined;
     ctx.audit({
       target: userId,

@@ -25,7 +25,13 @@ export const resendMail = operation({
   rest: { method: "POST", path: "/v1/mails/{mail_id}/resend", extension: true },
   input: z.strictObject({ mail_id: mailId }),
   output: mail,
-  errors: { invalid_request: 400, insufficient_permissions: 400, mail_not_found: 400, mail_not_resendable: 400 },
+  errors: {
+    invalid_request: 400,
+    insufficient_permissions: 400,
+    email_not_verified: 400,
+    mail_not_found: 400,
+    mail_not_resendable: 400,
+  },
   async run({ ctx, input, fail }) {
     const seen = await findMail(ctx.db, ctx.scope, kindsSeenBy(ctx.actor), input.mail_id);
     if (!seen) return fail("mail_not_found");

@@ -31,6 +31,7 @@ export const createPayment = operation({
   errors: {
     invalid_request: 400,
     insufficient_permissions: 400,
+    email_not_verified: 400,
     account_not_found: 400,
     account_closed: 400,
     amount_mismatch: 400,

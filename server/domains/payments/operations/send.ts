@@ -35,6 +35,7 @@ export const sendPayment = operation({
   errors: {
     invalid_request: 400,
     insufficient_permissions: 400,
+    email_not_verified: 400,
     payment_not_found: 400,
     account_not_found: 400,
     account_closed: 400,

@@ -15,6 +15,7 @@ import type { NewTransaction } from "../schema";
 export const createErrors = {
   invalid_request: 400,
   insufficient_permissions: 400,
+  email_not_verified: 400,
   reauthentication_required: 400,
   account_not_found: 400,
   account_closed: 400,

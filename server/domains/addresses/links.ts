@@ -1,0 +1,86 @@
+// Links about a user's e-mail address: made and mailed, read by their token, and void once they have no use.
+import type { Reader } from "@/db/client";
+import type { MailLink } from "@/server/domains/mails/links";
+import { sealOf } from "@/server/domains/sessions/reset-link";
+import { findByEmail, readUser, type UserRow } from "@/server/domains/users/store";
+import type { WriteContext } from "@/server/kit/context";
+import { foldEmail } from "@/server/kit/fields";
+import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { newOneTimeLink, oneTimeToken } from "@/server/secrets/one-time-link";
+import { hashToken, parseToken } from "@/server/secrets/secret";
+import { deleteUnused, type EmailLinkKind, type EmailLinkRow, findLink, insertLink, isReserved } from "./store";
+
+const lifeMs: Readonly<Record<EmailLinkKind, number>> = {
+  verify: limits.emailLinks.hours * hourMs,
+  change: limits.emailLinks.hours * hourMs,
+  undo: limits.emailLinks.undoDays * dayMs,
+};
+
+/**
+ * Makes a link and returns its hash. It is the user's only one of its kind, except that each change of the address can
+ * be undone by itself. The caller has locked the user.
+ */
+export async function makeEmailLink(
+  { db, now, runtime }: WriteContext,
+  user: UserRow,
+  kind: EmailLinkKind,
+  email: string,
+): Promise<string> {
+  if (kind !== "undo") await deleteUnused(db, user.id, kind);
+  const columns = newOneTimeLink(runtime.keys, "emailLink");
+  await insertLink(db, {
+    ...{ ...columns, userId: user.id, kind, email, emailKey: foldEmail(email) },
+    // Who changes the password or the address ends a change that somebody else began.
+    ...{ seal: kind === "change" ? sealOf(user) : null },
+    ...{ createdAt: now, expiresAt: now + lifeMs[kind], usedAt: null },
+  });
+  return columns.hash;
+}
+
+/** The link in a mail, named by its hash, while it is open. */
+export const emailMailLink: MailLink = async (q, { keys, env, clock }: Runtime, hash) => {
+  const row = await findLink(q, hash);
+  const token = row && oneTimeToken(keys, "emailLink", row);
+  if (!row || !token) return null;
+  const { state } = await stateOf(q, row, clock.now());
+  // Whether somebody has the address shows only to those who read its mail.
+  return state === "open" || state === "taken" ? `${env.appUrl}/email/${token}` : null;
+};
+
+type Link =
+  | { state: "open"; row: EmailLinkRow; user: UserRow }
+  /** `taken`: somebody else has the address, or may still get it back. */
+  | { state: "used" | "taken"; row: EmailLinkRow }
+  | { state: "expired"; row?: EmailLinkRow };
+
+/** The link with this token at `now`: `expired` also if it is unknown, replaced or void. */
+export async function readEmailLink(q: Reader, text: string, now: number): Promise<Link> {
+  const token = parseToken("emailLink", text);
+  const row = token === null ? undefined : await findLink(q, hashToken(token));
+  return row ? stateOf(q, row, now) : { state: "expired" };
+}
+
+async function stateOf(q: Reader, row: EmailLinkRow, now: number): Promise<Link> {
+  if (row.usedAt !== null) return { state: "used", row };
+  const user = await readUser(q, row.userId);
+  if (user?.status !== "active" || now >= row.expiresAt || isVoid(row, user)) return { state: "expired", row };
+  if (row.kind === "verify") return { state: user.emailVerifiedAt === null ? "open" : "used", row, user };
+  return (await isTaken(q, row, now)) ? { state: "taken", row } : { state: "open", row, user };
+}
+
+/** Whether the user's credentials have changed so that the link has no use or must not be used any more. */
+function isVoid({ kind, emailKey, seal }: EmailLinkRow, user: UserRow): boolean {
+  if (kind === "verify") return emailKey !== user.emailKey;
+  return kind === "change" ? seal !== sealOf(user) : emailKey === user.emailKey;
+}
+
+/** Whether a user other than `userId` has the address, or can still get it back by undoing a change. */
+export async function isTaken(
+  q: Reader,
+  { emailKey, userId }: Pick<EmailLinkRow, "emailKey" | "userId">,
+  now: number,
+): Promise<boolean> {
+  const holder = await findByEmail(q, emailKey);
+  return (holder !== undefined && holder.id !== userId) || isReserved(q, { emailKey, userId, now });
+}

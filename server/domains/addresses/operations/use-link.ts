@@ -1,0 +1,96 @@
+// The operations behind the page of a link about an e-mail address: view its state, and use it once.
+import * as z from "zod";
+import { isUniqueViolation } from "@/db/errors";
+import { emailLinkKinds } from "@/db/schema/values";
+import { rules } from "@/server/access/rules";
+import { changedValues } from "@/server/domains/records/changes";
+import { forgetDevicesOf } from "@/server/domains/sessions/devices";
+import { type Ended, endSessions } from "@/server/domains/sessions/end";
+import { notifyUser } from "@/server/domains/users/notices";
+import { lockUsers, setEmail, type UserRow } from "@/server/domains/users/store";
+import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { makeEmailLink, readEmailLink } from "../links";
+import { deleteUnused, type EmailLinkRow, markLinkUsed } from "../store";
+
+const input = z.strictObject({ token: z.string().max(limits.oneTimeToken) });
+const kind = z.enum(emailLinkKinds);
+
+export const viewEmailLink = operation({
+  id: "users.viewEmailLink",
+  summary: "State of a link about an e-mail address",
+  access: rules["users.emailLink"],
+  effect: "read",
+  input,
+  output: z.strictObject({
+    state: z.enum(["open", "used", "taken", "expired"]),
+    kind: kind.nullable().meta({ description: "Null for an unknown link." }),
+    email: z.string().nullable().meta({ description: "The address that it is about, while the link is open." }),
+  }),
+  errors: {},
+  async run({ ctx, input: { token } }) {
+    const { state, row } = await readEmailLink(ctx.db, token, ctx.now);
+    return { state, kind: row?.kind ?? null, email: state === "open" ? row.email : null };
+  },
+});
+
+export const useEmailLink = operation({
+  id: "users.useEmailLink",
+  summary: "Use a link about an e-mail address",
+  access: rules["users.emailLink"],
+  effect: "write",
+  input,
+  output: z.strictObject({ user_id: z.string(), kind }),
+  errors: { email_link_invalid: 400 },
+  idempotent: false,
+  async run({ ctx, input: { token }, fail }) {
+    const seen = await readEmailLink(ctx.db, token, ctx.now);
+    if (seen.state !== "open") return fail("email_link_invalid");
+    await lockUsers(ctx.db, [seen.user.id]);
+    // Read again under the lock: of two uses, or of a change and its undoing, one comes too late.
+    const link = await readEmailLink(ctx.db, token, ctx.now);
+    if (link.state !== "open") return fail("email_link_invalid");
+    if (!(await hasMoved(ctx, link.user, link.row.email))) return fail("email_link_invalid");
+    await markLinkUsed(ctx.db, link.row.hash, ctx.now);
+    const ended = await follow(ctx, link.row, link.user);
+    record(ctx, link.row, link.user, ended);
+    return { user_id: link.user.id, kind: link.row.kind };
+  },
+});
+
+/** Makes the address the user's and proven; false if another user has just got it. */
+async function hasMoved({ db, now, runtime }: WriteContext, user: UserRow, email: string): Promise<boolean> {
+  try {
+    await runtime.db.savepoint(db, () => setEmail(db, user, email, now));
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/** What else belongs to the change. `before` is the user with the previous address. */
+async function follow(ctx: WriteContext, { kind: used, createdAt }: EmailLinkRow, before: UserRow): Promise<Ended> {
+  if (used === "change" && before.emailVerifiedAt !== null) {
+    // Nobody has proven an unverified address, so a stranger may read its mail.
+    const undo = await makeEmailLink(ctx, before, "undo", before.email);
+    await notifyUser(ctx, before, { notice: "email_changed" }, undo);
+  }
+  if (used !== "undo") return { sessions: 0, tokens: 0 };
+  // Later changes were made by whoever made this one.
+  await deleteUnused(ctx.db, before.id, "undo", createdAt);
+  const ended = await endSessions(ctx, { userId: before.id }, "email_change_undone");
+  await forgetDevicesOf(ctx, before.id);
+  await notifyUser(ctx, before, { notice: "email_change_undone" });
+  return ended;
+}
+
+function record(ctx: WriteContext, { kind: used, email }: EmailLinkRow, before: UserRow, ended: Ended): void {
+  const { id, organizationId } = before;
+  const changes = { subject: id, values: changedValues({ email: before.email }, { email }) };
+  const detail = { kind: used, revoked_sessions: ended.sessions, revoked_tokens: ended.tokens };
+  ctx.audit({ target: id, organizationId, actor: { type: "user", id }, detail, changes });
+  const data = { user_id: id, changed: [used === "verify" ? "email_verified_at" : "email"] };
+  ctx.emit({ type: "user.updated", object: id, organizationId, data });
+}

@@ -1,0 +1,71 @@
+// What users may not do before they have proven their e-mail address: send mail, and in live mode move money.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { mails, organizations, users } from "@/db/tables";
+import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { capturePayment } from "@/server/domains/payments/operations/capture";
+import { createPayment } from "@/server/domains/payments/operations/create";
+import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { sendPayment } from "@/server/domains/payments/operations/send";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import { newEmail } from "@/test/people";
+import { bearer, callWith, signInAs } from "@/test/signing-in";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+
+let world: World;
+let org: TestOrganization;
+let token: string;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  org = await world.organization();
+  token = (await signInAs(world, org.member)).access_token;
+});
+
+const setVerified = (emailVerifiedAt: number | null) =>
+  world.runtime.db.write(async (tx) => {
+    await tx.update(users).set({ emailVerifiedAt }).where(eq(users.id, org.member.id));
+  });
+const goLive = () =>
+  world.runtime.db.write(async (tx) => {
+    await tx.update(organizations).set({ mode: "live" }).where(eq(organizations.id, org.id));
+  });
+const call: <T extends Parameters<typeof callWith>[1]>(operation: T, input: unknown) => Promise<unknown> = (
+  operation,
+  input,
+) => callWith(world, operation, bearer(token), input as never);
+const ticket = { type: "product", amount: 1250, currency: "EUR", description: "Ticket" };
+
+it("an unverified user sends no mail, and counts as verified from the next call on", async () => {
+  await setVerified(null);
+  const customer = { name: "Grace", email: newEmail() };
+  const { payment_id } = (await call(createPayment, { ...ticket, customer })) as { payment_id: string };
+  expect(await refusalOf(call(createPayment, { ...ticket, customer, send: true }))).toBe("email_not_verified");
+  expect(await refusalOf(call(sendPayment, { payment_id }))).toBe("email_not_verified");
+  await setVerified(world.clock.now());
+  await call(sendPayment, { payment_id });
+});
+
+it("in a live organization, an unverified user neither requests payments nor moves money", async () => {
+  const { payment_id } = (await call(createPayment, ticket)) as { payment_id: string };
+  await goLive();
+  await setVerified(null);
+  const transfer = { type: "transfer", amount: 1, currency: "EUR", destination_account_id: org.other.accountId };
+  expect(await refusalOf(call(createPayment, ticket))).toBe("email_not_verified");
+  expect(await refusalOf(call(createTransaction, transfer))).toBe("email_not_verified");
+  expect(await refusalOf(call(capturePayment, { payment_id }))).toBe("email_not_verified");
+  expect(await refusalOf(call(refundPayment, { payment_id }))).toBe("email_not_verified");
+  await setVerified(world.clock.now());
+  expect(await refusalOf(call(refundPayment, { payment_id }))).not.toBe("email_not_verified");
+});
+
+it("a new user gets a verification mail", async () => {
+  const email = newEmail();
+  const input = { email, password: "an entirely new passphrase", role: "operator" } as const;
+  const { user_id, email_verified_at } = await world.call(createUser, org.admin.actor, input);
+  expect(email_verified_at).toBeNull();
+  const rows = await world.runtime.db.read.select().from(mails).where(eq(mails.userId, user_id));
+  expect(rows).toMatchObject([{ kind: "verify_email", toAddress: email, status: "held" }]);
+});
