@@ -91,7 +91,7 @@ const recordedIn = (connection: Connection): number[] =>
 /**
  * Runs a migration's statements in one transaction. A migration that replaces a table begins by switching foreign keys
  * off, which SQLite ignores within a transaction. So they are off around it, and checked before COMMIT
- * (https://sqlite.org/lang_altertable.html#otheralter).
+ * (https://sqlite.org/lang_altertable.html#otheralter). References that were broken before are not its fault.
  */
 function apply(connection: Connection, { when, hash, statements, tag }: Migration): void {
   const replacesTable = statements.some((statement) => /^\s*pragma foreign_keys\s*=\s*off/i.test(statement));
@@ -99,8 +99,9 @@ function apply(connection: Connection, { when, hash, statements, tag }: Migratio
   try {
     connection
       .transaction(() => {
+        const before = replacesTable ? brokenReferences(connection) : null;
         for (const statement of statements) connection.exec(statement);
-        if (replacesTable) refuseBrokenReferences(connection, tag);
+        if (before) refuseBroken(before, brokenReferences(connection), tag);
         connection.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)").run(hash, when);
       })
       .immediate();
@@ -109,7 +110,19 @@ function apply(connection: Connection, { when, hash, statements, tag }: Migratio
   }
 }
 
-function refuseBrokenReferences(connection: Connection, tag: string): void {
-  const [broken] = connection.pragma("foreign_key_check") as { table: string; parent: string }[];
-  if (broken) throw new Error(`migration ${tag}: a row of ${broken.table} refers to a missing row of ${broken.parent}`);
+/** How many rows of a table refer to missing rows of another, by both names. */
+function brokenReferences(connection: Connection): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of connection.prepare("pragma foreign_key_check").iterate()) {
+    const { table, parent } = row as { table: string; parent: string };
+    const what = `${table} refers to a missing row of ${parent}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function refuseBroken(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>, tag: string): void {
+  for (const [what, count] of after) {
+    if (count > (before.get(what) ?? 0)) throw new Error(`migration ${tag}: a row of ${what}`);
+  }
 }

@@ -1,9 +1,11 @@
 // Migrations that replace a table on SQLite: other tables keep referring to it, and no reference may break.
+import BetterSqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { openMigrations, type TestMigrations } from "@/test/migrations";
 import { runSql } from "@/test/statements";
 import { migrateDatabase } from "./migrate";
+import { sqlitePath } from "./sqlite";
 
 let fixture: TestDatabase;
 let migrations: TestMigrations;
@@ -48,4 +50,19 @@ test("a migration that loses a row to which others refer is rolled back", async 
   migrations.write(first, replacedBy("select * from parents where id <> 1"));
   await expect(migrate()).rejects.toThrow("a row of children refers to a missing row of parents");
   expect(await run("select id, role from parents")).toEqual([{ id: 1, role: "member" }]);
+});
+
+test("a reference that was broken before stops no migration, in this table or another", async () => {
+  migrations.write(first);
+  await migrate();
+  await run("create table others (parent integer references parents(id))");
+  const connection = new BetterSqlite(sqlitePath(fixture.url));
+  connection.pragma("foreign_keys = OFF");
+  connection.exec("insert into children values (7); insert into others values (7)");
+  connection.close();
+  migrations.write(first, replacedBy("select * from parents"));
+  await migrate();
+  expect(await run("select parent from children order by parent")).toEqual([{ parent: 1 }, { parent: 7 }]);
+  migrations.write(first, replacedBy("select * from parents"), replacedBy("select * from parents where id <> 1"));
+  await expect(migrate()).rejects.toThrow("a row of children refers to a missing row of parents");
 });
