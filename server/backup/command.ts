@@ -8,7 +8,7 @@ import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
 import type { Runtime } from "@/server/process/runtime";
 import type { Proved } from "./check";
-import { removeOldDaily } from "./files";
+import { notRemoved, removeOldDaily } from "./files";
 import { makeBackup } from "./make";
 import { type RestoreOptions, restoreBackup } from "./restore";
 
@@ -22,14 +22,30 @@ export async function backUp(env: Env, folder: string, report?: Report): Promise
   return describe(await makeBackup(env, folder, "manual", machine.wall()));
 }
 
-/** Makes the daily backup in BACKUP_DIR and removes those beyond BACKUP_KEEP. Returns what to print. */
+/**
+ * Makes the daily backup in BACKUP_DIR and removes those beyond BACKUP_KEEP. Returns what to print. Once the backup is
+ * made, nothing makes it fail.
+ */
 export async function backUpDaily(env: Env): Promise<string[]> {
   expectSqlite(env, "backed up");
   if (env.backupDir === null) throw new CommandError("BACKUP_DIR is not set, so there are no daily backups.");
   const backup = await makeBackup(env, env.backupDir, "daily", machine.wall());
   const files = { newest: backup.file, database: databaseFile(env.databaseUrl) };
-  const removed = removeOldDaily(env.backupDir, { ...files, keep: env.backupKeep });
-  return [...describe(backup), ...removed.map((name) => `Removed: ${name}`)];
+  return [...describe(backup), ...removeOld(env.backupDir, { ...files, keep: env.backupKeep })];
+}
+
+function removeOld(folder: string, files: Parameters<typeof removeOldDaily>[1]): string[] {
+  const problems: string[] = [];
+  const failed = (name: string, error: unknown) => {
+    problems.push(`${notRemoved}${name}: ${error instanceof Error ? error.message : error}`);
+  };
+  try {
+    const removed = removeOldDaily(folder, files, failed);
+    return [...removed.map((name) => `Removed: ${name}`), ...problems];
+  } catch (error) {
+    failed(folder, error);
+    return problems;
+  }
 }
 
 /** Replaces the database by a backup. Returns what to print. */

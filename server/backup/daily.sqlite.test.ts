@@ -31,14 +31,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The world's runtime with these settings, and what it logs. */
 function configured(backupDir: string | null, backupKeep = 7) {
-  const error = vi.fn();
-  const log = Object.assign(Object.create(world.runtime.log), { error });
+  const [error, warn] = [vi.fn(), vi.fn()];
+  const log = Object.assign(Object.create(world.runtime.log), { error, warn });
   const runtime: Runtime = {
     ...world.runtime,
     log,
     env: { ...world.runtime.env, dataDir: folder, backupDir, backupKeep },
   };
-  return { runtime, error };
+  return { runtime, error, warn };
 }
 
 const planned = () => world.runtime.db.read.select().from(jobs);
@@ -81,6 +81,19 @@ it(
     expect(left[0]).toBe(old[2]);
     expect(await planned()).toMatchObject([{ status: "waiting", failures: 0, runAt: world.clock.now() + dayMs }]);
     expect(setPriority).toHaveBeenCalledWith(expect.any(Number), constants.priority.PRIORITY_BELOW_NORMAL);
+  },
+  timeout,
+);
+
+it(
+  "counts a backup as made even if an old one cannot be removed, and says so in the log",
+  async () => {
+    mkdirSync(path.join(folder, nameOf("daily", Date.UTC(2025, 0, 1))));
+    const { runtime, error, warn } = configured(folder, 1);
+    expect(await dailyBackup(runtime, "database", never, null)).toEqual({ again: world.clock.now() + dayMs });
+    expect(error).not.toHaveBeenCalled();
+    const details = { output: expect.stringContaining("Not removed: quittance-daily-20250101T000000Z.db") };
+    expect(warn).toHaveBeenCalledWith(details, "the daily backup was made, but old ones were not removed");
   },
   timeout,
 );

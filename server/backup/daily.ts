@@ -9,7 +9,7 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Env } from "@/server/process/env";
 import { drainable } from "@/server/process/lifecycle";
 import type { Runtime } from "@/server/process/runtime";
-import { newestDaily } from "./files";
+import { newestDaily, notRemoved } from "./files";
 
 /** Schedules the daily backup if BACKUP_DIR is set: at once if the newest one is more than a day old. */
 export async function planDailyBackup(runtime: Runtime): Promise<void> {
@@ -35,7 +35,8 @@ export const dailyBackup: Handler = async (runtime, _id, lost) => {
     const stop = AbortSignal.any([lost, drain.controller.signal]);
     const { code, output } = await runBackup(env, stop);
     if (code === 0) {
-      log.info({ output }, "the daily backup was made");
+      if (output.includes(notRemoved)) log.warn({ output }, "the daily backup was made, but old ones were not removed");
+      else log.info({ output }, "the daily backup was made");
       return { again: startedAt + dayMs };
     }
     if (stop.aborted) return { again: startedAt };

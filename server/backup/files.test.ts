@@ -1,5 +1,5 @@
 // Names in a backup folder, and retention: it removes daily backups only, and never the newest good one.
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -16,8 +16,8 @@ const put = (...names: string[]) => {
   for (const name of names) writeFileSync(path.join(folder, name), "");
 };
 const names = () => readdirSync(folder).sort();
-const removeOld = (newest = "", keep: number, database = "quittance.db") =>
-  removeOldDaily(folder, { newest: path.join(folder, newest), database: path.join(folder, database), keep });
+const removeOld = (newest = "", keep: number, database = "quittance.db", failed: (name: string) => void = () => {}) =>
+  removeOldDaily(folder, { newest: path.join(folder, newest), database: path.join(folder, database), keep }, failed);
 
 it("names backups by kind and instant", () => {
   expect(nameOf("manual", at(1))).toBe("quittance-20261101T030405Z.db");
@@ -52,6 +52,16 @@ it("does not remove a backup that has become the database", () => {
   put(database ?? "", old ?? "", made ?? "");
   expect(removeOld(made, 1, database)).toEqual([old]);
   expect(names()).toEqual([database, made]);
+});
+
+it("reports what cannot be removed, and removes the others", () => {
+  const [folderInstead, old, made] = [1, 2, 3].map((day) => nameOf("daily", at(day)));
+  mkdirSync(path.join(folder, folderInstead ?? ""));
+  put(old ?? "", made ?? "");
+  const failed: string[] = [];
+  expect(removeOld(made, 1, undefined, (name) => failed.push(name))).toEqual([old]);
+  expect(failed).toEqual([folderInstead]);
+  expect(names()).toEqual([folderInstead, made]);
 });
 
 it("leaves a link to a file that does not exist, and removes the others", () => {

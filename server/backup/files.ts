@@ -12,6 +12,9 @@ export type BackupKind = "daily" | "manual";
 const dailyName = /^quittance-daily-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 const unfinishedName = /^(quittance-(?:daily-)?\d{8}T\d{6}Z\.db)\.partial(-journal)?$/;
 
+/** Begins a line of the backup command about an old backup that could not be removed. */
+export const notRemoved = "Not removed: ";
+
 /** The instant as part of a file name, such as 20261122T163000Z. */
 export const stampOf = (at: number): string => iso(at).replace(/[-:]|\.\d+/g, "");
 
@@ -64,30 +67,41 @@ function removeChecksumOfNone(file: string): void {
   if (!existsSync(file)) rmSync(checksumFile(file), { force: true });
 }
 
-/** Removes a backup with its checksum. */
-export function removeBackup(file: string): void {
+/** Removes a backup with its checksum; true once they are gone. */
+export function removeBackup(file: string): boolean {
   rmSync(file);
   rmSync(checksumFile(file), { force: true });
+  return true;
 }
 
 /**
  * Removes the oldest daily backups so that `keep` are left, `newest`, which was just made, among them. Those dated
  * after it go first, because a clock was wrong when they were made. Never removes the file at `database`, a path
- * without links: a backup may have become the database itself. Leaves links to files that do not exist.
+ * without links: a backup may have become the database itself. Leaves links to files that do not exist. A file that
+ * cannot be removed is reported to `failed`, and the others still go.
  */
 export function removeOldDaily(
   folder: string,
   { newest, database, keep }: { newest: string; database: string; keep: number },
+  failed: (name: string, error: unknown) => void,
 ): string[] {
   const latest = path.basename(newest);
+  const succeeds = (name: string, act: () => boolean): boolean => {
+    try {
+      return act();
+    } catch (error) {
+      failed(name, error);
+      return false;
+    }
+  };
+  const isOther = (name: string) => isOtherFile(path.join(folder, name), path.resolve(database));
   const others = readdirSync(folder).filter(
-    (name) => dailyName.test(name) && name !== latest && isOtherFile(path.join(folder, name), path.resolve(database)),
+    (name) => dailyName.test(name) && name !== latest && succeeds(name, () => isOther(name)),
   );
   const newestFirst = others.sort().reverse();
   const [future, past] = [newestFirst.filter((name) => name > latest), newestFirst.filter((name) => name < latest)];
   const old = [...past, ...future].slice(keep - 1);
-  for (const name of old) removeBackup(path.join(folder, name));
-  return old;
+  return old.filter((name) => succeeds(name, () => removeBackup(path.join(folder, name))));
 }
 
 const isOtherFile = (file: string, database: string): boolean => existsSync(file) && realpathSync(file) !== database;
