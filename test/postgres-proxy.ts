@@ -55,6 +55,8 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
   const proxied = new URL(url);
   proxied.hostname = "127.0.0.1";
   proxied.port = String(address.port);
+  // The folder of the server's socket, which would lead around the proxy.
+  proxied.searchParams.delete("host");
 
   return {
     url: proxied.href,

@@ -71,7 +71,7 @@ describe("charges", () => {
     const before = await world.runtime.db.read.$count(sandboxOperations);
     for (const card_number of ["4111111111111111", "4242424242424241", ""]) {
       await expect(sandbox.start(charge("automatic", { ...goodCard, card_number }))).rejects.toThrow(
-        /^The sandbox takes/,
+        /^The sandbox accepts/,
       );
     }
     expect(await world.runtime.db.read.$count(sandboxOperations)).toBe(before);
