@@ -37,6 +37,7 @@ const forClients = [
   "attention",
   "password",
   "stepUp",
+  "factors",
   "jobs",
   "list",
   "dialog",

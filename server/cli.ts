@@ -21,9 +21,11 @@ const usage = `Usage: npm run cli -- <command>
       Lists the organizations: id, mode, time of creation, name.
   user list
       Lists the active users: id, organization, role, last sign-in, e-mail address.
-  user reset-password <address>
+  user reset-password <address> [--remove-factors]
       Prints a link with which the user chooses a new password. It works once, for ${limits.resetLinkMinutes} minutes,
-      and until a newer one is made. Anyone who has the link can sign in as that user.
+      and until a newer one is made. The page also asks for the second factor; with
+      --remove-factors the user's second factors are removed. Then anyone who has the link
+      can sign in as that user.
   upgrade status
       Lists the jobs that upgrades have left to do, with their progress. Exits with 1 if one
       has failed for good.
@@ -46,6 +48,7 @@ const options = {
   "admin-name": { type: "string" },
   daily: { type: "boolean" },
   "keep-sessions": { type: "boolean" },
+  "remove-factors": { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -78,9 +81,9 @@ async function listUsers(): Promise<void> {
   });
 }
 
-async function resetPassword(email: string | undefined): Promise<void> {
+async function resetPassword(email: string | undefined, removesFactors: boolean): Promise<void> {
   if (email === undefined) throw new UsageError("The user's e-mail address is required.");
-  console.log(await withRuntime((runtime) => createResetLink(runtime, email)));
+  console.log(await withRuntime((runtime) => createResetLink(runtime, email, { removesFactors })));
 }
 
 async function showUpgrade(): Promise<void> {
@@ -136,7 +139,7 @@ async function main(args: string[]): Promise<void> {
     case "user list":
       return listUsers();
     case "user reset-password":
-      return resetPassword(subject);
+      return resetPassword(subject, values["remove-factors"] ?? false);
     case "upgrade status":
       return showUpgrade();
     case "backup":

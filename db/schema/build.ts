@@ -1,5 +1,6 @@
 // All tables of the product, in either dialect.
 import type { Columns } from "../columns";
+import { factorTables } from "./factors";
 import { identityTables } from "./identity";
 import { jobTables } from "./jobs";
 import { ledgerTables } from "./ledger";
@@ -20,6 +21,7 @@ export function buildTables(k: Columns) {
     ...transactions,
     ...sessionTables(k, identity),
     ...signInTables(k, identity),
+    ...factorTables(k, identity),
     ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
     ...jobTables(k),

@@ -6,6 +6,7 @@ import {
   accountStatuses,
   accountTypes,
   type Metadata,
+  mfaRequirements,
   organizationModes,
   type Preferences,
   type StepUpAmount,
@@ -27,6 +28,11 @@ export function identityTables(k: Columns) {
       timezone: k.text("timezone"),
       /** What a dashboard session may move in an hour without step-up; null for STEP_UP_AMOUNTS. */
       stepUpAmounts: k.json<StepUpAmount[]>()("step_up_amounts"),
+      /** Who must have a second factor. */
+      requireMfa: k
+        .oneOf("require_mfa", [...mfaRequirements])
+        .notNull()
+        .default("none"),
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [k.check("organizations_mode", inList(t.mode, organizationModes))],

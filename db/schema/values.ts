@@ -8,6 +8,10 @@ export const userStatuses = ["active", "removed"] as const;
 export const organizationModes = ["sandbox", "live"] as const;
 export const sessionKinds = ["api", "cookie"] as const;
 export const sessionStatuses = ["active", "ended"] as const;
+/** Whom an organization requires to have a second factor. */
+export const mfaRequirements = ["none", "admins", "everyone"] as const;
+/** What a browser proves with a passkey: that it has a new one, or whose it is. */
+export const challengePurposes = ["register", "sign_in"] as const;
 export const tokenKinds = ["access", "refresh", "cookie"] as const;
 export const paymentTypes = ["product", "subscription", "invoice"] as const;
 export const captureMethods = ["automatic", "manual"] as const;

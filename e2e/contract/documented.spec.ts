@@ -85,7 +85,7 @@ test.describe("POST /v1/auth/login", () => {
     expect(description).toContain("email");
     expect(description).toContain("password");
     expect(await login({ email: firstAdmin.email, password: 12345678 })).toContain("password");
-    expect(await login({ ...firstAdmin, otp: "123456" })).toContain("otp");
+    expect(await login({ ...firstAdmin, otp: 123456 })).toContain("otp");
   });
 });
 

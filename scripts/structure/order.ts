@@ -25,6 +25,7 @@ const domains = [
   "users",
   "accounts",
   "api-keys",
+  "factors",
   "sessions",
   "addresses",
   "onboarding",

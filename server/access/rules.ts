@@ -132,6 +132,11 @@ const table = {
   /** To change one's own address. */
   "users.changeEmail": { ...oneself, apiKey: null, needsFreshSignIn: true },
 
+  /** To see one's own second factors. */
+  "factors.read": { ...oneself, apiKey: null },
+  /** To add, change and remove one's own second factors. */
+  "factors.write": { ...oneself, apiKey: null, needsFreshSignIn: true },
+
   /** To see the organization's API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },
   /** To create, rotate and revoke them. No key may make keys. */

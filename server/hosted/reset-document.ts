@@ -6,12 +6,14 @@ import { type Document, frame, state } from "./frame";
 import type { Reader } from "./reader";
 
 /** The problem with the last submission. */
-export type ResetProblem = "short" | "long" | "weak" | "busy";
+export type ResetProblem = "short" | "long" | "weak" | "busy" | "codeMissing" | "codeWrong";
 
 interface ResetPage {
   state: "open" | "used" | "expired";
   /** The e-mail of the user whose password it sets, while the link is valid. */
   email: string | null;
+  /** Whether the user has a second factor, which the page then asks for. */
+  needs_code: boolean;
   /** Whether this reader has just set the password. */
   isDone: boolean;
   problem: ResetProblem | null;
@@ -37,7 +39,13 @@ const over = ({ state: closed, isDone }: ResetPage, heading: string, { t, link }
   ${state(isDone ? "good" : "over", heading, t(isDone ? "reset.doneText" : closed === "used" ? "reset.usedText" : "reset.expiredText", { minutes: limits.resetLinkMinutes }))}
   <div class="part acts"><a class="button" href="${link("/sign-in")}">${t("reset.signIn")}</a></div>`;
 
-const form = ({ email, problem, path }: ResetPage, heading: string, { t, link }: Reader): Html => html`
+const form = (page: ResetPage, heading: string, { t, link }: Reader): Html => {
+  const { email, problem, path, needs_code: needsCode } = page;
+  const isAboutCode = problem === "codeMissing" || problem === "codeWrong";
+  const password = { name: "new_password", help: t("reset.help", { min }) };
+  const code = { name: "otp", help: t("reset.codeHelp") };
+  const text = problem && t(`reset.${problem}`, { min, max });
+  return html`
   ${
     problem !== null &&
     html`<div class="part alert"><div class="note bad" role="alert" tabindex="-1" autofocus><h2>${t("reset.problem")}</h2></div></div>`
@@ -48,14 +56,22 @@ const form = ({ email, problem, path }: ResetPage, heading: string, { t, link }:
   <input type="email" name="email" autocomplete="username" value="${email ?? ""}" readonly hidden>
   <div>
   <label for="new_password">${t("reset.label")}</label>
-  <input id="new_password" name="new_password" type="password" autocomplete="new-password" required minlength="${min}" aria-describedby="new_password-note"${
-    problem !== null && html` aria-invalid="true"`
-  }>
-  ${
-    problem !== null
-      ? html`<span class="error" id="new_password-note">${t(`reset.${problem}`, { min, max })}</span>`
-      : html`<span class="help" id="new_password-note">${t("reset.help", { min })}</span>`
-  }
+  <input id="new_password" name="new_password" type="password" autocomplete="new-password" required minlength="${min}"${note(password, isAboutCode ? null : text)}
   </div>
+  ${
+    needsCode &&
+    html`<div>
+  <label for="otp">${t("reset.code")}</label>
+  <input id="otp" name="otp" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required maxlength="${limits.oneTimeCode}"${note(code, isAboutCode ? text : null)}
+  </div>`
+  }
   <button class="button">${t("reset.submit")}</button>
   </form></div>`;
+};
+
+/** The end of a field's tag, and what is below the field: its problem, or help. */
+const note = (
+  { name, help }: { name: string; help: string },
+  problem: string | null,
+): Html => html` aria-describedby="${name}-note"${problem !== null && html` aria-invalid="true"`}>
+  ${problem !== null ? html`<span class="error" id="${name}-note">${problem}</span>` : html`<span class="help" id="${name}-note">${help}</span>`}`;

@@ -19,16 +19,18 @@ export const showReset = (call: PageCall, token: string): Promise<HttpReply> => 
 export async function submitReset(call: PageCall, token: string): Promise<HttpReply> {
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
-  const { new_password = "" } = form.fields;
+  const { new_password = "", otp = "" } = form.fields;
   if (!newPassword.safeParse(new_password).success) {
     return show(call, token, [...new_password].length < limits.password.min ? "short" : "long", 400);
   }
   try {
-    await call.perform(resetPassword, { token, new_password });
+    await call.perform(resetPassword, { token, new_password, otp: otp.slice(0, limits.oneTimeCode) });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { code, status, headers } = error;
     if (code === "weak_password") return show(call, token, "weak", status);
+    if (code === "mfa_required") return show(call, token, "codeMissing", status);
+    if (code === "invalid_otp") return show(call, token, "codeWrong", status);
     if (code === "rate_limited" || code === "unavailable") return show(call, token, "busy", status, headers);
     // Used or expired meanwhile: the page itself says so.
     if (code !== "reset_link_invalid") throw error;

@@ -39,6 +39,11 @@ export const errorMeanings = {
   version_conflict: "The record has changed since the version named in If-Match.",
 
   invalid_credentials: "The e-mail address or the password is wrong.",
+  mfa_required: "The user has a second factor: send a code of the authenticator app or a recovery code as `otp`.",
+  invalid_otp: "The one-time code is wrong, or it has been used.",
+  totp_already_set_up: "The user already has an authenticator app; remove it first.",
+  totp_setup_expired: "The setup of an authenticator app was not begun, or took too long; begin again.",
+  mfa_not_set_up: "The user has no second factor.",
   refresh_token_invalid: "The refresh token is missing, unknown, already used or not a refresh token.",
   refresh_token_expired: "The refresh token has expired.",
   session_not_found: "The session does not exist or has ended.",

@@ -43,6 +43,8 @@ export const limits = {
   notifications: 20,
   notificationName: 40,
   password: { min: 8, max: 128, bytes: 1024 },
+  /** A code of an authenticator app or a recovery code, however it is grouped. */
+  oneTimeCode: 64,
   quantity: 999_999,
   reason: 256,
   reference: 80,
@@ -78,10 +80,16 @@ export const limits = {
    * mailed to one address, and for one user.
    */
   emailLinks: { hours: 24, undoDays: 7, mailsPerHour: 3, perUserAndHour: 5 },
+  /** How long an authenticator app can be confirmed after its key was shown. */
+  totpSetupMinutes: 15,
+  /** How long a browser may take to answer a challenge with a passkey. */
+  passkeyChallengeMinutes: 5,
   /** How long the previous secret of an API key still works after a rotation. */
   overlapHours: { default: 24, longest: 168 },
   /** The window in which successful and failed sign-ins are counted. */
   signInWindowMinutes: 15,
+  /** Wrong one-time codes of a user in that window. */
+  wrongCodes: 5,
   /** How long a pay form can be sent after it was shown. */
   payFormMs: dayMs,
   /**
@@ -118,7 +126,10 @@ export const limits = {
    * abandoned.
    */
   payFormsPerHour: 60,
+  /** Passkeys of a user, the bytes of each, and challenges that an address block may ask for in fifteen minutes. */
+  passkeys: { perUser: 10, credentialId: 1_400, response: 16 * KiB, transports: 8, challenges: 60 },
   receiptMovements: 100,
+  recoveryCodes: 10,
   /** Links to reset a password: mails to one address, and requests from one address block on the page for it. */
   resets: { mailsPerHour: 3, requestsPerHour: 20 },
   /** Beyond it, the oldest session ends. */

@@ -16,6 +16,8 @@ import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { accountClosing } from "@/server/domains/closing/operations/closing";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
+import { ownFactors, renewCodes } from "@/server/domains/factors/operations/own";
+import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
 import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { getUser } from "@/server/domains/onboarding/operations/get-user";
@@ -103,6 +105,7 @@ export const operations = {
     viewEmailLink,
     useEmailLink,
   },
+  factors: { own: ownFactors, setUpTotp, confirmTotp, removeTotp, renewCodes },
   apiKeys: {
     create: createApiKey,
     list: listApiKeys,

@@ -7,7 +7,7 @@ import type { Env } from "./env";
 /** Field names whose values are never logged. */
 const secretNames = [
   ...["authorization", "proxy-authorization", "cookie", "set-cookie", "idempotency-key"],
-  ...["password", "new_password", "secret", "secret_key", "api_key", "otp"],
+  ...["password", "new_password", "secret", "secret_key", "api_key", "otp", "recovery_codes"],
   ...["token", "access_token", "refresh_token", "form_token", "invite_token"],
   ...["card_number", "security_code", "cvc", "expiry"],
 ];

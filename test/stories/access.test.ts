@@ -122,6 +122,10 @@ const homeAdminOnly = (missing: Outcome) =>
   );
 const newKey = async () => ({ api_key_id: (await apiKey(world, home.id, ["payments:read"])).id });
 
+/** Only a dashboard session may call it; these callers have API sessions. */
+const dashboardOnly = () =>
+  row(unknownCaller, [denied, denied], [denied, denied, denied], [denied, denied], all(denied));
+
 interface Fixture {
   person: TestUser;
   paymentId: string;
@@ -152,7 +156,7 @@ const cells: Record<string, Cell> = {
   },
   "sessions.signOut": {
     // Only a dashboard session can sign out this way; these callers have API sessions.
-    expected: () => row(unknownCaller, [denied, denied], [denied, denied, denied], [denied, denied], all(denied)),
+    expected: dashboardOnly,
     input: () => ({}),
   },
   "sessions.list": { expected: () => ownResult, input: () => ({}) },
@@ -370,6 +374,17 @@ const cells: Record<string, Cell> = {
   },
   "auditEntries.list": { expected: () => viewersAndAdmins, input: () => ({}) },
   "auditEntries.export": { expected: () => viewersAndAdmins, input: () => ({}) },
+  "factors.own": {
+    expected: () =>
+      row(unknownCaller, ["ok", "ok"], ["ok", "ok", "ok"], [denied, denied], ["ok", "ok", "ok", "ok", denied]),
+    input: () => ({}),
+  },
+  // Only a dashboard session changes factors; these callers have API sessions.
+  ...Object.fromEntries(
+    Object.entries({ setUpTotp: {}, confirmTotp: { code: "000000" }, removeTotp: {}, renewCodes: {} }).map(
+      ([name, input]): [string, Cell] => [`factors.${name}`, { expected: dashboardOnly, input: () => input }],
+    ),
+  ),
   "apiKeys.create": {
     expected: () => usersOnly("ok", { viewer: false, operator: false }),
     input: () => ({ name: "Till", scopes: ["payments:read"] }),

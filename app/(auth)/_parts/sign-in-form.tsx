@@ -1,16 +1,45 @@
-// E-mail and password; signs in and continues to the page that the reader wanted.
+// E-mail and password, then a code where one is needed; continues to the page that the reader wanted.
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
+import { refusalCode } from "@/app/_trpc/refusal";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { PasswordField } from "@/app/_ui/password-field";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { CodeForm } from "./code-form";
+
+interface Credentials {
+  email: string;
+  password: string;
+}
 
 /** `next` is a path of this app. */
 export function SignInForm({ next }: { next: string }) {
+  const api = useTRPCClient();
+  const [asked, setAsked] = useState<Credentials | null>(null);
+  // A full load discards everything that was rendered without a session.
+  const leave = () => window.location.replace(next);
+  if (!asked) return <PasswordForm onDone={leave} onCodeNeeded={setAsked} />;
+  return (
+    <CodeForm
+      signIn={(otp) => api.sessions.signIn.mutate({ ...asked, otp })}
+      onDone={leave}
+      onBack={() => setAsked(null)}
+    />
+  );
+}
+
+interface Props {
+  onDone(): void;
+  /** The password was right, but the user has a second factor. */
+  onCodeNeeded(credentials: Credentials): void;
+}
+
+function PasswordForm({ onDone, onCodeNeeded }: Props) {
   const t = useTranslations("signIn");
   const api = useTRPCClient();
   const form = useForm({
@@ -24,12 +53,21 @@ export function SignInForm({ next }: { next: string }) {
   });
   const { formProps, isSending, summary } = useFormSubmission(
     form,
-    ({ email, password }) => api.sessions.signIn.mutate({ email: email.trim(), password }),
-    // A full load discards everything that was rendered without a session.
-    () => window.location.replace(next),
+    async ({ email, password }) => {
+      const credentials = { email: email.trim(), password };
+      try {
+        await api.sessions.signIn.mutate(credentials);
+        return null;
+      } catch (error) {
+        if (refusalCode(error) !== "mfa_required") throw error;
+        return credentials;
+      }
+    },
+    (asked) => (asked ? onCodeNeeded(asked) : onDone()),
   );
   return (
     <form {...formProps} className={classes.fields}>
+      <h1 className={classes.title}>{t("title")}</h1>
       <ProblemSummary {...summary} />
       <TextInput
         id="email"
@@ -51,6 +89,10 @@ export function SignInForm({ next }: { next: string }) {
       <Button type="submit" loading={isSending} fullWidth mt="var(--space-2)">
         {t("submit")}
       </Button>
+      <p className={classes.below}>
+        {/* A hosted page: it needs no script. */}
+        <a href="/forgot-password">{t("forgot")}</a>
+      </p>
     </form>
   );
 }

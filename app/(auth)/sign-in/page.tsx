@@ -3,7 +3,6 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currentUser } from "@/app/_trpc/session";
-import classes from "@/app/_ui/form.module.css";
 import { ownPath } from "../_parts/own-path";
 import { SignInForm } from "../_parts/sign-in-form";
 
@@ -19,15 +18,5 @@ interface Props {
 export default async function SignInPage({ searchParams }: Props) {
   const next = ownPath((await searchParams).next);
   if ((await currentUser()) !== null) redirect(next);
-  const t = await getTranslations("signIn");
-  return (
-    <>
-      <h1 className={classes.title}>{t("title")}</h1>
-      <SignInForm next={next} />
-      <p className={classes.below}>
-        {/* A hosted page: it needs no script. */}
-        <a href="/forgot-password">{t("forgot")}</a>
-      </p>
-    </>
-  );
+  return <SignInForm next={next} />;
 }

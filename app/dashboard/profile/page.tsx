@@ -1,4 +1,4 @@
-// The reader's own profile: name, language and time zone, password, sessions.
+// The reader's own profile: name, language and time zone, password, second factors, sessions.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
@@ -8,6 +8,7 @@ import { DetailList } from "@/app/_ui/detail-list";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { liveSessionsOf, SessionsCard } from "../_parts/sessions-card";
 import { accountChoices } from "../accounts/_parts/choices";
+import { FactorsCard } from "./_parts/factors-card";
 import { ProfileForm } from "./_parts/profile-form";
 import classes from "./page.module.css";
 
@@ -52,6 +53,7 @@ export default async function ProfilePage() {
             {t("changePassword")}
           </ButtonLink>
         </Card>
+        <FactorsCard reader={reader} />
         <SessionsCard userId={user.user_id} sessions={sessions} isOwn mayEnd reader={reader} />
       </div>
     </>

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { roleMay } from "@/server/access/may";
 import { findOwnOpenIds } from "@/server/domains/accounts/store";
+import { checkSecondFactor } from "@/server/domains/factors/code";
 import { notifyUser } from "@/server/domains/users/notices";
 import { findByEmail, lockUser, setPasswordHash, type UserRow } from "@/server/domains/users/store";
 import { giveBack, reserve, secondsToWait } from "@/server/fairness/throttle";
@@ -106,11 +107,12 @@ export async function lockVerified(
 /** Second transaction of a sign-in: returns the locked user, who may now get a session, and remembers the device. */
 export async function admit(
   ctx: WriteContext,
-  attempt: CountedAttempt,
+  attempt: CountedAttempt & { otp: string | null },
   hint: DeviceHint,
-  failAfterCommit: Fail<"invalid_credentials" | "account_closed">,
+  failAfterCommit: Fail<"invalid_credentials" | "mfa_required" | "invalid_otp" | "account_closed">,
 ): Promise<UserRow> {
   const user = await lockVerified(ctx, attempt, failAfterCommit);
+  await checkSecondFactor(ctx, user, { code: attempt.otp, on: hint.kind === "api" ? "api" : "page" }, failAfterCommit);
   const { id, organizationId } = user;
   const owned = await findOwnOpenIds(ctx.db, organizationId, id);
   if (owned.length === 0 && !roleMay("sessions.login.withoutAccount", user.role)) {

@@ -1,6 +1,7 @@
 // Wire schemas for signing in and for sessions.
 import * as z from "zod";
 import { sessionKinds, sessionStatuses } from "@/db/schema/values";
+import { oneTimeCode } from "@/server/domains/factors/schema";
 import { anyOf, email, id, idOut, listParameters, page, text, timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { givenPassword } from "@/server/secrets/password";
@@ -17,13 +18,10 @@ const device = {
   client_version: text(limits.clientVersion).optional().meta({ description: "Version of the client application." }),
 };
 
-/** There is no second factor yet, so a one-time code is refused. */
-const otp = z.undefined("one-time codes are not in use");
-
 // Signing in, refreshing and invalidating ignore unknown fields: their objects are not strict.
 
 export const loginInput = z
-  .object({ email, password: givenPassword, otp: otp.optional(), ...device })
+  .object({ email, password: givenPassword, otp: oneTimeCode.optional(), ...device })
   .meta({ id: "Login" });
 
 export const loginOutput = z
@@ -106,7 +104,7 @@ export const listSessionsInput = z.strictObject({
 
 export const sessionPage = page(sessionRecord);
 
-export const signInInput = z.object({ email, password: givenPassword, otp: otp.optional() });
+export const signInInput = z.object({ email, password: givenPassword, otp: oneTimeCode.optional() });
 
 export const signInOutput = z.strictObject({
   session_id: sessionId,

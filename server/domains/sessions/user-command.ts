@@ -1,4 +1,5 @@
 // The command line's user commands: list users, create a password reset link.
+import { removeLostFactors } from "@/server/domains/factors/change";
 import { inBackground } from "@/server/domains/records/in-background";
 import { findByEmail, listActive, lockUser } from "@/server/domains/users/store";
 import { limits } from "@/server/kit/limits";
@@ -22,13 +23,21 @@ export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
   }
 }
 
-/** Creates the user's password reset link; throws CommandError if no user has the address. */
-export function createResetLink(runtime: Runtime, email: string): Promise<string> {
+/**
+ * Creates the user's password reset link, and removes the user's second factors if these are lost too. Throws
+ * CommandError if no user has the address.
+ */
+export function createResetLink(
+  runtime: Runtime,
+  email: string,
+  { removesFactors = false }: { removesFactors?: boolean } = {},
+): Promise<string> {
   return inBackground(runtime, "users.reset_link", async (ctx) => {
     const found = await findByEmail(ctx.db, email);
     const user = found && (await lockUser(ctx.db, found.id));
     if (user?.status !== "active") throw new CommandError(`No user has the address ${email}.`);
-    ctx.audit({ target: user.id, organizationId: user.organizationId });
+    if (removesFactors) await removeLostFactors(ctx, user);
+    else ctx.audit({ target: user.id, organizationId: user.organizationId });
     const url = resetUrl(runtime, await makeResetLink(ctx, user));
     if (url === null) throw new Error("The link was made with a server key that this process does not have.");
     return url;

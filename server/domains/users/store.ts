@@ -163,6 +163,11 @@ export async function setPasswordHash(tx: Tx, userId: string, passwordHash: stri
   await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
+/** Records whether the user has a second factor. The caller has locked the user. */
+export async function setMfaEnabled(tx: Tx, userId: string, mfaEnabled: boolean): Promise<void> {
+  await tx.update(users).set({ mfaEnabled }).where(eq(users.id, userId));
+}
+
 const signedIn = prepared("users.signed_in", (tx: Tx) =>
   tx
     .update(users)

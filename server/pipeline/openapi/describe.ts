@@ -74,7 +74,8 @@ function bodyOf(operation: Operation, shape: Shape): Pick<ZodOpenApiOperationObj
   // A body with several forms is not an object schema, so it has no fields to pick from.
   const isObject = input.def.type === "object";
   if (rest?.method === "GET" || (isObject && Object.keys(shape).length === 0)) return {};
-  const schema = isObject ? objectOf(shape, ignoresUnknownFields === true) : input;
+  const objectOf = ignoresUnknownFields === true ? z.object : z.strictObject;
+  const schema = isObject ? objectOf(shape) : input;
   const name = input.meta()?.id;
   if (!name) throw new Error(`The input of ${id} needs an id, which names its body.`);
   return {
@@ -89,12 +90,3 @@ function bodyOf(operation: Operation, shape: Shape): Pick<ZodOpenApiOperationObj
     },
   };
 }
-
-/** The object without fields that accept no value. */
-function objectOf(shape: Shape, ignoresUnknownFields: boolean): z.ZodObject {
-  const accepted = Object.fromEntries(Object.entries(shape).filter(([, field]) => !acceptsNothing(field)));
-  return ignoresUnknownFields ? z.object(accepted) : z.strictObject(accepted);
-}
-
-const acceptsNothing = (field: z.ZodType): boolean =>
-  field instanceof z.ZodOptional ? acceptsNothing(field.unwrap() as z.ZodType) : field instanceof z.ZodUndefined;

@@ -6,6 +6,7 @@ import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orph
 import { giveAllTo } from "@/server/domains/accounts/ownership";
 import { deleteLinksOf } from "@/server/domains/addresses/store";
 import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
+import { forgetFactors } from "@/server/domains/factors/change";
 import { eraseAuditChanges } from "@/server/domains/records/audit-store";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
@@ -47,6 +48,7 @@ export const removeUser = operation({
     const keys = await revokeKeysOf(ctx, own, "user_removed");
     const given = heirId === null ? [] : await giveAllTo(ctx, target.id, heirId, fail);
     const orphaned = await orphanAccountsOf(ctx, target.id);
+    await forgetFactors(ctx, target.id);
     await deleteReset(ctx.db, target.id);
     await deleteLinksOf(ctx.db, target.id);
     await eraseAuditChanges(ctx.db, target.id);

@@ -170,7 +170,7 @@ describe("400", () => {
       [{ email: "ada@example.com", password: 12345678 }, "password"],
       [{ email: "ada@example.com", password: "x".repeat(1025) }, "password"],
       [{ email: ["ada@example.com"], password }, "email"],
-      [{ email: "ada@example.com", password, otp: "123456" }, "otp"],
+      [{ email: "ada@example.com", password, otp: 123456 }, "otp"],
       [{ email: "ada@example.com", password, device_id: "x".repeat(201) }, "device_id"],
       [{ email: "ada@example.com", password, client_version: 1 }, "client_version"],
     ];
@@ -250,7 +250,7 @@ const slowLogin = (userId: string, change: Partial<typeof users.$inferInsert>) =
     access: rules["sessions.login"],
     input: loginInput,
     output: signOutOutput,
-    errors: { invalid_credentials: 400, account_closed: 400 },
+    errors: { invalid_credentials: 400, mfa_required: 400, invalid_otp: 400, account_closed: 400 },
     begin: ({ ctx, input }) => countAttempt(ctx, input, nowhere),
     async perform({ ctx, input, intent }) {
       const verified = await verifyCredentials(ctx, input, intent);
@@ -260,7 +260,7 @@ const slowLogin = (userId: string, change: Partial<typeof users.$inferInsert>) =
       return verified;
     },
     async finish({ ctx, input, intent, outcome, failAfterCommit }) {
-      const tried = { email: input.email, counted: intent, verified: outcome };
+      const tried = { email: input.email, otp: null, counted: intent, verified: outcome };
       const user = await admit(ctx, tried, nowhere, failAfterCommit);
       await openApiSession(ctx, user, { deviceId: null, clientVersion: null });
       ctx.audit({ target: user.id });

@@ -11,19 +11,19 @@ export const login = saga({
   id: "sessions.login",
   summary: "Authenticate user",
   description:
-    "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same answer in the same time. Failed and successful sign-ins are limited per user, address and device.",
+    "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same answer in the same time. A user with a second factor must also send a one-time code; without an authenticator app, only the dashboard works. Failed and successful sign-ins are limited per user, address and device.",
   access: rules["sessions.login"],
   rest: { method: "POST", path: "/v1/auth/login" },
   input: loginInput,
   output: loginOutput,
-  errors: { invalid_credentials: 400, account_closed: 400 },
+  errors: { invalid_credentials: 400, mfa_required: 400, invalid_otp: 400, account_closed: 400 },
   // Each sign-in opens its own session, and storing the response would store a secret.
   idempotent: false,
   ignoresUnknownFields: true,
   begin: ({ ctx, input }) => countAttempt(ctx, input, hintOf(input)),
   perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
   async finish({ ctx, input, intent, outcome, failAfterCommit }) {
-    const attempt = { email: input.email, counted: intent, verified: outcome };
+    const attempt = { email: input.email, otp: input.otp ?? null, counted: intent, verified: outcome };
     const user = await admit(ctx, attempt, hintOf(input), failAfterCommit);
     const pair = await openApiSession(ctx, user, {
       deviceId: input.device_id ?? null,

@@ -1,6 +1,8 @@
 // The operations behind a reset link's page: view the link's state, and set the new password once.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { checkSecondFactor } from "@/server/domains/factors/code";
+import { oneTimeCode } from "@/server/domains/factors/schema";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { lockUsers } from "@/server/domains/users/store";
 import { limits } from "@/server/kit/limits";
@@ -23,11 +25,13 @@ export const viewReset = operation({
   output: z.strictObject({
     state: z.enum(["open", "used", "expired"]),
     email: z.string().nullable().meta({ description: "The user's address, while the link is open." }),
+    needs_code: z.boolean().meta({ description: "Whether the user has a second factor." }),
   }),
   errors: {},
   async run({ ctx, input }) {
     const link = await readResetLink(ctx.db, input.token, ctx.now);
-    return { state: link.state, email: link.state === "open" ? link.user.email : null };
+    const user = link.state === "open" ? link.user : null;
+    return { state: link.state, email: user?.email ?? null, needs_code: user?.mfaEnabled ?? false };
   },
 });
 
@@ -35,9 +39,9 @@ export const resetPassword = saga({
   id: "users.resetPassword",
   summary: "Set a new password with a reset link",
   access: rules["users.reset"],
-  input: z.strictObject({ token, new_password: newPassword }),
+  input: z.strictObject({ token, new_password: newPassword, otp: oneTimeCode.optional() }),
   output: z.strictObject({ user_id: z.string() }),
-  errors: { reset_link_invalid: 400, weak_password: 400 },
+  errors: { reset_link_invalid: 400, weak_password: 400, mfa_required: 400, invalid_otp: 400 },
   idempotent: false,
   async begin({ ctx, input, fail }) {
     const link = await readResetLink(ctx.db, input.token, ctx.now);
@@ -48,11 +52,13 @@ export const resetPassword = saga({
     return { intent: { user_id: link.user.id } };
   },
   perform: ({ ctx, input }) => hashPassword(input.new_password, placeOf(ctx)),
-  async finish({ ctx, input, intent, outcome: passwordHash, fail }) {
+  async finish({ ctx, input, intent, outcome: passwordHash, fail, failAfterCommit }) {
     await lockUsers(ctx.db, [intent.user_id]);
     // Read again under the lock: of two concurrent uses of the link, one comes too late.
     const link = await readResetLink(ctx.db, input.token, ctx.now);
     if (link.state !== "open") return fail("reset_link_invalid");
+    // The link proves only that its holder reads the user's mail.
+    await checkSecondFactor(ctx, link.user, { code: input.otp ?? null, on: "page" }, failAfterCommit);
     await markResetUsed(ctx.db, link.hash, ctx.now);
     await replacePassword(ctx, link.user, passwordHash, null);
     return { user_id: link.user.id };

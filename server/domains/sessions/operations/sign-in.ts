@@ -20,12 +20,12 @@ export const signIn = saga({
   access: rules["sessions.login"],
   input: signInInput,
   output: signInOutput,
-  errors: { invalid_credentials: 400, account_closed: 400 },
+  errors: { invalid_credentials: 400, mfa_required: 400, invalid_otp: 400, account_closed: 400 },
   idempotent: false,
   begin: ({ ctx, input }) => countAttempt(ctx, input, browser),
   perform: ({ ctx, input, intent }) => verifyCredentials(ctx, input, intent),
   async finish({ ctx, input, intent, outcome, failAfterCommit }) {
-    const attempt = { email: input.email, counted: intent, verified: outcome };
+    const attempt = { email: input.email, otp: input.otp ?? null, counted: intent, verified: outcome };
     const user = await admit(ctx, attempt, browser, failAfterCommit);
     await endReplaced(ctx);
     const { sessionId, token, expiresAt } = await openCookieSession(ctx, user);

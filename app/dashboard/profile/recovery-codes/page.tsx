@@ -1,0 +1,25 @@
+// Replacing the recovery codes, from the profile.
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requireUser } from "@/app/_trpc/session";
+import classes from "@/app/_ui/form-page.module.css";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { NewCodesForm } from "./_parts/new-codes-form";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("factors");
+  return { title: t("renewTitle") };
+}
+
+export default async function RecoveryCodesPage() {
+  await requireUser("/dashboard/profile/recovery-codes");
+  const [t, profile] = await Promise.all([getTranslations("factors"), getTranslations("profile")]);
+  return (
+    <div className={classes.page}>
+      <PageHead title={t("renewTitle")} back={{ href: "/dashboard/profile", label: profile("title") }} />
+      <Card padded>
+        <NewCodesForm />
+      </Card>
+    </div>
+  );
+}

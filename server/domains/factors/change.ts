@@ -1,0 +1,61 @@
+// What adding and removing factors have in common: the caller, the recovery codes, the records.
+import { dashboardUser } from "@/server/access/fresh";
+import { notifyUser } from "@/server/domains/users/notices";
+import { lockUser, setMfaEnabled, type UserRow } from "@/server/domains/users/store";
+import type { WriteContext } from "@/server/kit/context";
+import type { Fail } from "@/server/kit/operation";
+import { hashesOf, newCodes } from "./recovery";
+import { countCodes, deleteCodes, deleteTotp, putCodes } from "./store";
+
+/** The calling user, locked. Only a dashboard session changes factors: a stolen API token must not. */
+export async function lockCaller(ctx: WriteContext, fail: Fail<"insufficient_permissions">): Promise<UserRow> {
+  const { userId } = dashboardUser(ctx.actor) ?? fail("insufficient_permissions");
+  const user = await lockUser(ctx.db, userId);
+  return user?.status === "active" ? user : fail("insufficient_permissions");
+}
+
+/** A factor was added: with the first one, the user gets recovery codes, which are returned. */
+export async function factorAdded(ctx: WriteContext, user: UserRow, factor: string): Promise<string[]> {
+  await setMfaEnabled(ctx.db, user.id, true);
+  const codes = (await countCodes(ctx.db, user.id)) === 0 ? await makeCodes(ctx, user.id) : [];
+  await record(ctx, user, { added: factor });
+  return codes;
+}
+
+/** A factor was removed. Without another one the recovery codes go too. */
+export async function factorRemoved(ctx: WriteContext, user: UserRow, factor: string, isLast: boolean): Promise<void> {
+  if (isLast) {
+    await deleteCodes(ctx.db, user.id);
+    await setMfaEnabled(ctx.db, user.id, false);
+  }
+  await record(ctx, user, { removed: factor });
+}
+
+/** Replaces the user's recovery codes and returns the new ones, which are not stored. */
+export async function makeCodes(ctx: WriteContext, userId: string): Promise<string[]> {
+  const codes = newCodes();
+  const hashes = codes.map((code) => hashesOf(ctx.runtime.keys, userId, code)[0] ?? "");
+  await putCodes(ctx.db, userId, hashes, ctx.now);
+  return codes;
+}
+
+/** Removes every factor of a user who is removed. The caller has locked the user. */
+export async function forgetFactors({ db }: Pick<WriteContext, "db">, userId: string): Promise<void> {
+  await deleteTotp(db, userId);
+  await deleteCodes(db, userId);
+  await setMfaEnabled(db, userId, false);
+}
+
+/** Removes every factor of a user who has lost them, with the records. The caller has locked the user. */
+export async function removeLostFactors(ctx: WriteContext, user: UserRow): Promise<void> {
+  await forgetFactors(ctx, user.id);
+  await record(ctx, user, { removed: "all" });
+}
+
+/** Audit entry, event and mail of a changed factor. */
+export async function record(ctx: WriteContext, user: UserRow, detail: Record<string, unknown>): Promise<void> {
+  ctx.audit({ target: user.id, organizationId: user.organizationId, detail });
+  const { id: object, organizationId } = user;
+  ctx.emit({ type: "user.updated", object, organizationId, data: { user_id: object, fields: ["mfa_enabled"] } });
+  await notifyUser(ctx, user, { notice: "second_factor_changed" });
+}

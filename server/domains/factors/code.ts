@@ -1,0 +1,89 @@
+// Checks the one-time code of a sign-in: a code of the authenticator app, or a recovery code. Each works once.
+import { notifyUser } from "@/server/domains/users/notices";
+import type { UserRow } from "@/server/domains/users/store";
+import { bucketOf, giveBack, secondsToWait, type Throttle } from "@/server/fairness/throttle";
+import type { WriteContext } from "@/server/kit/context";
+import { Failure } from "@/server/kit/errors";
+import { limits, minuteMs } from "@/server/kit/limits";
+import type { Fail } from "@/server/kit/operation";
+import { unseal } from "@/server/secrets/seal";
+import { hashesOf, readCode } from "./recovery";
+import { findTotp, spendCode, spendStep, type TotpRow } from "./store";
+import { isTotpCode, matchingStep } from "./totp";
+
+type Refuse = Fail<"mfa_required" | "invalid_otp">;
+
+/** What a code is asked for. A sign-in on the API needs an authenticator app; passkeys work only in a browser. */
+interface Asked {
+  code: string | null;
+  on: "api" | "page";
+}
+
+/**
+ * Refuses a user who has a second factor unless the code is right, and uses the code up. Every refusal is audited and
+ * commits. Call it only after the password was right, with the user locked.
+ */
+export async function checkSecondFactor(ctx: WriteContext, user: UserRow, asked: Asked, refuse: Refuse): Promise<void> {
+  if (!user.mfaEnabled) return;
+  const totp = await confirmedTotp(ctx, user.id);
+  if (asked.code === null || asked.code === "" || (asked.on === "api" && !totp)) {
+    return refused(ctx, user, "mfa_required", refuse);
+  }
+  const seconds = await countTry(ctx, user.id);
+  if (seconds !== null) {
+    auditRefusal(ctx, user, "rate_limited");
+    throw new Failure("rate_limited", 429, undefined, { "Retry-After": String(seconds) }, true);
+  }
+  const kind = await spend(ctx, user.id, totp, asked.code);
+  if (kind === null) return refused(ctx, user, "invalid_otp", refuse);
+  await giveBackTry(ctx, user.id);
+  if (kind === "recovery") await notifyUser(ctx, user, { notice: "recovery_code_used" });
+}
+
+/** The user's authenticator app, unless it still waits for its first code. */
+export async function confirmedTotp({ db }: Pick<WriteContext, "db">, userId: string): Promise<TotpRow | undefined> {
+  const totp = await findTotp(db, userId);
+  return totp?.confirmedAt === null ? undefined : totp;
+}
+
+/** Uses the code up and returns its kind; null if it is wrong. */
+async function spend(
+  ctx: WriteContext,
+  userId: string,
+  totp: TotpRow | undefined,
+  text: string,
+): Promise<"totp" | "recovery" | null> {
+  const code = text.replace(/\s/g, "");
+  if (isTotpCode(code)) return totp && (await spendTotpCode(ctx, totp, code)) ? "totp" : null;
+  if (readCode(code) === null) return null;
+  return (await spendCode(ctx.db, userId, hashesOf(ctx.runtime.keys, userId, code))) ? "recovery" : null;
+}
+
+/** Uses up a code of an authenticator app; false if it is wrong or has been used. */
+export async function spendTotpCode(ctx: WriteContext, { userId, secret, lastStep }: TotpRow, code: string) {
+  const opened = unseal(ctx.runtime.keys, { purpose: "totp", ownerId: userId }, secret);
+  const step = matchingStep(opened, code, ctx.now, lastStep);
+  return step !== null && (await spendStep(ctx.db, userId, step));
+}
+
+const throttleOf = (userId: string): Throttle => ({
+  bucket: bucketOf("one_time_code", userId),
+  limit: limits.wrongCodes,
+  windowMs: limits.signInWindowMinutes * minuteMs,
+});
+
+/** Counts a try before its code is checked. Returns the seconds to wait if too many were wrong. */
+export const countTry = ({ db, now }: WriteContext, userId: string): Promise<number | null> =>
+  secondsToWait(db, now, [throttleOf(userId)]);
+
+/** Takes a try back whose code was right. */
+export const giveBackTry = ({ db, now }: WriteContext, userId: string): Promise<void> =>
+  giveBack(db, now, [throttleOf(userId)]);
+
+function refused(ctx: WriteContext, user: UserRow, code: "mfa_required" | "invalid_otp", refuse: Refuse): never {
+  auditRefusal(ctx, user, code);
+  return refuse(code);
+}
+
+const auditRefusal = (ctx: WriteContext, { id, organizationId }: UserRow, outcome: string): void =>
+  ctx.audit({ target: id, organizationId, isRefusal: true, detail: { outcome } });

@@ -1,0 +1,90 @@
+// The authenticator app of the calling user: set it up, confirm it with a code, remove it.
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { organizationById } from "@/server/domains/organizations/organization";
+import { Failure } from "@/server/kit/errors";
+import { limits, minuteMs } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { seal } from "@/server/secrets/seal";
+import { factorAdded, factorRemoved, lockCaller } from "../change";
+import { confirmedTotp, countTry, giveBackTry, spendTotpCode } from "../code";
+import { qrSvg } from "../qr";
+import { codesOutput, oneTimeCode } from "../schema";
+import { confirmTotp as confirm, deleteTotp, findTotp, putTotp } from "../store";
+import { isTotpCode, totpKey, totpSecretBytes } from "../totp";
+
+export const setUpTotp = operation({
+  id: "factors.setUpTotp",
+  summary: "Begin to set up an authenticator app",
+  access: rules["factors.write"],
+  effect: "write",
+  input: z.strictObject({}),
+  output: z.strictObject({
+    key: z.string().meta({ description: "The secret in base32, to type into the app." }),
+    qr: z.string().meta({ description: "A QR code with the secret, as SVG." }),
+  }),
+  errors: { reauthentication_required: 400, insufficient_permissions: 400, totp_already_set_up: 400 },
+  // The answer contains a secret, which must not be stored with the key.
+  idempotent: false,
+  async run({ ctx, fail }) {
+    const user = await lockCaller(ctx, fail);
+    if (await confirmedTotp(ctx, user.id)) return fail("totp_already_set_up");
+    const secret = randomBytes(totpSecretBytes);
+    const sealed = seal(ctx.runtime.keys, { purpose: "totp", ownerId: user.id }, secret);
+    await putTotp(ctx.db, { userId: user.id, secret: sealed, createdAt: ctx.now });
+    ctx.audit({ target: user.id });
+    const { name } = await organizationById(ctx.db, user.organizationId);
+    const { key, uri } = totpKey(secret, name, user.email);
+    return { key, qr: qrSvg(uri) };
+  },
+});
+
+export const confirmTotp = operation({
+  id: "factors.confirmTotp",
+  summary: "Confirm an authenticator app with its first code",
+  access: rules["factors.write"],
+  effect: "write",
+  input: z.strictObject({ code: oneTimeCode }),
+  output: codesOutput,
+  errors: {
+    reauthentication_required: 400,
+    insufficient_permissions: 400,
+    totp_setup_expired: 400,
+    invalid_otp: 400,
+  },
+  idempotent: false,
+  async run({ ctx, input, fail, failAfterCommit }) {
+    const user = await lockCaller(ctx, fail);
+    const waiting = await findTotp(ctx.db, user.id);
+    const isOpen = waiting?.confirmedAt === null && ctx.now - waiting.createdAt < limits.totpSetupMinutes * minuteMs;
+    if (!waiting || !isOpen) return fail("totp_setup_expired");
+    const seconds = await countTry(ctx, user.id);
+    if (seconds !== null) throw new Failure("rate_limited", 429, undefined, { "Retry-After": String(seconds) });
+    const code = input.code.replace(/\s/g, "");
+    if (!isTotpCode(code) || !(await spendTotpCode(ctx, waiting, code))) {
+      ctx.audit({ target: user.id, isRefusal: true, detail: { outcome: "invalid_otp" } });
+      return failAfterCommit("invalid_otp");
+    }
+    await giveBackTry(ctx, user.id);
+    await confirm(ctx.db, user.id, ctx.now);
+    return { recovery_codes: await factorAdded(ctx, user, "totp") };
+  },
+});
+
+export const removeTotp = operation({
+  id: "factors.removeTotp",
+  summary: "Remove the authenticator app",
+  access: rules["factors.write"],
+  effect: "write",
+  input: z.strictObject({}),
+  output: z.strictObject({ removed: z.literal(true) }),
+  errors: { reauthentication_required: 400, insufficient_permissions: 400, mfa_not_set_up: 400 },
+  async run({ ctx, fail }) {
+    const user = await lockCaller(ctx, fail);
+    if (!(await confirmedTotp(ctx, user.id))) return fail("mfa_not_set_up");
+    await deleteTotp(ctx.db, user.id);
+    await factorRemoved(ctx, user, "totp", true);
+    return { removed: true as const };
+  },
+});

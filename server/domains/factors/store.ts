@@ -1,0 +1,59 @@
+// Rows of authenticator apps and recovery codes. Every writer has locked the user.
+import { and, eq, inArray, isNull, lt, or } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { recoveryCodes, totpFactors } from "@/db/tables";
+
+export type TotpRow = typeof totpFactors.$inferSelect;
+
+/** The user's authenticator app, confirmed or not. */
+export async function findTotp(q: Reader, userId: string): Promise<TotpRow | undefined> {
+  const [row] = await q.select().from(totpFactors).where(eq(totpFactors.userId, userId));
+  return row;
+}
+
+/** Stores an app that waits for its first code, in place of the user's earlier one. */
+export async function putTotp(tx: Tx, row: Pick<TotpRow, "userId" | "secret" | "createdAt">): Promise<void> {
+  const fresh = { ...row, confirmedAt: null, lastStep: null };
+  const { userId: _, ...set } = fresh;
+  await tx.insert(totpFactors).values(fresh).onConflictDoUpdate({ target: totpFactors.userId, set });
+}
+
+export async function confirmTotp(tx: Tx, userId: string, now: number): Promise<void> {
+  await tx.update(totpFactors).set({ confirmedAt: now }).where(eq(totpFactors.userId, userId));
+}
+
+/** Uses up a time step. False if a code of it or of a later one has been used. */
+export async function spendStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+  const rows = await tx
+    .update(totpFactors)
+    .set({ lastStep: step })
+    .where(and(eq(totpFactors.userId, userId), or(isNull(totpFactors.lastStep), lt(totpFactors.lastStep, step))))
+    .returning({ userId: totpFactors.userId });
+  return rows.length > 0;
+}
+
+export async function deleteTotp(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(totpFactors).where(eq(totpFactors.userId, userId));
+}
+
+export const countCodes = (q: Reader, userId: string): Promise<number> =>
+  q.$count(recoveryCodes, eq(recoveryCodes.userId, userId));
+
+/** Replaces the user's recovery codes. */
+export async function putCodes(tx: Tx, userId: string, hashes: readonly string[], createdAt: number): Promise<void> {
+  await deleteCodes(tx, userId);
+  await tx.insert(recoveryCodes).values(hashes.map((hash) => ({ userId, hash, createdAt })));
+}
+
+/** Uses up the code with one of these hashes. False if there is none. */
+export async function spendCode(tx: Tx, userId: string, hashes: readonly string[]): Promise<boolean> {
+  const rows = await tx
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), inArray(recoveryCodes.hash, [...hashes])))
+    .returning({ hash: recoveryCodes.hash });
+  return rows.length > 0;
+}
+
+export async function deleteCodes(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+}

@@ -1,0 +1,150 @@
+// Signing in with a second factor: on the API, on the dashboard and after a reset link. Each code works once.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { mails, recoveryCodes, totpFactors, users } from "@/db/tables";
+import { removeUserOf } from "@/test/closing";
+import { giveTotp, shownCode } from "@/test/factors";
+import { callWith, givePassword, password } from "@/test/signing-in";
+import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { login } from "./operations/login";
+import { resetPassword, viewReset } from "./operations/reset-password";
+import { signIn } from "./operations/sign-in";
+import { createResetLink } from "./user-command";
+
+const minute = 60_000;
+const next = "an entirely new passphrase";
+let world: World;
+let org: TestOrganization;
+let codes: string[];
+
+const enter = (otp?: string, given = password, on = world) =>
+  callWith(on, login, {}, { email: org.member.email, password: given, ...(otp !== undefined && { otp }) });
+const enterPage = (otp?: string) =>
+  callWith(world, signIn, {}, { email: org.member.email, password, ...(otp !== undefined && { otp }) });
+const shown = (stepsLater = 0) => shownCode(world, org.member.id, stepsLater);
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.advance(20 * minute);
+  org = await world.organization();
+  await givePassword(world, org.member);
+  codes = await giveTotp(world, org.member);
+});
+
+describe("a sign-in with a second factor", () => {
+  it("asks for the code only after a right password", async () => {
+    expect(await refusalOf(enter(await shown(), "wrong"))).toBe("invalid_credentials");
+    expect(await refusalOf(enter())).toBe("mfa_required");
+    expect(await refusalOf(enter(""))).toBe("mfa_required");
+    expect(await refusalOf(enter("000000"))).toBe("invalid_otp");
+    expect(await refusalOf(enterPage())).toBe("mfa_required");
+    expect((await enter(await shown())).access_token).toMatch(/^qtat_/);
+    world.clock.advance(30_000);
+    expect((await enterPage(await shown())).user_id).toBe(org.member.id);
+  });
+
+  it("accepts one step of drift each way, and no step twice or after a later one", async () => {
+    world.clock.advance(2 * minute);
+    expect(await refusalOf(enter(await shown(2)))).toBe("invalid_otp");
+    expect(await refusalOf(enter(await shown(-2)))).toBe("invalid_otp");
+    await enter(await shown(-1));
+    await enter(await shown(1));
+    for (const step of [-1, 0, 1]) expect(await refusalOf(enter(await shown(step)))).toBe("invalid_otp");
+  });
+
+  it("opens one session when a code is used many times at once, in two processes", async () => {
+    const second = await anotherProcess(world);
+    for (const code of [await shown(), codes[0] ?? ""]) {
+      const tries = [world, second, world, second].map((on) => enter(code, password, on));
+      const results = await Promise.allSettled(tries);
+      expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    }
+    await second.close();
+  });
+
+  it("allows five wrong codes in a quarter of an hour, however they are sent", async () => {
+    const second = await anotherProcess(world);
+    for (const on of [world, second, world]) expect(await refusalOf(enter("000000", password, on))).toBe("invalid_otp");
+    expect(await refusalOf(enterPage("AAAA-AAAA-AAAA-AAAA"))).toBe("invalid_otp");
+    expect(await refusalOf(enterPage("no code at all"))).toBe("invalid_otp");
+    for (const on of [world, second]) expect(await refusalOf(enter(await shown(), password, on))).toBe("rate_limited");
+    expect(await refusalOf(enter(codes[0]))).toBe("rate_limited");
+    await second.close();
+    world.clock.advance(15 * minute);
+    await enter(codes[0]);
+  });
+
+  it("does not count right codes", async () => {
+    for (let i = 0; i < 7; i++) {
+      await enter(await shown());
+      world.clock.advance(30_000);
+    }
+  });
+});
+
+describe("a recovery code", () => {
+  it("works once, in any spelling, and the user is told", async () => {
+    const [first = "", second = ""] = codes;
+    await enter(first);
+    expect(await refusalOf(enter(first))).toBe("invalid_otp");
+    await enterPage(` ${second.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")}`);
+    const rows = await world.runtime.db.read.select().from(mails).where(eq(mails.toAddress, org.member.email));
+    const used = rows.filter(({ subject }) => subject === "A recovery code was used for Acme");
+    expect(used).toHaveLength(2);
+    expect(await world.runtime.db.read.$count(recoveryCodes, eq(recoveryCodes.userId, org.member.id))).toBe(8);
+  });
+
+  it("belongs to one user", async () => {
+    await givePassword(world, org.other);
+    await giveTotp(world, org.other);
+    const foreign = { email: org.other.email, password, otp: codes[0] ?? "" };
+    expect(await refusalOf(callWith(world, login, {}, foreign))).toBe("invalid_otp");
+  });
+
+  it("does not replace the authenticator app on the API for a user who has none", async () => {
+    // As for a user whose only factor is a passkey.
+    await world.runtime.db.write(async (tx) => {
+      await tx.delete(totpFactors).where(eq(totpFactors.userId, org.member.id));
+    });
+    expect(await refusalOf(enter(codes[0]))).toBe("mfa_required");
+    expect((await enterPage(codes[0])).user_id).toBe(org.member.id);
+  });
+});
+
+describe("a reset link", () => {
+  const makeLink = async (given: { removesFactors?: boolean } = {}) => {
+    const url = await createResetLink(world.runtime, org.member.email, given);
+    return new URL(url).pathname.split("/").at(-1) ?? "";
+  };
+  const reset = (token: string, otp?: string) =>
+    callWith(world, resetPassword, {}, { token, new_password: next, ...(otp !== undefined && { otp }) });
+
+  it("does not replace the second factor", async () => {
+    const token = await makeLink();
+    expect(await callWith(world, viewReset, {}, { token })).toMatchObject({ state: "open", needs_code: true });
+    expect(await refusalOf(reset(token))).toBe("mfa_required");
+    expect(await refusalOf(reset(token, "000000"))).toBe("invalid_otp");
+    await enter(codes[1]);
+    await reset(token, await shown());
+    await enter(codes[2], next);
+  });
+
+  it("of the command line can remove the factors of someone who lost them", async () => {
+    const token = await makeLink({ removesFactors: true });
+    expect(await callWith(world, viewReset, {}, { token })).toMatchObject({ needs_code: false });
+    await reset(token);
+    await enter(undefined, next);
+  });
+});
+
+it("removing a user removes the factors", async () => {
+  await removeUserOf(world, org.admin.actor, org.member.id);
+  for (const table of [totpFactors, recoveryCodes]) {
+    expect(await world.runtime.db.read.$count(table, eq(table.userId, org.member.id))).toBe(0);
+  }
+  const [row] = await world.runtime.db.read.select().from(users).where(eq(users.id, org.member.id));
+  expect(row?.mfaEnabled).toBe(false);
+});
