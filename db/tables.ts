@@ -22,7 +22,6 @@ export const {
   knownDevices,
   passwordResets,
   emailLinks,
-  invitations,
   nonces,
   totpFactors,
   recoveryCodes,

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { expectMigrated } from "@/db/migrate";
 import { backUp, backUpDaily, noteRestored, restore } from "@/server/backup/command";
+import { verifyAddress } from "@/server/domains/addresses/command";
 import { describeUpgrade } from "@/server/domains/jobs/upgrade-command";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
 import { createResetLink, describeUsers } from "@/server/domains/sessions/user-command";
@@ -26,6 +27,8 @@ const usage = `Usage: npm run cli -- <command>
       and until a newer one is made. The page also asks for the second factor; with
       --remove-factors the user's second factors are removed. Then anyone who has the link
       can sign in as that user.
+    case "user verify":
+      return verifyUser(subject);
   upgrade status
       Lists the jobs that upgrades have left to do, with their progress. Exits with 1 if one
       has failed for good.
@@ -86,6 +89,12 @@ async function resetPassword(email: string | undefined, removesFactors: boolean)
   console.log(await withRuntime((runtime) => createResetLink(runtime, email, { removesFactors })));
 }
 
+async function verifyUser(email: string | undefined): Promise<void> {
+  if (email === undefined) throw new UsageError("The user's e-mail address is required.");
+  await withRuntime((runtime) => verifyAddress(runtime, email));
+  console.log(`The address ${email} counts as confirmed.`);
+}
+
 async function showUpgrade(): Promise<void> {
   const { lines, hasFailed } = await withRuntime(describeUpgrade);
   print(lines);
@@ -140,6 +149,8 @@ async function main(args: string[]): Promise<void> {
       return listUsers();
     case "user reset-password":
       return resetPassword(subject, values["remove-factors"] ?? false);
+    case "user verify":
+      return verifyUser(subject);
     case "upgrade status":
       return showUpgrade();
     case "backup":
@@ -154,7 +165,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 /** Commands with an argument that is not an option. */
-const takesSubject = ["user reset-password", "backup", "restore", "restored"];
+const takesSubject = ["user reset-password", "user verify", "backup", "restore", "restored"];
 
 const takesOneWord = (word = ""): boolean => takesSubject.includes(word);
 

@@ -19,7 +19,6 @@ export const {
   knownDevices,
   passwordResets,
   emailLinks,
-  invitations,
   nonces,
   totpFactors,
   recoveryCodes,

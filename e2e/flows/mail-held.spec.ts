@@ -1,13 +1,14 @@
 // Mail in the dashboard without a mail server: it is kept, and the pages say what to do.
-import { memberPassword, newEmail, newMember, requestPayment } from "../contract/people";
+import { memberPassword, newEmail, newMember, requestPayment, runProgram } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-test("a member's mail is held, and the page says that no mail server is set up", async ({ page, api }) => {
+test("a member's mail is held, and the page says that no mail server is set up", async ({ page, api, server }) => {
   const member = await newMember(api);
+  await runProgram(server, "server/cli.ts", ["user", "verify", member.email]);
   const email = newEmail();
   const { payment_id } = await requestPayment(api, member, 1250, { description: "Ticket", customer: { email } });
   await enter(page, "/dashboard/mails", { email: member.email, password: memberPassword });

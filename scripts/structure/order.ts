@@ -28,7 +28,6 @@ const domains = [
   "factors",
   "sessions",
   "addresses",
-  "invitations",
   "onboarding",
   "transactions",
   "payments",

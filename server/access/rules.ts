@@ -84,8 +84,6 @@ const table = {
     apiKey: "users:write",
     boundApiKey: "none",
   },
-  /** To see whether anybody may sign up. */
-  "users.signUp": anyone,
   "users.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can create viewers" },
   "users.create.operator": {
     ...onlyAdmins,
@@ -115,25 +113,6 @@ const table = {
     needsFreshSignIn: true,
     refusal: "role: only an admin can change it",
   },
-  /** To see who is invited, without the links. */
-  "invitations.read": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
-  "invitations.create.member": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
-  "invitations.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can invite viewers" },
-  "invitations.create.operator": {
-    ...onlyAdmins,
-    apiKey: null,
-    needsFreshSignIn: true,
-    refusal: "role: only an admin can invite operators",
-  },
-  "invitations.create.admin": {
-    ...onlyAdmins,
-    apiKey: null,
-    needsFreshSignIn: true,
-    refusal: "role: only an admin can invite admins",
-  },
-  "invitations.revoke": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
-  /** The holder of an invitation's link. */
-  "invitations.view": anyone,
   "users.remove": {
     ...oneselfAndAdmins,
     apiKey: "users:write",
@@ -174,6 +153,8 @@ const table = {
   "mails.read": { ...everybody, apiKey: "mails:read" },
   /** To see mails to users too. */
   "mails.read.all": { ...onlyAdmins, apiKey: "mails:read" },
+  /** To see what the mail server answered. */
+  "mails.read.answers": { ...operatorsAndAdmins, apiKey: "mails:read", boundApiKey: "none" },
   /** To mail a payment request. */
   "mails.send": { ...allButViewers, apiKey: "mails:write", needsVerifiedEmail: "always" },
   /** To mail it to an address other than the customer's. */

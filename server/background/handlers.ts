@@ -4,6 +4,7 @@ import { dailyBackup } from "@/server/backup/daily";
 import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { deliverMail } from "@/server/domains/mails/deliver";
+import { forgetRest } from "@/server/domains/mails/retention";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { recomputePayments } from "@/server/domains/payments/recompute";
@@ -23,6 +24,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
     return undefined;
   },
   "mails.deliver": deliverMail,
+  "mails.forget_user": forgetRest,
   "users.mail_reset": mailRequestedReset,
   "database.backup": dailyBackup,
 };

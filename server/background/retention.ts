@@ -1,7 +1,6 @@
-// Removes records after their retention period: Idempotency-Keys, sessions, devices, links, invitations, mails' bodies.
+// Removes records after their retention period: Idempotency-Keys, old sessions, devices and links, the bodies of mails.
 
 import { removeOldEmailLinks } from "@/server/domains/addresses/retention";
-import { removeOldInvitations } from "@/server/domains/invitations/retention";
 import { dropOldBodies } from "@/server/domains/mails/retention";
 import { removeOldDevices } from "@/server/domains/sessions/devices";
 import { removeOldResets, removeOldSessions } from "@/server/domains/sessions/retention";
@@ -10,9 +9,8 @@ import { removeExpiredKeys } from "@/server/pipeline/idempotency";
 import type { Runtime } from "@/server/process/runtime";
 
 /**
- * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long, links and invitations
- * that expired long ago and the bodies of old mails, in batches, until `stopping` fires. Safe to run in several
- * processes at once.
+ * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long, links that expired
+ * long ago and the bodies of old mails, in batches, until `stopping` fires. Safe to run in several processes at once.
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
   const steps = [
@@ -21,7 +19,6 @@ export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): 
     removeOldDevices,
     removeOldResets,
     removeOldEmailLinks,
-    removeOldInvitations,
     dropOldBodies,
   ];
   for (const remove of steps) {

@@ -14,8 +14,7 @@ export type IdPrefix =
   | "jrn"
   | "job"
   | "req"
-  | "mai"
-  | "inv";
+  | "mai";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 

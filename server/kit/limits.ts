@@ -84,7 +84,6 @@ export const limits = {
   totpSetupMinutes: 15,
   /** How long a browser may take to answer a challenge with a passkey. */
   passkeyChallengeMinutes: 5,
-  invitationDays: 7,
   /** How long the previous secret of an API key still works after a rotation. */
   overlapHours: { default: 24, longest: 168 },
   /** The window in which successful and failed sign-ins are counted. */
@@ -95,7 +94,7 @@ export const limits = {
   payFormMs: dayMs,
   /**
    * How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen, the
-   * bodies of a mail, a one-time link and an invitation since it expired.
+   * bodies of a mail, a one-time link since it expired.
    */
   kept: {
     idempotencyKeyMs: 30 * dayMs,
@@ -104,7 +103,6 @@ export const limits = {
     deviceCookieMs: 400 * dayMs,
     mailBodyMs: 90 * dayMs,
     linkMs: 30 * dayMs,
-    invitationMs: 90 * dayMs,
   },
 
   // Limits per organization, user, account or payment request.
@@ -132,8 +130,6 @@ export const limits = {
   passkeys: { perUser: 10, credentialId: 1_400, response: 16 * KiB, transports: 8, challenges: 60 },
   receiptMovements: 100,
   recoveryCodes: 10,
-  /** Of an organization. */
-  invitationsPerDay: 100,
   /** Links to reset a password: mails to one address, and requests from one address block on the page for it. */
   resets: { mailsPerHour: 3, requestsPerHour: 20 },
   /** Beyond it, the oldest session ends. */
@@ -143,7 +139,8 @@ export const limits = {
    * Mails. `bytes`: of both bodies together. `message`: what a sender may add to a payment request's mail. `answer`:
    * what is kept of a mail server's answer, of which `response` bytes are read. `subject`: characters. Mails about
    * payments per hour: of an account, of a user, of an organization.
-   * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request.
+   * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request;
+   * `perRecipientOfMember`: how many of `perRecipient` one member may use.
    * `patienceMs`: how long a mail waits for room within these limits, or for a mail server that is no longer set.
    * `newDevicesPerHour`: notices of sign-ins from new devices to one user. `noticedAdmins`: admins of an organization
    * who get a notice that concerns it.
@@ -158,6 +155,7 @@ export const limits = {
     perUser: 500,
     perOrganization: 1_000,
     perRecipient: 5,
+    perRecipientOfMember: 4,
     perRequest: 3,
     patienceMs: 2 * dayMs,
     testsPerHour: 20,

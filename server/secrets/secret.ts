@@ -15,7 +15,6 @@ const letters = {
   setup: "su",
   device: "dv",
   passwordReset: "pw",
-  invitation: "iv",
   emailLink: "em",
 } as const;
 

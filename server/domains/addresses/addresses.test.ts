@@ -4,12 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UserRole } from "@/db/schema/values";
 import { auditChanges, emailLinks, mails, sessions, tables, users } from "@/db/tables";
 import { login } from "@/server/domains/sessions/operations/login";
+import { CommandError } from "@/server/process/command-error";
 import { runJobs } from "@/test/jobs";
 import { type MailServer, startMailServer } from "@/test/mail-server";
 import { linksTo, subjectsTo, tokenIn } from "@/test/mailed-links";
 import { newEmail } from "@/test/people";
 import { callWith, givePassword, password, signInByCookie } from "@/test/signing-in";
 import { openedWith, openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
+import { verifyAddress } from "./command";
 import { changeEmail, sendVerification } from "./operations/request";
 import { useEmailLink, viewEmailLink } from "./operations/use-link";
 import { removeOldEmailLinks } from "./retention";
@@ -250,6 +252,13 @@ describe("the undo link", () => {
     expect((await rowOf(org.member))?.email).toBe(org.member.email);
     expect((await view(next)).state).not.toBe("open");
   });
+});
+
+it("the command line counts an address as proven, and reports an unknown one", async () => {
+  const user = await unverified();
+  await verifyAddress(world.runtime, user.email.toUpperCase());
+  expect((await rowOf(user))?.emailVerifiedAt).toBe(world.clock.now());
+  await expect(verifyAddress(world.runtime, "nobody@example.com")).rejects.toThrow(CommandError);
 });
 
 it("links are removed a month after they expired", async () => {

@@ -12,6 +12,7 @@ export type JobKind =
   | "payments.cancel_open"
   | "sandbox.event"
   | "mails.deliver"
+  | "mails.forget_user"
   | "users.mail_reset"
   | "database.backup";
 
@@ -27,6 +28,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.recompute": 1,
   "payments.cancel_open": 1,
   "mails.deliver": 2,
+  "mails.forget_user": 1,
   "users.mail_reset": 1,
   "database.backup": 1,
 };

@@ -1,6 +1,8 @@
 // The wire form of mails.
 import * as z from "zod";
 import { mailKinds, mailStatuses } from "@/db/schema/values";
+import { may } from "@/server/access/may";
+import type { Actor } from "@/server/kit/context";
 import * as fields from "@/server/kit/fields";
 import { iso, isoOrNull } from "@/server/process/clock";
 import type { MailRow } from "./store";
@@ -19,10 +21,18 @@ export const mail = z
       description:
         "`queued`: it will be sent or tried again, with `last_error` `rate_limited` once there is room within the " +
         "limits. `held`: it is sent only if it is resent. `last_error` says why: null if no mail server was set up, " +
-        "`link_expired` if its content is no longer true, `database_restored` if it was queued in a backup.",
+        "`link_expired` if its content is no longer true, `database_restored` if it was queued in a backup, `user_removed` " +
+        "if the user whom it was for is removed.",
     }),
     attempts: z.int().meta({ description: "Tries since it was last queued." }),
-    last_error: z.string().nullable().meta({ description: "Why the last try failed: often the mail server's answer." }),
+    last_error: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Why the last try failed: a code, or the mail server's answer. Members, viewers and API keys that are bound to an " +
+          "account get `not_delivered` instead of the answer.",
+      }),
     payment_id: fields.idOut("pay", "The payment request that it is about.").nullable(),
     created_at: fields.timestamp,
     sent_at: fields.timestamp.nullable().meta({ description: "When a mail server accepted it." }),
@@ -45,7 +55,22 @@ export const fullMail = mail
   })
   .meta({ id: "FullMail", description: "A mail with its bodies." });
 
-export const presentMail = (row: Omit<MailRow, "text" | "html">): z.input<typeof mail> => ({
+/** The codes that `last_error` can be; everything else is what a mail server or its connection said. */
+export const mailReasons = [
+  "rate_limited",
+  "link_expired",
+  "database_restored",
+  "user_removed",
+  "not_delivered",
+] as const;
+
+/** Why the last try failed. What the mail server said is for those who can act on it; it may name other mailboxes. */
+function reasonFor(actor: Actor, lastError: string | null): string | null {
+  if (lastError === null || mailReasons.some((reason) => reason === lastError)) return lastError;
+  return may("mails.read.answers", actor) ? lastError : "not_delivered";
+}
+
+export const presentMail = (row: Omit<MailRow, "text" | "html">, actor: Actor): z.input<typeof mail> => ({
   mail_id: row.id,
   account_id: row.accountId,
   kind: row.kind,
@@ -53,7 +78,7 @@ export const presentMail = (row: Omit<MailRow, "text" | "html">): z.input<typeof
   subject: row.subject,
   status: row.status,
   attempts: row.attempts,
-  last_error: row.lastError,
+  last_error: reasonFor(actor, row.lastError),
   payment_id: row.paymentId,
   created_at: iso(row.createdAt),
   sent_at: isoOrNull(row.sentAt),

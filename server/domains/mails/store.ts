@@ -1,5 +1,5 @@
 // Rows of mails.
-import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lte, ne, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { mails } from "@/db/tables";
@@ -63,5 +63,33 @@ export async function emptyMails(tx: Tx, before: number, limit: number): Promise
     .limit(limit);
   const ids = old.map(({ id }) => id);
   if (ids.length > 0) await tx.update(mails).set({ text: sql`null`, html: sql`null` }).where(inArray(mails.id, ids));
+  return ids.length;
+}
+
+/**
+ * Erases the address and the bodies of up to `limit` mails to a user who is removed, and holds those that are queued;
+ * returns how many.
+ */
+export async function forgetUser(
+  tx: Tx,
+  { userId, now, limit }: { userId: string; now: number; limit: number },
+): Promise<number> {
+  const nobody = `removed+${userId}`;
+  const rows = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.userId, userId), ne(mails.toKey, nobody)))
+    .orderBy(asc(mails.id))
+    .limit(limit);
+  const ids = rows.map(({ id }) => id);
+  await lock(tx, mails, ids);
+  const isQueued = sql`${mails.status} = 'queued'`;
+  // The mail server's answer may name the address.
+  const change = {
+    ...{ toAddress: nobody, toKey: nobody, text: sql`null`, html: sql`null`, updatedAt: now },
+    status: sql`case when ${isQueued} then 'held' else ${mails.status} end`,
+    lastError: sql`case when ${isQueued} then 'user_removed' end`,
+  };
+  if (ids.length > 0) await tx.update(mails).set(change).where(inArray(mails.id, ids));
   return ids.length;
 }

@@ -1,8 +1,10 @@
 // How many mails about payments may be sent, so that nobody can use them to flood an address.
 import { bucketOf, type Throttle } from "@/server/fairness/throttle";
+import type { ReadContext } from "@/server/kit/context";
+import { userOf } from "@/server/kit/identity";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 
-const { perAccount, perUser, perOrganization, perRecipient, perRequest } = limits.mail;
+const { perAccount, perUser, perOrganization, perRecipient, perRecipientOfMember, perRequest } = limits.mail;
 
 /** A mail about a payment, as far as its limits depend on it. */
 interface Counted {
@@ -12,11 +14,28 @@ interface Counted {
   toKey: string;
 }
 
-/** The counters of a mail about a payment. `userId` is the user who sends it; null for none. */
+/** Who sends a mail: a user, or null for an API key. `isMember`: it is a user who sees only the own accounts. */
+interface Sender {
+  userId: string | null;
+  isMember: boolean;
+}
+
+/** The sender of the call's mails. */
+export const senderOf = ({ actor, scope }: Pick<ReadContext, "actor" | "scope">): Sender => ({
+  userId: userOf(actor)?.userId ?? null,
+  isMember: scope.ownerUserId !== null,
+});
+
+/** One mailbox has any number of addresses that differ in what follows a plus sign (RFC 5233). */
+const mailboxOf = (toKey: string): string => toKey.replace(/\+[^@]*(?=@)/, "");
+
+/** The counters of a mail about a payment; `sender` is null if nobody asked for it. */
 export function mailThrottles(
   { organizationId, accountId, paymentId, toKey }: Counted,
-  userId: string | null,
+  sender: Sender | null,
 ): Throttle[] {
+  const { userId = null, isMember = false } = sender ?? {};
+  const mailbox = mailboxOf(toKey);
   const hourly = (purpose: string, subject: string | null, limit: number): Throttle[] =>
     subject === null ? [] : [{ bucket: bucketOf(purpose, subject), limit, windowMs: hourMs }];
   const daily = (purpose: string, subject: string | null, limit: number): Throttle[] =>
@@ -25,7 +44,9 @@ export function mailThrottles(
     ...hourly("mail_account", accountId, perAccount),
     ...hourly("mail_user", userId, perUser),
     ...hourly("mail_organization", organizationId, perOrganization),
-    ...daily("mail_recipient", JSON.stringify([organizationId, toKey]), perRecipient),
+    ...daily("mail_recipient", JSON.stringify([organizationId, mailbox]), perRecipient),
+    // No member uses up what the others may send to a customer whom they share.
+    ...daily("mail_member_recipient", isMember ? JSON.stringify([userId, mailbox]) : null, perRecipientOfMember),
     ...daily("mail_request", paymentId, perRequest),
   ];
 }

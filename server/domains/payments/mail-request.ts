@@ -2,11 +2,10 @@
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { MailRow } from "@/server/domains/mails/store";
-import { mailThrottles } from "@/server/domains/mails/throttles";
+import { mailThrottles, senderOf } from "@/server/domains/mails/throttles";
 import { reserve } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
-import { userOf } from "@/server/kit/identity";
 import { amountDue } from "./derive";
 import { payMailObject } from "./mail-links";
 import type { PaymentRow } from "./store";
@@ -20,7 +19,7 @@ export async function mailRequest(
 ): Promise<MailRow> {
   const { id: paymentId, organizationId, accountId, customer, description, reference, currency, livemode } = row;
   const counted = { organizationId, accountId, paymentId, toKey: foldEmail(to) };
-  await reserve(ctx.db, ctx.now, mailThrottles(counted, userOf(ctx.actor)?.userId ?? null));
+  await reserve(ctx.db, ctx.now, mailThrottles(counted, senderOf(ctx)));
   const { name, email, preferences } = account;
   return enqueueMail(ctx, {
     ...{ kind: "payment_request", organizationId, paymentId, to, account: { id: accountId, name, email } },

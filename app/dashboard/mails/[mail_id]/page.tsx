@@ -15,6 +15,7 @@ import { StatusBadge } from "@/app/_ui/status-badge";
 import { paymentKinds } from "@/server/domains/mails/templates";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { runtime } from "@/server/process/runtime";
+import { mailReason } from "../_parts/mail-reason";
 import { MailView } from "../_parts/mail-view";
 import { listPath, mailPath } from "../_parts/mails-path";
 import { NoServer } from "../_parts/no-server";
@@ -52,7 +53,7 @@ export default async function MailPage({ params, searchParams }: Props) {
   const mayResend = userMay(user, isPayment ? "mails.resend" : "mails.resend.all");
   const isOfKind = isPayment || mail.kind === "invitation";
   const canResend = mayResend && isOfKind && env.mail !== null && mail.text !== null && status !== "queued";
-  const reason = error === "rate_limited" || error === "link_expired" ? t(`reasons.${error}`) : error;
+  const reason = mailReason(t, error);
   return (
     <>
       <PageHead

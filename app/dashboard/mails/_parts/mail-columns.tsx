@@ -6,6 +6,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import classes from "./mail-columns.module.css";
+import { mailReason } from "./mail-reason";
 
 type Mail = Outputs["mails"]["list"]["data"][number];
 
@@ -17,8 +18,6 @@ interface Props {
 /** Every column, by its key. */
 export function mailColumns({ t, reader }: Props): Column<Mail>[] {
   const text = (words: string) => <span className={classes.text}>{words}</span>;
-  const reason = (error: string | null) =>
-    error === "rate_limited" || error === "link_expired" ? t(`reasons.${error}`) : error;
   return [
     { key: "created", label: t("created"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
     { key: "to", label: t("to"), isLink: true, cell: (row) => text(row.to) },
@@ -31,7 +30,7 @@ export function mailColumns({ t, reader }: Props): Column<Mail>[] {
       cell: (row) => (row.sent_at === null ? t("none") : <Instant at={row.sent_at} {...reader} />),
     },
     { key: "attempts", label: t("attempts"), align: "end", cell: (row) => row.attempts },
-    { key: "error", label: t("error"), cell: (row) => reason(row.last_error) ?? t("none") },
+    { key: "error", label: t("error"), cell: (row) => mailReason(t, row.last_error) ?? t("none") },
     { key: "id", label: t("id"), cell: (row) => <code className={classes.id}>{row.mail_id}</code> },
   ];
 }

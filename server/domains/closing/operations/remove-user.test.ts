@@ -1,14 +1,26 @@
 // DELETE /v1/users/{user_id}: what is removed with a user, what stays, and who may remove whom.
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, apiKeys, auditEntries, events, idempotencyKeys, sessions, users } from "@/db/tables";
+import { accounts, apiKeys, auditEntries, events, idempotencyKeys, mails, sessions, users } from "@/db/tables";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { inBackground } from "@/server/domains/records/in-background";
 import { login } from "@/server/domains/sessions/operations/login";
+import { notifyUser } from "@/server/domains/users/notices";
 import type { Actor } from "@/server/kit/context";
-import { anonymous, apiKey, boundTo, callWith, newPerson, type Person, password, signIn } from "@/test/people";
+import {
+  anonymous,
+  apiKey,
+  boundTo,
+  callWith,
+  newEmail,
+  newPerson,
+  type Person,
+  password,
+  signIn,
+} from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { removeUser } from "./remove-user";
 
@@ -66,6 +78,32 @@ describe("200", () => {
       lastLoginAt: null,
     });
     expect(JSON.stringify(row)).not.toContain(person.email);
+  });
+
+  it("erases the mails to the user, also to an earlier address, and sends none of those that are queued", async () => {
+    const earlier = { id: person.userId, organizationId: org.id, email: newEmail(), locale: null, timezone: null };
+    await inBackground(world.runtime, "test", async (ctx) => {
+      ctx.audit({ target: null });
+      await notifyUser(ctx, earlier, { notice: "password_changed" });
+    });
+    const ofPerson = eq(mails.userId, person.userId);
+    await world.runtime.db.write(async (tx) => {
+      await tx
+        .update(mails)
+        .set({ lastError: `550 <${earlier.email}> unknown`, status: "failed" })
+        .where(ofPerson);
+      await tx
+        .update(mails)
+        .set({ status: "queued" })
+        .where(and(ofPerson, eq(mails.kind, "verify_email")));
+    });
+    await remove(org.admin.actor, person.userId);
+    const rows = await world.runtime.db.read.select().from(mails).where(ofPerson).orderBy(mails.kind);
+    expect(rows).toMatchObject([
+      { kind: "security_notice", status: "failed", lastError: null, text: null, html: null },
+      { kind: "verify_email", status: "held", lastError: "user_removed", text: null, html: null },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("@example.com");
   });
 
   it("erases personal data from ended sessions and from the response stored for its Idempotency-Key", async () => {

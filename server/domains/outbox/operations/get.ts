@@ -18,6 +18,6 @@ export const getMail = operation({
   errors: { mail_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     const row = await findMail(ctx.db, ctx.scope, kindsSeenBy(ctx.actor), input.mail_id);
-    return row ? { ...presentMail(row), text: row.text, html: row.html } : fail("mail_not_found");
+    return row ? { ...presentMail(row, ctx.actor), text: row.text, html: row.html } : fail("mail_not_found");
   },
 });

@@ -52,7 +52,7 @@ export const listMails = operation({
       list: "mails",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
       count: (most) => countThrough(ctx.request, sources, most),
-      present: (rows) => rows.map(presentMail),
+      present: (rows) => rows.map((row) => presentMail(row, ctx.actor)),
     });
   },
 });

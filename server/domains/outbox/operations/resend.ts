@@ -6,9 +6,9 @@ import { linkOf } from "@/server/domains/mails/links";
 import { isResendable } from "@/server/domains/mails/rules";
 import { mail, mailId, presentMail } from "@/server/domains/mails/schema";
 import { lockMail, updateMail } from "@/server/domains/mails/store";
-import { mailThrottles } from "@/server/domains/mails/throttles";
+import { paymentKinds } from "@/server/domains/mails/templates";
+import { mailThrottles, senderOf } from "@/server/domains/mails/throttles";
 import { reserve } from "@/server/fairness/throttle";
-import { userOf } from "@/server/kit/identity";
 import { operation } from "@/server/kit/operation";
 import { kindsSeenBy, mayResend } from "../kinds";
 import { findMail } from "../store";
@@ -38,13 +38,15 @@ export const resendMail = operation({
     if (ctx.runtime.env.mail === null) return fail("mail_not_resendable", "No mail server is set up.");
     const isLinkOver = (await linkOf(ctx, seen)) === null;
     // Counters come before mails in the order of row locks.
-    await reserve(ctx.db, ctx.now, mailThrottles(seen, userOf(ctx.actor)?.userId ?? null));
+    if (paymentKinds.includes(seen.kind)) {
+      await reserve(ctx.db, ctx.now, mailThrottles(seen, senderOf(ctx)));
+    }
     const row = await lockMail(ctx.db, seen.id);
     if (!row || isLinkOver || !isResendable(row)) return fail("mail_not_resendable");
     const queued = { status: "queued", attempts: 0, lastError: null, isAutomatic: false, updatedAt: ctx.now } as const;
     const updated = await updateMail(ctx.db, row.id, queued);
     await scheduleDelivery(ctx, updated);
     ctx.audit({ target: row.id, detail: { kind: row.kind, previous_status: row.status } });
-    return presentMail(updated);
+    return presentMail(updated, ctx.actor);
   },
 });

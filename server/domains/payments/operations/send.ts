@@ -57,6 +57,6 @@ export const sendPayment = operation({
     if (!isAvailable(account)) return fail("payment_not_payable");
     const sent = await mailRequest(ctx, account, row, { to, message: input.message ?? null });
     ctx.audit({ target: row.id, detail: { mail_id: sent.id, is_customer: to === own } });
-    return presentMail(sent);
+    return presentMail(sent, ctx.actor);
   },
 });
