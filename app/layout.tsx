@@ -50,6 +50,7 @@ const forClients = [
   "sendMail",
   "mails",
   "mailSettings",
+  "organizationSettings",
   "accountForm",
   "apiKeys",
   "closeAccount",

@@ -16,6 +16,8 @@ test("an admin finds a change with its values, by keyboard alone, and exports it
   await api("PATCH", "/v1/accounts", { token: member.token, body });
   await enter(page, log);
   await expect(page.getByRole("table", { name: "Audit log" })).toBeVisible();
+  await expect(page.getByText(/^(The latest seal is number|No entry is sealed yet)/)).toBeVisible();
+  await expect(page.getByText(/^(The last proof|Nothing has been proved)/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("searchbox").focus();
   await page.keyboard.type(member.accountId);

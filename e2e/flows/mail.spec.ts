@@ -125,6 +125,7 @@ test("a mail that the server refuses for good needs attention, says why, and is 
 test("the test mail says what the server answered", async ({ page, mailServer }) => {
   await enter(page, "/dashboard/mails");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Mail" }).click();
   await expect(page.getByText(`127.0.0.1:${mailServer.port}`)).toBeVisible();
   await page.getByRole("button", { name: "Send test e-mail" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "It answered: 250" })).toBeVisible();

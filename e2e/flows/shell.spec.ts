@@ -23,9 +23,9 @@ test("the Tab key reaches everything in order, the skip link first", async ({ pa
     main(page).getByRole("link", { name: "Payment requests" }),
     main(page).getByRole("link", { name: "Transactions" }),
     main(page).getByRole("link", { name: "Accounts" }),
-    main(page).getByRole("link", { name: "Mail" }),
     main(page).getByRole("link", { name: "Users" }),
     main(page).getByRole("link", { name: "API keys" }),
+    main(page).getByRole("link", { name: "Mail" }),
     main(page).getByRole("link", { name: "Audit log" }),
     main(page).getByRole("link", { name: "Settings" }),
   ];

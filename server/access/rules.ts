@@ -196,7 +196,12 @@ const table = {
   /** To move money out of a closed account by a refund, a transfer or an adjustment. */
   "transactions.create.fromClosedAccount": { ...onlyAdmins, apiKey: null },
 
-  /** To read the audit log of the organization. */
+  /** To see the organization's settings. */
+  "organizations.read": { ...viewersAndAdmins, apiKey: null },
+  "organizations.update": { ...onlyAdmins, apiKey: null },
+  /** To change what members may do, or when step-up is needed. */
+  "organizations.update.security": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true },
+  /** To read the audit log of the organization, and how it is protected. */
   "audit.read": { ...viewersAndAdmins, apiKey: "audit:read", boundApiKey: "none" },
   /** To read the timeline of an object in the dashboard. */
   "timeline.read": { ...everybody, apiKey: null },

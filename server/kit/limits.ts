@@ -132,6 +132,8 @@ export const limits = {
   recoveryCodes: 10,
   /** Links to reset a password: mails to one address, and requests from one address block on the page for it. */
   resets: { mailsPerHour: 3, requestsPerHour: 20 },
+  /** Currencies with an amount of their own for step-up. */
+  stepUpAmounts: 200,
   /** Beyond it, the oldest session ends. */
   sessionsPerUser: 100,
 

@@ -21,6 +21,10 @@ import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/ope
 import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { getUser } from "@/server/domains/onboarding/operations/get-user";
+import {
+  organizationSettings,
+  updateOrganizationSettings,
+} from "@/server/domains/onboarding/operations/organization-settings";
 import { setUpInstance } from "@/server/domains/onboarding/operations/setup";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { getMail } from "@/server/domains/outbox/operations/get";
@@ -56,6 +60,7 @@ import { resetPassword, viewReset } from "@/server/domains/sessions/operations/r
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
 import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
+import { auditState } from "@/server/domains/timeline/operations/audit-state";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";
@@ -141,10 +146,10 @@ export const operations = {
   },
   mails: { list: listMails, get: getMail, resend: resendMail, server: mailServer, test: sendTestMail },
   events: { timeline },
-  auditEntries: { list: listAuditEntries, export: exportAuditEntries },
+  auditEntries: { list: listAuditEntries, export: exportAuditEntries, state: auditState },
   sandbox: { challenge: viewChallenge, answerChallenge },
   jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
-  organizations: { setup: setUpInstance },
+  organizations: { setup: setUpInstance, get: organizationSettings, update: updateOrganizationSettings },
   documents: { openapi: openApiOperation(() => describe()) },
 };
 

@@ -373,6 +373,16 @@ const cells: Record<string, Cell> = {
     input: ({ person }) => ({ user_id: person.id }),
   },
   "auditEntries.list": { expected: () => viewersAndAdmins, input: () => ({}) },
+  "auditEntries.state": { expected: () => viewersAndAdmins, input: () => ({}) },
+  "organizations.get": { expected: () => usersOnly("ok", { viewer: true, operator: false }), input: () => ({}) },
+  "organizations.update": {
+    expected: () => usersOnly("ok", { viewer: false, operator: false }),
+    input: () => ({ timezone: null }),
+  },
+  "organizations.update (what members may do)": {
+    expected: () => usersOnly("ok", { viewer: false, operator: false }),
+    input: () => ({ members_record_payments: false }),
+  },
   "auditEntries.export": { expected: () => viewersAndAdmins, input: () => ({}) },
   "factors.own": {
     expected: () =>

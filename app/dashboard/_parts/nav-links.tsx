@@ -20,9 +20,9 @@ const pages = [
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],
   ["/dashboard/accounts", "accounts", IconBuildingStore],
-  ["/dashboard/mails", "mails", IconMail],
   ["/dashboard/users", "users", IconUsers],
   ["/dashboard/api-keys", "apiKeys", IconKey],
+  ["/dashboard/mails", "mails", IconMail],
   ["/dashboard/audit-log", "auditLog", IconHistory],
   ["/dashboard/settings", "settings", IconSettings],
 ] as const;

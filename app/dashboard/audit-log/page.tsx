@@ -12,6 +12,7 @@ import { type ListShape, listAddress, readListQuery, type SearchParams } from "@
 import { RecordList } from "@/app/_ui/record-list";
 import { auditListInput } from "@/server/domains/timeline/schema";
 import { limits } from "@/server/kit/limits";
+import { AuditState } from "./_parts/audit-state";
 import { entryColumns } from "./_parts/entry-columns";
 
 const path = "/dashboard/audit-log";
@@ -33,7 +34,10 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Pro
   const user = await requireUser(listAddress(query));
   if (!userMay(user, "audit.read")) forbidden();
   const [t, reader, caller] = await Promise.all([getTranslations("auditLog"), viewer(), api()]);
-  const answer = await listed(() => caller.auditEntries.list(listInput(auditListInput, query)));
+  const [answer, state] = await Promise.all([
+    listed(() => caller.auditEntries.list(listInput(auditListInput, query))),
+    caller.auditEntries.state({}),
+  ]);
   const text = (name: "q" | "action" | "actor_id" | "target_id", maxLength: number): FilterField => ({
     ...{ name, kind: "text", maxLength },
     label: t(`filters.${name}`),
@@ -44,6 +48,7 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Pro
       answer={answer}
       reader={reader}
       title={t("title")}
+      tabs={<AuditState state={state} reader={reader} />}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[
         text("q", limits.searchText),

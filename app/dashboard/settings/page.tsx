@@ -1,6 +1,6 @@
-// The settings open on their only page so far.
+// The settings open on their first page.
 import { redirect } from "next/navigation";
 
 export default function SettingsPage(): never {
-  redirect("/dashboard/settings/mail");
+  redirect("/dashboard/settings/organization");
 }

@@ -1,6 +1,7 @@
 // The language of the pay page: how it is chosen, that it is kept, and how each language formats amounts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
 import { openPayPages, type PayPages } from "@/test/pay-page";
 import { ask, card } from "@/test/payer";
 
@@ -32,6 +33,15 @@ describe("the language", () => {
     await pages.world.call(updateAccount, user.actor, { preferences: { locale: "de" } });
     const { token } = await ask(pages.world, user.actor);
     expect(await langOf(token, "", "")).toBe("de");
+    expect(await langOf(token, "", "en")).toBe("en");
+  });
+
+  it("follows the organization where the account has no language either", async () => {
+    const { admin, member } = await pages.world.organization("Bäckerei");
+    await pages.world.call(updateOrganizationSettings, admin.actor, { locale: "de", timezone: "Europe/Berlin" });
+    const { token } = await ask(pages.world, member.actor);
+    expect(await langOf(token, "", "")).toBe("de");
+    expect((await pages.read(token, "")).text).toMatch(/MEZ|GMT\+1/);
     expect(await langOf(token, "", "en")).toBe("en");
   });
 

@@ -1,5 +1,5 @@
 // Rows of API keys. A revoked key keeps its row, for the audit log.
-import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
@@ -137,8 +137,22 @@ export function keySource(q: Reader, { organizationId }: Scope): Source<ApiKeyRo
   };
 }
 
-/** What people want to know of a key besides its row: names, and its creator's removal. */
-const withNames = (q: Reader) =>
+/** A user who is no longer an admin: demoted, or removed. */
+const isNoAdmin = sql`(u.role <> 'admin' or u.removed_at is not null)`;
+
+/**
+ * Whether someone who is no longer an admin may know a secret that works at `now`: the maker of the current one, unless
+ * removed before it was made, or the maker of the previous one while it still works. Of rotations by earlier versions
+ * the maker is unknown; the creator then counts.
+ */
+const isLeftBehind = (now: number): SQL => sql`exists (
+  select 1 from ${users} u where ${isNoAdmin} and (
+    (u.id = coalesce(${apiKeys.rotatedBy}, ${apiKeys.createdBy})
+      and coalesce(${apiKeys.rotatedAt}, ${apiKeys.createdAt}) <= coalesce(u.removed_at, ${now}))
+    or (u.id = coalesce(${apiKeys.previousBy}, ${apiKeys.createdBy}) and ${apiKeys.previousUntil} > ${now})))`;
+
+/** What people want to know of a key besides its row: names, and whether a secret may be known to the wrong people. */
+const withNames = (q: Reader, now: number) =>
   q
     .select({
       id: apiKeys.id,
@@ -146,8 +160,8 @@ const withNames = (q: Reader) =>
       accountName: accounts.name,
       creatorName: users.name,
       creatorRemovedAt: users.removedAt,
-      createdAt: apiKeys.createdAt,
-      rotatedAt: apiKeys.rotatedAt,
+      /** 1 or 0. */
+      leftBehind: sql<number>`case when ${isLeftBehind(now)} then 1 else 0 end`,
       previousUntil: apiKeys.previousUntil,
     })
     .from(apiKeys)
@@ -157,19 +171,18 @@ const withNames = (q: Reader) =>
 export type NamedKey = Awaited<ReturnType<typeof findNamed>>[number];
 
 /** Those of the keys that the organization has. */
-export const findNamed = (q: Reader, { organizationId }: Scope, ids: readonly string[]) =>
-  withNames(q).where(and(inArray(apiKeys.id, [...ids]), eq(apiKeys.organizationId, organizationId)));
+export const findNamed = (q: Reader, { organizationId }: Scope, now: number, ids: readonly string[]) =>
+  withNames(q, now).where(and(inArray(apiKeys.id, [...ids]), eq(apiKeys.organizationId, organizationId)));
 
-/** Up to `limit` live keys whose creator is gone but may still know the secret, oldest first. */
+/** Up to `limit` live keys with a secret that someone may know who is no longer an admin, oldest first. */
 export const findLeftBehind = (q: Reader, { organizationId }: Scope, now: number, limit: number) =>
-  withNames(q)
+  withNames(q, now)
     .where(
       and(
         eq(apiKeys.organizationId, organizationId),
         isNull(apiKeys.revokedAt),
         or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
-        isNotNull(users.removedAt),
-        sql`coalesce(${apiKeys.rotatedAt}, ${apiKeys.createdAt}) <= ${users.removedAt}`,
+        isLeftBehind(now),
       ),
     )
     .orderBy(apiKeys.createdAt, apiKeys.id)

@@ -46,14 +46,15 @@ export async function enqueueMail(ctx: Context, mail: NewMail): Promise<MailRow>
   const { link, account, organizationId } = mail;
   if (link && !mailLinks()[link.purpose]) throw new Error(`Nothing supplies the link "${link.purpose}".`);
   const id = ctx.id("mai");
-  const name = account?.name ?? (await organizationById(ctx.db, organizationId)).name;
+  const organization = await organizationById(ctx.db, organizationId);
+  const name = account?.name ?? organization.name;
   const isHeld = ctx.runtime.env.mail === null;
   const row = await insertMail(ctx.db, {
     ...{ id, organizationId, accountId: account?.id ?? null, paymentId: mail.paymentId ?? null, kind: mail.kind },
     userId: mail.userId ?? null,
     ...{ messageId: `<${id}@${new URL(ctx.runtime.env.appUrl).hostname}>`, fromName: senderName(name) },
     ...{ replyTo: account?.email ?? null, toAddress: mail.to, toKey: foldEmail(mail.to) },
-    ...bodiesOf(mail, { id, sender: inert(name) }),
+    ...bodiesOf(mail, { id, sender: inert(name), organization }),
     ...{ linkPurpose: link?.purpose ?? null, linkObjectId: link?.objectId ?? null },
     ...{ isAutomatic: mail.isAutomatic ?? false, status: isHeld ? "held" : "queued", attempts: 0, lastError: null },
     ...{ createdAt: ctx.now, updatedAt: ctx.now, sentAt: null },
@@ -66,8 +67,15 @@ export async function enqueueMail(ctx: Context, mail: NewMail): Promise<MailRow>
 export const scheduleDelivery = (ctx: Context, { id: objectId, organizationId }: MailRow): Promise<void> =>
   schedule(ctx, { kind: "mails.deliver", organizationId, objectId, runAt: ctx.now });
 
-function bodiesOf(mail: NewMail, { id, sender }: { id: string; sender: string }) {
-  const reader = mailReaderOf(mail.locales, mail.timezone);
+interface Origin {
+  id: string;
+  sender: string;
+  /** Decides what the recipient and the account leave open. */
+  organization: { locale: string | null; timezone: string | null };
+}
+
+function bodiesOf(mail: NewMail, { id, sender, organization }: Origin) {
+  const reader = mailReaderOf([...mail.locales, organization.locale], mail.timezone ?? organization.timezone);
   const letter = letterOf(mail, reader, sender);
   const isTest = "livemode" in mail.data && !mail.data.livemode;
   const frame = { reader, sender, url: mail.link && hasUrl(mail.link.purpose) ? placeholderOf(id) : null, isTest };

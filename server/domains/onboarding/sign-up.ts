@@ -9,7 +9,7 @@ import type { Runtime } from "@/server/process/runtime";
  * Who may sign up, as SIGNUP sets it. Without SIGNUP: everyone if the organization is in sandbox mode and only this
  * machine reaches the app, otherwise no one.
  */
-function whoMaySignUp(env: Env, organization: { mode: "sandbox" | "live" }): "open" | "invite" | "closed" {
+export function whoMaySignUp(env: Env, organization: { mode: "sandbox" | "live" }): "open" | "invite" | "closed" {
   return env.signup ?? (organization.mode === "sandbox" && isOnlyLocal(env) ? "open" : "closed");
 }
 

@@ -26,6 +26,17 @@ const byId = preparedOne("organizations.by_id", (q: Reader) =>
 export const findOrganization = async (q: Reader, id: string): Promise<OrganizationRow | undefined> =>
   isId("org", id) ? byId(q, { id }) : undefined;
 
+/** Changes an organization that the caller has locked. */
+export async function updateOrganization(
+  tx: Tx,
+  id: string,
+  changes: Partial<Omit<OrganizationRow, "id" | "mode" | "createdAt">>,
+): Promise<OrganizationRow> {
+  const [updated] = await tx.update(organizations).set(changes).where(eq(organizations.id, id)).returning();
+  if (!updated) throw new Error(`The organization ${id} does not exist.`);
+  return updated;
+}
+
 /** The instance's first organization, which anonymous sign-ups join. */
 export async function findFirstOrganization(q: Reader): Promise<OrganizationRow | undefined> {
   const [row] = await q

@@ -35,7 +35,7 @@ const linkPage = z.strictObject(linkPageFields);
 export type LinkPage = z.output<typeof linkPage>;
 
 /** The payment request and its account, as anyone with the link sees them. */
-export function presentLinkPage({ payment, account }: LinkedPage): LinkPage {
+export function presentLinkPage({ payment, account, organization }: LinkedPage): LinkPage {
   const { lineItems, subscription } = payment;
   return {
     account_name: account.name,
@@ -58,7 +58,7 @@ export function presentLinkPage({ payment, account }: LinkedPage): LinkPage {
     amount_refunded: payment.amountRefunded,
     currency: payment.currency,
     paid_at: isoOrNull(payment.paidAt),
-    locales: [payment.locale, account.preferences.locale],
-    timezone: account.preferences.timezone,
+    locales: [payment.locale, account.preferences.locale, organization.locale],
+    timezone: account.preferences.timezone ?? organization.timezone,
   };
 }

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
-import { accounts, payments } from "@/db/tables";
+import { accounts, organizations, payments } from "@/db/tables";
 
 const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
   q
@@ -37,9 +37,11 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         ownerUserId: accounts.ownerUserId,
         orphanedAt: accounts.orphanedAt,
       },
+      organization: { locale: organizations.locale, timezone: organizations.timezone },
     })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .innerJoin(organizations, eq(organizations.id, payments.organizationId))
     .where(eq(payments.linkHash, slot("linkHash"))),
 );
 

@@ -1,5 +1,7 @@
 // Step-up for money: how much a dashboard session may move in an hour before its user must sign in again.
 import { dashboardUser, isFresh } from "@/server/access/fresh";
+import { organizationById } from "@/server/domains/organizations/organization";
+import { stepUpAmountOf } from "@/server/domains/organizations/step-up-amounts";
 import type { WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { hourMs, minuteMs } from "@/server/kit/limits";
@@ -18,7 +20,7 @@ export function withMove(moves: readonly Move[], at: number, amount: number): Mo
 
 /**
  * Counts money that a dashboard session moves. Refuses with `reauthentication_required` if the sign-in is not fresh and
- * the session moves more of the currency within an hour than STEP_UP_AMOUNTS allows.
+ * the session moves more of the currency within an hour than the organization allows.
  */
 export async function countMove(
   { db, now, actor, runtime }: WriteContext,
@@ -28,7 +30,8 @@ export async function countMove(
   if (!user) return;
   const moves = withMove(await lockMoves(db, user.sessionId, currency), now, amount);
   const sum = moves.reduce((total, [, each]) => total + each, 0);
-  if (sum > (runtime.env.stepUpAmounts.get(currency) ?? 0) && !isFresh(actor, now)) {
+  const organization = await organizationById(db, user.organizationId);
+  if (sum > stepUpAmountOf(organization, runtime.env, currency) && !isFresh(actor, now)) {
     throw new Failure("reauthentication_required", 400);
   }
   await saveMoves(db, user.sessionId, currency, moves);

@@ -46,7 +46,8 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
     originalOf(caller, from),
   ]);
   const own = accounts.find(({ account_id }) => account_id === user.account_id) ?? accounts[0];
-  const blank = blankValues(own?.preferences.default_currency ?? fallbackCurrency, own?.account_id ?? "");
+  const currency = own?.preferences.default_currency ?? user.organization.default_currency ?? fallbackCurrency;
+  const blank = blankValues(currency, own?.account_id ?? "");
   const isOpen = original !== null && accounts.some(({ account_id }) => account_id === original.account_id);
   const initial = original
     ? { ...copiedValues(original, locale), ...(isOpen ? {} : { account: blank.account }) }

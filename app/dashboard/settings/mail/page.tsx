@@ -8,8 +8,9 @@ import { requireUser } from "@/app/_trpc/session";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Card, PageHead } from "@/app/_ui/page-frame";
+import { SettingsTabs } from "../_parts/settings-tabs";
+import classes from "../settings.module.css";
 import { TestMail } from "./_parts/test-mail";
-import classes from "./page.module.css";
 
 const path = "/dashboard/settings/mail";
 
@@ -36,6 +37,7 @@ export default async function MailSettingsPage() {
           </ButtonLink>
         }
       />
+      <SettingsTabs current="mail" />
       <div className={classes.parts}>
         <Card title={t("server")}>
           {server === null ? (

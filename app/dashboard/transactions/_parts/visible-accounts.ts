@@ -17,7 +17,7 @@ export const visibleAccounts = cache(async () => {
     isComplete: !page.has_more,
     own,
     /** The currency of typed amounts until the reader chooses another. */
-    currency: own?.preferences.default_currency ?? fallbackCurrency,
+    currency: own?.preferences.default_currency ?? user?.organization.default_currency ?? fallbackCurrency,
   };
 });
 

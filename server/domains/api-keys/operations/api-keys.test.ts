@@ -1,10 +1,11 @@
 // API keys through their operations: creating, listing, rotating, revoking, and what each key may then do.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiKeys, auditEntries, events, idempotencyKeys } from "@/db/tables";
+import { apiKeys, auditEntries, events, idempotencyKeys, users } from "@/db/tables";
 import { scopes } from "@/server/access/rules";
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
+import type { Actor } from "@/server/kit/context";
 import { hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { closeAccountOf, removeUserOf } from "@/test/closing";
 import { callWith, newPerson } from "@/test/people";
@@ -267,16 +268,64 @@ describe("a removed creator", () => {
     expect(await leftBehind()).toMatchObject([{ api_key_id: key.api_key_id, creator_is_removed: true }]);
     world.clock.advance(1);
     await world.call(rotateApiKey, own.admin.actor, { api_key_id: key.api_key_id });
+    // The previous secret still works.
+    expect(await leftBehind()).toMatchObject([{ needs_rotation: true }]);
+    world.clock.advance(limits.overlapHours.default * hourMs);
     expect(await leftBehind()).toEqual([]);
     const ids = { api_key_ids: [key.api_key_id] };
     expect((await world.call(apiKeyDetails, own.admin.actor, ids)).data).toEqual([
       {
         ...{ api_key_id: key.api_key_id, name: "Left", account_name: null, creator_name: null },
         ...{ creator_is_removed: true, needs_rotation: false },
-        previous_secret_until: at(world.clock.now() + limits.overlapHours.default * hourMs),
+        previous_secret_until: null,
       },
     ]);
     expect((await world.call(apiKeyDetails, foreign.admin.actor, ids)).data).toEqual([]);
+  });
+});
+
+describe("a key whose secret the wrong person may know", () => {
+  const isListed = async (admin: Actor) => (await world.call(apiKeysLeftBehind, admin, {})).data.length === 1;
+  const keyOf = (actor: Actor) => world.call(createApiKey, actor, { name: "Till", scopes: ["accounts:read"] });
+  const rotateAs = (actor: Actor, api_key_id: string, overlap_hours: number) =>
+    world.call(rotateApiKey, actor, { api_key_id, overlap_hours });
+  const demote = (userId: string) =>
+    world.runtime.db.write(async (tx) => {
+      await tx.update(users).set({ role: "operator" }).where(eq(users.id, userId));
+    });
+
+  it("is listed once its creator is demoted, until another admin rotates it", async () => {
+    const { admin } = await world.organization("Demoted");
+    const second = await newPerson(world, admin.actor, "admin");
+    const key = await keyOf(second.actor);
+    await demote(second.userId);
+    expect(await isListed(admin.actor)).toBe(true);
+    await rotateAs(admin.actor, key.api_key_id, 0);
+    expect(await isListed(admin.actor)).toBe(false);
+  });
+
+  it("is listed once the admin is removed who rotated it, whoever created it", async () => {
+    const { admin } = await world.organization("Rotated");
+    const second = await newPerson(world, admin.actor, "admin");
+    const key = await keyOf(admin.actor);
+    await rotateAs(second.actor, key.api_key_id, 0);
+    expect(await isListed(admin.actor)).toBe(false);
+    world.clock.advance(1);
+    await removeUserOf(world, admin.actor, second.userId);
+    expect(await isListed(admin.actor)).toBe(true);
+    world.clock.advance(1);
+    await rotateAs(admin.actor, key.api_key_id, 0);
+    expect(await isListed(admin.actor)).toBe(false);
+  });
+
+  it("is not listed for a creator who left long after another admin had rotated it", async () => {
+    const { admin } = await world.organization("Late");
+    const second = await newPerson(world, admin.actor, "admin");
+    const key = await keyOf(second.actor);
+    await rotateAs(admin.actor, key.api_key_id, 1);
+    world.clock.advance(2 * hourMs);
+    await removeUserOf(world, admin.actor, second.userId);
+    expect(await isListed(admin.actor)).toBe(false);
   });
 });
 

@@ -1,11 +1,10 @@
-// What the dashboard shows of API keys besides the record: names, the end of an overlap, and keys of people who left.
+// What the dashboard shows of API keys besides the record: names, the end of an overlap, and who may know a secret.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
-import { isLeftBehind } from "../rules";
 import { apiKeyId } from "../schema";
 import { findLeftBehind, findNamed, type NamedKey } from "../store";
 
@@ -17,7 +16,7 @@ const details = z.strictObject({
   creator_is_removed: z.boolean(),
   needs_rotation: z
     .boolean()
-    .meta({ description: "Whether its creator was removed and may still know the current secret." }),
+    .meta({ description: "Whether someone who is no longer an admin may know a secret that works." }),
   previous_secret_until: timestamp.nullable().meta({ description: "When the previous secret ends." }),
 });
 
@@ -31,15 +30,15 @@ export const apiKeyDetails = operation({
   output: z.strictObject({ data: z.array(details) }),
   errors: { insufficient_permissions: 400 },
   async run({ ctx, input }) {
-    const rows = await findNamed(ctx.db, ctx.scope, input.api_key_ids);
+    const rows = await findNamed(ctx.db, ctx.scope, ctx.now, input.api_key_ids);
     return { data: rows.map((row) => presentDetails(row, ctx.now)) };
   },
 });
 
 export const apiKeysLeftBehind = operation({
   id: "apiKeys.leftBehind",
-  summary: "API keys of removed users",
-  description: "Live keys whose creator was removed and may still know the secret, oldest first.",
+  summary: "API keys whose secret someone may know who is no longer an admin",
+  description: "Live keys of which a working secret was made by someone who is no longer an admin, oldest first.",
   access: rules["apiKeys.read"],
   effect: "read",
   input: z.strictObject({}),
@@ -58,6 +57,6 @@ const presentDetails = (row: NamedKey, now: number) => ({
   account_name: row.accountName,
   creator_name: row.creatorName,
   creator_is_removed: row.creatorRemovedAt !== null,
-  needs_rotation: isLeftBehind(row),
+  needs_rotation: row.leftBehind === 1,
   previous_secret_until: isoOrNull(row.previousUntil !== null && row.previousUntil > now ? row.previousUntil : null),
 });

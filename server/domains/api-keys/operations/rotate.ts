@@ -1,5 +1,6 @@
 // POST /v1/api_keys/{api_key_id}/rotate: gives an API key a new secret; the previous one works for a while longer.
 import { rules } from "@/server/access/rules";
+import { idOf } from "@/server/kit/identity";
 import { operation } from "@/server/kit/operation";
 import { presentKey } from "../present";
 import { overlapOf } from "../rules";
@@ -40,9 +41,10 @@ export const rotateApiKey = operation({
     const { secret, columns } = newSecret();
     const rotated = await updateKey(ctx.db, row.id, {
       ...columns,
-      ...overlapOf(row.hash, input.overlap_hours, ctx.now),
+      ...overlapOf(row, input.overlap_hours, ctx.now),
       expiresAt,
       rotatedAt: ctx.now,
+      rotatedBy: idOf(ctx.actor),
     });
 
     ctx.audit({ target: row.id, detail: { overlap_hours: input.overlap_hours } });

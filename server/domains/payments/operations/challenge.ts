@@ -1,6 +1,7 @@
 // The sandbox's confirmation page (3-D Secure), in place of the cardholder's bank: its content and the payer's answer.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { organizationById } from "@/server/domains/organizations/organization";
 import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { type SandboxChallenge, sandboxProvider } from "@/server/domains/providers/sandbox";
@@ -47,6 +48,7 @@ export const viewChallenge = operation({
     const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
     const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
     const { amount, currency, method, isOpen } = challenge;
+    const { locale } = await organizationById(ctx.db, linked.payment.organizationId);
     return {
       state: isOpen ? ("open" as const) : ("answered" as const),
       account_name: linked.account.name,
@@ -55,7 +57,7 @@ export const viewChallenge = operation({
       brand: method.brand,
       last4: method.last4,
       return_url: returnUrl(ctx.runtime, linked),
-      locales: [linked.payment.locale, linked.account.preferences.locale],
+      locales: [linked.payment.locale, linked.account.preferences.locale, locale],
     };
   },
 });

@@ -20,6 +20,7 @@ export const currentUser = operation({
       organization_id: z.string(),
       name: z.string(),
       mode: z.enum(organizationModes),
+      default_currency: z.string().nullable().meta({ description: "For accounts without one of their own." }),
       members_record_payments: z.boolean().meta({ description: "Whether members may record money in live mode." }),
     }),
   }),
@@ -27,8 +28,11 @@ export const currentUser = operation({
   async run({ ctx, fail }) {
     const { organizationId, userId } = userOf(ctx.actor) ?? fail("insufficient_permissions");
     const row = (await findUser(ctx.db, organizationId, userId)) ?? fail("insufficient_permissions");
-    const { id, name, mode, membersRecordPayments } = await organizationById(ctx.db, row.organizationId);
-    const organization = { organization_id: id, name, mode, members_record_payments: membersRecordPayments };
+    const { id, name, mode, ...settings } = await organizationById(ctx.db, row.organizationId);
+    const organization = {
+      ...{ organization_id: id, name, mode, default_currency: settings.defaultCurrency },
+      members_record_payments: settings.membersRecordPayments,
+    };
     return { ...presentUser(row), organization };
   },
 });

@@ -1,0 +1,88 @@
+// Settings of the organization: name and defaults, what members may do, step-up, and who may sign up.
+import type { Metadata } from "next";
+import { forbidden } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { currencyOptions } from "@/app/_i18n/currency-options";
+import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
+import { api, type Outputs } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import { DetailList } from "@/app/_ui/detail-list";
+import { formatMoney } from "@/app/_ui/money-text";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { accountChoices } from "../../accounts/_parts/choices";
+import { SettingsTabs } from "../_parts/settings-tabs";
+import classes from "../settings.module.css";
+import { MembersForm } from "./_parts/members-form";
+import { OrganizationForm } from "./_parts/organization-form";
+import { StepUpForm } from "./_parts/step-up-form";
+
+type Settings = Outputs["organizations"]["get"];
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("organizationSettings");
+  return { title: t("title") };
+}
+
+export default async function OrganizationSettingsPage() {
+  const user = await requireUser("/dashboard/settings/organization");
+  if (!userMay(user, "organizations.read")) forbidden();
+  const [t, { locale }, caller] = await Promise.all([getTranslations("organizationSettings"), viewer(), api()]);
+  const settings = await caller.organizations.get({});
+  const mayChange = userMay(user, "organizations.update");
+  const { languages, timeZones } = accountChoices(locale, { language: settings.locale, timeZone: settings.timezone });
+  const currencies = currencyOptions(locale, "current");
+  const { policy, is_set, is_first } = settings.sign_up;
+  const isOpen = is_first && policy === "open";
+  return (
+    <>
+      <PageHead title={t("title")} />
+      <SettingsTabs current="organization" />
+      <div className={classes.parts}>
+        <Card title={t("organization")}>
+          {mayChange ? (
+            <OrganizationForm settings={settings} choices={{ currencies, languages, timeZones }} />
+          ) : (
+            <DetailList items={defaultsOf(settings, t)} />
+          )}
+        </Card>
+        <Card title={t("members")}>
+          {mayChange ? (
+            <MembersForm mayRecord={settings.members_record_payments} />
+          ) : (
+            <p className={classes.text}>{t(settings.members_record_payments ? "membersMay" : "membersMayNot")}</p>
+          )}
+        </Card>
+        <Card title={t("stepUp")}>
+          <p className={classes.text}>{t("stepUpText")}</p>
+          {mayChange ? (
+            <StepUpForm amounts={settings.step_up_amounts} locale={locale} currencies={currencyOptions(locale)} />
+          ) : (
+            <DetailList
+              items={settings.step_up_amounts.map(({ currency, amount }) => ({
+                label: currency,
+                value: formatMoney(amount, currency, locale),
+              }))}
+            />
+          )}
+        </Card>
+        <Card title={t("signUp")}>
+          <p className={classes.text}>{t(isOpen ? "signUpOpen" : "signUpInvited")}</p>
+          <p className={classes.note}>
+            {is_first ? t(is_set ? "signUpSet" : "signUpDefault", { policy }) : t("signUpOther")}
+          </p>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+const defaultsOf = (
+  { name, default_currency: currency, locale, timezone }: Settings,
+  t: Awaited<ReturnType<typeof getTranslations<"organizationSettings">>>,
+) => [
+  { label: t("name"), value: name },
+  { label: t("currency"), value: currency ?? t("notSet") },
+  { label: t("language"), value: locale ?? t("notSet") },
+  { label: t("timeZone"), value: timezone ?? t("notSet") },
+];

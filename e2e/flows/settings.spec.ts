@@ -1,0 +1,49 @@
+// Settings → Organization: an admin changes the amounts for step-up by keyboard alone, and viewers only read.
+import { memberPassword, newEmail } from "../contract/people";
+import { expect, test } from "../fixtures";
+import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { enter } from "./signing-in";
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+const settings = "/dashboard/settings/organization";
+
+test("an admin adds and removes a currency by keyboard, and reads who may sign up", async ({ page }) => {
+  await enter(page, "/dashboard/settings");
+  await page.waitForURL(`**${settings}`);
+  await expect(page.getByText("The server’s setting SIGNUP")).toBeVisible();
+  await expectAccessible(page, narrow);
+  await page.getByRole("button", { name: "Add a currency" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Currency", { exact: true }).last()).toBeFocused();
+  const save = page.getByRole("button", { name: "Save amounts" });
+  await save.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Choose a currency.").first()).toBeVisible();
+  await expectAccessible(page, narrow);
+  await page.getByLabel("Currency", { exact: true }).last().focus();
+  await page.keyboard.type("SEK");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("250.50");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Saved the settings." })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Amount per hour").last()).toHaveValue("250.50");
+  await page.getByRole("button", { name: /row 5: SEK$/ }).click();
+  await expect(page.getByRole("button", { name: "Add a currency" })).toBeFocused();
+  await save.click();
+  await expect(page.getByRole("status").filter({ hasText: "Saved the settings." })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Amount per hour")).toHaveCount(4);
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Mail" }).click();
+  await expect(page.getByRole("heading", { name: "Mail settings" })).toBeVisible();
+});
+
+test("viewers read the settings, and change none", async ({ page, api, adminToken }) => {
+  const email = newEmail();
+  await api("POST", "/v1/users", { token: adminToken, body: { email, password: memberPassword, role: "viewer" } });
+  await enter(page, settings, { email, password: memberPassword });
+  await expect(page.getByText("€1,000.00")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
+  await expectAccessible(page);
+});
