@@ -73,7 +73,9 @@ test("every response has the security headers", async ({ server }) => {
     ...["/pay/x", "/pay/x/y", "/sandbox/x", "/api/trpc/x", "/api/x", "/v1/nowhere", "/v1/openapi.json"],
     ...["/_next/image?url=%2Fx&w=64&q=75", "/_next/x", "/a//b", "/favicon.ico"],
   ]) {
-    const { headers } = await fetch(server.url + path, { redirect: "manual" });
+    const from = { origin: "https://elsewhere.example" };
+    const { headers } = await fetch(server.url + path, { redirect: "manual", headers: from });
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
     expect(headers.get("content-security-policy"), path).toContain("default-src 'none'");
     expect(headers.get("x-frame-options"), path).toBe("DENY");
     expect(headers.get("referrer-policy"), path).toMatch(/^(no-referrer|same-origin)$/);

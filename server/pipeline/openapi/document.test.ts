@@ -53,6 +53,16 @@ const faultOf = (value: unknown, ...at: string[]): string | null => {
 const resolve = <T extends { $ref?: string }>(part: T, kind: "parameters" | "responses"): T =>
   part.$ref ? (components[kind][part.$ref.split("/").at(-1) ?? ""] as T) : part;
 
+test("no secret is in a path or a query, where servers and browsers log it", () => {
+  const named = rows.flatMap(({ id, described }) =>
+    described.parameters
+      .map((parameter) => resolve(parameter, "parameters"))
+      .filter(({ in: place, name }) => place !== "header" && /password|secret|token|otp|card|cvc/i.test(name))
+      .map(({ name }) => `${id}: ${name}`),
+  );
+  expect(named).toEqual([]);
+});
+
 describe.each(rows)("$id", ({ operation, described, at }) => {
   test("has complete examples of its request, which the document and the operation accept", () => {
     if (!described.requestBody) return expect(operation.rest?.method).not.toBe("PATCH");
