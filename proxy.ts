@@ -34,6 +34,6 @@ export function proxy(request: NextRequest): NextResponse {
 /** Excludes the REST API, tRPC, health checks, hosted pages (which set their own policy) and files. */
 export const config = {
   matcher: [
-    "/((?!v1/|api/trpc/|pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|forgot-password$|email/[^/]+$|healthz$|readyz$|_next/static/|favicon.ico$).*)",
+    "/((?!v1/|api/trpc/|pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|forgot-password$|invitation/[^/]+$|sign-up$|email/[^/]+$|healthz$|readyz$|_next/static/|favicon.ico$).*)",
   ],
 };

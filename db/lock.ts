@@ -9,7 +9,7 @@ import { preparedByShape } from "./shapes";
 //   0. the organization (privileged writes: server/pipeline/confirm-caller.ts)
 //   1. throttles of sign-in and sign-up
 //   2. accounts
-//   3. users, then sessions
+//   3. users, then sessions, then invitations
 //   4. payment requests
 //   5. transactions
 //   6. sums that dashboard sessions have moved (step-up)

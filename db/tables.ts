@@ -22,6 +22,7 @@ export const {
   knownDevices,
   passwordResets,
   emailLinks,
+  invitations,
   nonces,
   totpFactors,
   recoveryCodes,

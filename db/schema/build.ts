@@ -2,6 +2,7 @@
 import type { Columns } from "../columns";
 import { factorTables } from "./factors";
 import { identityTables } from "./identity";
+import { invitationTables } from "./invitations";
 import { jobTables } from "./jobs";
 import { ledgerTables } from "./ledger";
 import { mailTables } from "./mails";
@@ -22,6 +23,7 @@ export function buildTables(k: Columns) {
     ...sessionTables(k, identity),
     ...signInTables(k, identity),
     ...factorTables(k, identity),
+    ...invitationTables(k, identity),
     ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
     ...jobTables(k),

@@ -19,6 +19,7 @@ export const {
   knownDevices,
   passwordResets,
   emailLinks,
+  invitations,
   nonces,
   totpFactors,
   recoveryCodes,

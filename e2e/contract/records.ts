@@ -41,6 +41,11 @@ const apiKey = [
   ...["created_by", "created_at", "revoked_at", "secret"],
 ];
 
+const invitation = [
+  ...["invitation_id", "email", "name", "role", "status", "url", "invited_by"],
+  ...["created_at", "expires_at", "accepted_at"],
+];
+
 /** The fields of each record. */
 export const recordFields = {
   tokenPair: tokenPair,
@@ -54,6 +59,7 @@ export const recordFields = {
   balance: ["currency", "available", "pending", "held"],
   user: user,
   apiKey: apiKey,
+  invitation: invitation,
   removedUser: ["user_id", "removed", "removed_at", "revoked_sessions", "revoked_tokens", "orphaned_account_ids"],
   payment: payment,
   lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount"],

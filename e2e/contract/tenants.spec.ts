@@ -16,11 +16,19 @@ import {
 } from "./people";
 import { absentId } from "./records";
 
-type Target = { account: string; user: string; session: string; payment: string; transaction: string; key: string };
+type Target = {
+  account: string;
+  user: string;
+  session: string;
+  payment: string;
+  transaction: string;
+  key: string;
+  invitation: string;
+};
 type Call = [method: string, path: string, body?: Record<string, unknown>];
 
 /** Every operation that takes identifiers, once for each of them. */
-function callsOn({ account, user, session, payment, transaction, key }: Target): Record<string, Call> {
+function callsOn({ account, user, session, payment, transaction, key, invitation }: Target): Record<string, Call> {
   const money = { amount: 10, currency: "EUR" };
   const newAccount = { account_type: "individual", account_name: "X", email: "x@example.com" };
   return {
@@ -33,6 +41,7 @@ function callsOn({ account, user, session, payment, transaction, key }: Target):
     "accounts.close by query": ["DELETE", `/v1/auth/close?account_id=${account}`],
     "accounts.get": ["GET", `/v1/accounts/${account}`],
     "accounts.list": ["GET", `/v1/auth/accounts?q=${account}`],
+    "invitations.revoke": ["DELETE", `/v1/invitations/${invitation}`],
     "apiKeys.create": ["POST", "/v1/api_keys", { name: "X", scopes: ["payments:read"], account_id: account }],
     "apiKeys.rotate": ["POST", `/v1/api_keys/${key}/rotate`, {}],
     "apiKeys.revoke": ["DELETE", `/v1/api_keys/${key}`],
@@ -82,8 +91,17 @@ const absent: Target = {
   payment: absentId("pay"),
   transaction: absentId("txn"),
   key: absentId("key"),
+  invitation: absentId("inv"),
 };
-const malformed: Target = { account: "a", user: "b", session: "c", payment: "d", transaction: "e", key: "f" };
+const malformed: Target = {
+  account: "a",
+  user: "b",
+  session: "c",
+  payment: "d",
+  transaction: "e",
+  key: "f",
+  invitation: "g",
+};
 
 /** A response without the parts that differ every time. */
 const comparable = (reply: { status: number; text: string; headers: Headers }) => ({
@@ -100,7 +118,14 @@ let victim: Person;
 
 /** Everything in the victim's organization, as its admin sees it. */
 async function holdings(api: Api, token: string): Promise<string> {
-  const paths = ["/v1/auth/accounts", "/v1/users", "/v1/payments", "/v1/transactions", "/v1/api_keys"];
+  const paths = [
+    "/v1/auth/accounts",
+    "/v1/users",
+    "/v1/payments",
+    "/v1/transactions",
+    "/v1/api_keys",
+    "/v1/invitations",
+  ];
   const replies = await Promise.all(paths.map((path) => api("GET", `${path}?limit=100`, { token })));
   return replies.map((reply) => JSON.stringify(succeeded(reply))).join("\n");
 }
@@ -112,6 +137,11 @@ const newKey = async (api: Api, token: string, scopes: string[]) =>
       body: { name: "Till", scopes },
     }),
   );
+
+const newInvitation = async (api: Api, token: string): Promise<string> => {
+  const body = { email: newEmail(), role: "member" };
+  return succeeded(await api<{ invitation_id: string }>("POST", "/v1/invitations", { token, body })).invitation_id;
+};
 
 test.beforeAll(async ({ api, server, adminToken }) => {
   stranger = await newOrganization(server, api);
@@ -129,6 +159,7 @@ test.beforeAll(async ({ api, server, adminToken }) => {
     payment: payment_id,
     transaction: transaction_id,
     key: (await newKey(api, adminToken, ["payments:read"])).api_key_id,
+    invitation: await newInvitation(api, adminToken),
   };
 });
 

@@ -28,6 +28,7 @@ const domains = [
   "factors",
   "sessions",
   "addresses",
+  "invitations",
   "onboarding",
   "transactions",
   "payments",

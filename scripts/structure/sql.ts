@@ -34,6 +34,7 @@ const owners: Readonly<Record<string, string>> = {
   recoveryCodes: "server/domains/factors",
   passkeys: "server/domains/factors",
   passkeyChallenges: "server/domains/factors",
+  invitations: "server/domains/invitations",
   transactions: "server/domains/transactions",
   transactionTags: "server/domains/transactions",
   transactionWords: "server/domains/transactions",

@@ -78,12 +78,9 @@ const table = {
   "users.read": { ...oneselfAndAdmins, viewer: "organization", apiKey: null },
   "users.list": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
   /** Without a credential this is a sign-up, which the instance must allow. */
-  "users.create.member": {
-    credential: "optional",
-    ...onlyAdmins,
-    apiKey: "users:write",
-    boundApiKey: "none",
-  },
+  "users.create.member": { credential: "optional", ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
+  /** To see whether anybody may sign up. */
+  "users.signUp": anyone,
   "users.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can create viewers" },
   "users.create.operator": {
     ...onlyAdmins,
@@ -113,12 +110,26 @@ const table = {
     needsFreshSignIn: true,
     refusal: "role: only an admin can change it",
   },
-  "users.remove": {
-    ...oneselfAndAdmins,
-    apiKey: "users:write",
-    boundApiKey: "none",
+  /** To see who is invited, without the links. */
+  "invitations.read": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
+  "invitations.create.member": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
+  "invitations.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can invite viewers" },
+  "invitations.create.operator": {
+    ...onlyAdmins,
+    apiKey: null,
     needsFreshSignIn: true,
+    refusal: "role: only an admin can invite operators",
   },
+  "invitations.create.admin": {
+    ...onlyAdmins,
+    apiKey: null,
+    needsFreshSignIn: true,
+    refusal: "role: only an admin can invite admins",
+  },
+  "invitations.revoke": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
+  /** The holder of an invitation's link. */
+  "invitations.view": anyone,
+  "users.remove": { ...oneselfAndAdmins, apiKey: "users:write", boundApiKey: "none", needsFreshSignIn: true },
   /** To change one's own password. */
   "users.password": { ...oneself, apiKey: null, isSignIn: true },
   /** To ask for a link that resets a password, and to use it. */

@@ -1,6 +1,7 @@
-// Removes records after their retention period: Idempotency-Keys, old sessions, devices and links, the bodies of mails.
+// Removes records after their retention period: Idempotency-Keys, sessions, devices, links, invitations, mails' bodies.
 
 import { removeOldEmailLinks } from "@/server/domains/addresses/retention";
+import { removeOldInvitations } from "@/server/domains/invitations/retention";
 import { dropOldBodies } from "@/server/domains/mails/retention";
 import { removeOldDevices } from "@/server/domains/sessions/devices";
 import { removeOldResets, removeOldSessions } from "@/server/domains/sessions/retention";
@@ -9,8 +10,9 @@ import { removeExpiredKeys } from "@/server/pipeline/idempotency";
 import type { Runtime } from "@/server/process/runtime";
 
 /**
- * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long, links that expired
- * long ago and the bodies of old mails, in batches, until `stopping` fires. Safe to run in several processes at once.
+ * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long, links and invitations
+ * that expired long ago and the bodies of old mails, in batches, until `stopping` fires. Safe to run in several
+ * processes at once.
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
   const steps = [
@@ -19,6 +21,7 @@ export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): 
     removeOldDevices,
     removeOldResets,
     removeOldEmailLinks,
+    removeOldInvitations,
     dropOldBodies,
   ];
   for (const remove of steps) {

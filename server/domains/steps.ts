@@ -1,6 +1,7 @@
 // Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports it.
 import { accountBalances } from "./accounts/balances";
 import { emailMailLink } from "./addresses/links";
+import { invitationMailLink } from "./invitations/link";
 import { mailLinks } from "./mails/links";
 import { payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
 import { paymentRequestSteps } from "./payments/request-steps";
@@ -18,6 +19,7 @@ mailLinks.supply({
   reset_password: resetMailLink,
   verify_email: emailMailLink,
   undo_email_change: emailMailLink,
+  invitation: invitationMailLink,
 });
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);

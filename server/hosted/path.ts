@@ -12,6 +12,12 @@ export const emailPathOf = (token: string): string => `/email/${encodeURICompone
 /** The path of the page for a forgotten password. */
 export const forgotPath = "/forgot-password";
 
+/** The path of an invitation's link. */
+export const invitationPathOf = (token: string): string => `/invitation/${encodeURIComponent(token)}`;
+
+/** The path of the page for signing up. */
+export const signUpPath = "/sign-up";
+
 /** The path of the sandbox's page for a charge that waits for confirmation. */
 export const challengePathOf = (reference: string): string => `/sandbox/challenge/${encodeURIComponent(reference)}`;
 

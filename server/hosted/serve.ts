@@ -7,11 +7,13 @@ import { PageCall } from "./call";
 import { showChallenge, submitChallenge } from "./challenge-page";
 import { showEmailLink, submitEmailLink } from "./email-page";
 import { showForgot, submitForgot } from "./forgot-page";
+import { showInvitation, submitInvitation } from "./invitation-page";
 import { queryOf } from "./path";
 import { showPayment, submitPayment } from "./pay-page";
 import { showReceipt } from "./receipt-page";
 import { showReset, submitReset } from "./reset-page";
 import { bareReply } from "./response";
+import { showSignUp, submitSignUp } from "./sign-up-page";
 
 interface Page {
   /** The path. The group is the secret or the reference of the page's object; empty for a page without one. */
@@ -27,6 +29,8 @@ const pages: readonly Page[] = [
   { pattern: /^\/email\/([^/]+)$/, show: showEmailLink, submit: submitEmailLink },
   { pattern: /^\/forgot-password()$/, show: showForgot, submit: submitForgot },
   { pattern: /^\/reset-password\/([^/]+)$/, show: showReset, submit: submitReset },
+  { pattern: /^\/invitation\/([^/]+)$/, show: showInvitation, submit: submitInvitation },
+  { pattern: /^\/sign-up()$/, show: showSignUp, submit: submitSignUp },
   { pattern: /^\/sandbox\/challenge\/([^/]+)$/, show: showChallenge, submit: submitChallenge },
 ];
 

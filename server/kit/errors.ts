@@ -63,6 +63,9 @@ export const errorMeanings = {
   weak_password:
     "The password is too easy to guess: it is common, or consists of words about the user or the organization.",
   signup_closed: "Sign-up is not open to everyone.",
+  invitation_not_found: "No invitation has this identifier or token, or it was revoked.",
+  invitation_expired: "The invitation has expired; an admin can send a new one.",
+  invitation_used: "The invitation has already been accepted.",
   last_admin: "The last admin of an organization cannot be removed or given another role.",
   account_required: "A member needs an open account: make the user the owner of one first.",
 

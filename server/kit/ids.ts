@@ -14,7 +14,8 @@ export type IdPrefix =
   | "jrn"
   | "job"
   | "req"
-  | "mai";
+  | "mai"
+  | "inv";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 

@@ -84,6 +84,7 @@ export const limits = {
   totpSetupMinutes: 15,
   /** How long a browser may take to answer a challenge with a passkey. */
   passkeyChallengeMinutes: 5,
+  invitationDays: 7,
   /** How long the previous secret of an API key still works after a rotation. */
   overlapHours: { default: 24, longest: 168 },
   /** The window in which successful and failed sign-ins are counted. */
@@ -94,7 +95,7 @@ export const limits = {
   payFormMs: dayMs,
   /**
    * How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen, the
-   * bodies of a mail, a one-time link since it expired.
+   * bodies of a mail, a one-time link and an invitation since it expired.
    */
   kept: {
     idempotencyKeyMs: 30 * dayMs,
@@ -103,6 +104,7 @@ export const limits = {
     deviceCookieMs: 400 * dayMs,
     mailBodyMs: 90 * dayMs,
     linkMs: 30 * dayMs,
+    invitationMs: 90 * dayMs,
   },
 
   // Limits per organization, user, account or payment request.
@@ -130,6 +132,8 @@ export const limits = {
   passkeys: { perUser: 10, credentialId: 1_400, response: 16 * KiB, transports: 8, challenges: 60 },
   receiptMovements: 100,
   recoveryCodes: 10,
+  /** Of an organization. */
+  invitationsPerDay: 100,
   /** Links to reset a password: mails to one address, and requests from one address block on the page for it. */
   resets: { mailsPerHour: 3, requestsPerHour: 20 },
   /** Currencies with an amount of their own for step-up. */

@@ -16,8 +16,8 @@ const writes = all.filter(({ steps }) => steps.effect !== "read");
 /** Columns that a field of an input may be named like, because callers decide about them. */
 const columnsForCallers = new Set(
   (
-    "account_id account_type amount capture_method client_version currency customer default_currency description destination_account_id " +
-    "device_id direction due_at effective_at email expires_at line_items locale metadata name parent_transaction_id payment_id " +
+    "account_id account_type amount capture_method client_version currency customer default_currency description " +
+    "destination_account_id device_id direction due_at effective_at email expires_at line_items locale metadata name parent_transaction_id payment_id " +
     "preferences reason reference session_id subscription success_url timezone transaction_id type user_id"
   ).split(" "),
 );
@@ -26,6 +26,7 @@ const columnsForCallers = new Set(
 const checkedFields = [
   ...["accounts.create: owner_user_id", "accounts.update: owner_user_id"],
   ...["apiKeys.create: ip_allow", "apiKeys.create: scopes"],
+  "invitations.create: role",
   ...["organizations.update: members_record_payments", "organizations.update: step_up_amounts"],
   ...["users.create: organization_id", "users.create: role", "users.update: role"],
 ];

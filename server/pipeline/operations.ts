@@ -18,6 +18,10 @@ import { accountClosing } from "@/server/domains/closing/operations/closing";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { ownFactors, renewCodes } from "@/server/domains/factors/operations/own";
 import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
+import { createInvitation } from "@/server/domains/invitations/operations/create";
+import { listInvitations } from "@/server/domains/invitations/operations/list";
+import { revokeInvitation } from "@/server/domains/invitations/operations/revoke";
+import { viewInvitation } from "@/server/domains/invitations/operations/view";
 import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { getUser } from "@/server/domains/onboarding/operations/get-user";
@@ -27,6 +31,7 @@ import {
 } from "@/server/domains/onboarding/operations/organization-settings";
 import { setUpInstance } from "@/server/domains/onboarding/operations/setup";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
+import { viewSignUp } from "@/server/domains/onboarding/operations/view-sign-up";
 import { getMail } from "@/server/domains/outbox/operations/get";
 import { listMails } from "@/server/domains/outbox/operations/list";
 import { resendMail } from "@/server/domains/outbox/operations/resend";
@@ -104,6 +109,7 @@ export const operations = {
     requestReset,
     sendReset,
     viewReset,
+    viewSignUp,
     resetPassword,
     sendVerification,
     changeEmail,
@@ -111,6 +117,12 @@ export const operations = {
     useEmailLink,
   },
   factors: { own: ownFactors, setUpTotp, confirmTotp, removeTotp, renewCodes },
+  invitations: {
+    create: createInvitation,
+    list: listInvitations,
+    revoke: revokeInvitation,
+    view: viewInvitation,
+  },
   apiKeys: {
     create: createApiKey,
     list: listApiKeys,

@@ -11,7 +11,7 @@ interface LinkColumns {
   hash: string;
 }
 
-type LinkKind = Extract<TokenKind, "passwordReset" | "emailLink">;
+type LinkKind = Extract<TokenKind, "passwordReset" | "emailLink" | "invitation">;
 
 /** A new link. Nobody can guess its token, and only the server key and its nonce derive it. */
 export function newOneTimeLink(keys: ServerKeys, kind: LinkKind): LinkColumns {

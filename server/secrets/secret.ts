@@ -15,6 +15,7 @@ const letters = {
   setup: "su",
   device: "dv",
   passwordReset: "pw",
+  invitation: "iv",
   emailLink: "em",
 } as const;
 

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizations } from "@/db/tables";
 import { boundScopes, scopes } from "@/server/access/rules";
+import { createInvitation } from "@/server/domains/invitations/operations/create";
 import type { Actor } from "@/server/kit/context";
 import { Download } from "@/server/kit/download";
 import { Failure } from "@/server/kit/errors";
@@ -120,6 +121,10 @@ const homeAdminOnly = (missing: Outcome) =>
     [denied, denied],
     [denied, denied, denied, missing, denied],
   );
+const newInvitation = async () => {
+  const given = { email: newEmail(), role: "member" } as const;
+  return { invitation_id: (await world.call(createInvitation, home.admin.actor, given)).invitation_id };
+};
 const newKey = async () => ({ api_key_id: (await apiKey(world, home.id, ["payments:read"])).id });
 
 /** Only a dashboard session may call it; these callers have API sessions. */
@@ -395,6 +400,40 @@ const cells: Record<string, Cell> = {
       ([name, input]): [string, Cell] => [`factors.${name}`, { expected: dashboardOnly, input: () => input }],
     ),
   ),
+  "users.viewSignUp": { expected: () => everyone("ok"), input: () => ({}) },
+  "invitations.create": {
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, denied, "ok"],
+        ["ok", denied],
+        [denied, denied, denied, "ok", "ok"],
+      ),
+    input: () => ({ email: newEmail(), role: "member" }),
+  },
+  ...Object.fromEntries(
+    (["viewer", "operator", "admin"] as const).map((role): [string, Cell] => [
+      `invitations.create (${role})`,
+      {
+        expected: () => usersOnly("ok", { viewer: false, operator: false }),
+        input: () => ({ email: newEmail(), role }),
+      },
+    ]),
+  ),
+  "invitations.list": { expected: () => viewersAndAdmins, input: () => ({}) },
+  "invitations.revoke": {
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, denied, "ok"],
+        ["ok", denied],
+        [denied, denied, denied, "invitation_not_found", "invitation_not_found"],
+      ),
+    input: newInvitation,
+  },
+  "invitations.view": { expected: () => everyone("ok"), input: () => ({ token: "qtiv_unknown" }) },
   "apiKeys.create": {
     expected: () => usersOnly("ok", { viewer: false, operator: false }),
     input: () => ({ name: "Till", scopes: ["payments:read"] }),

@@ -17,6 +17,8 @@ interface Registration {
   /** When the user proved the address (epoch ms); null if that is still to come. */
   emailVerifiedAt: number | null;
   name: string | null;
+  /** BCP 47; null for what the browser asks for. */
+  locale?: string | null;
   passwordHash: string;
   role: User["role"];
   /** The account that the user gets; null for none. */
@@ -44,6 +46,7 @@ export async function registerUser(ctx: WriteContext, given: Registration): Prom
     emailKey: foldEmail(given.email),
     emailVerifiedAt: given.emailVerifiedAt,
     name: given.name,
+    locale: given.locale ?? null,
     searchText: searchTextOf(given.name, given.email),
     passwordHash: given.passwordHash,
     role,

@@ -112,6 +112,7 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
     requests: {
       signUp: { email: user.email, password, name: user.name, account: newAccount },
       admin: { email: user.email, password, name: user.name, role: "admin" },
+      invitation: { invite_token: "qtiv_4fKdV8bXqR2mZ7tJwY3nLcHsU9pGaE1oBxQ6iD5kTrN0eS1a2", password },
     },
     response: { ...user, email_verified_at: null, locale: null, timezone: null, last_login_at: null },
   },

@@ -3,6 +3,7 @@ import type { ZodOpenApiExamplesObject } from "zod-openapi";
 import type { Operation } from "@/server/kit/operation";
 import { accountExamples } from "./examples-accounts";
 import { apiKeyExamples } from "./examples-api-keys";
+import { invitationExamples } from "./examples-invitations";
 import { mailExamples } from "./examples-mails";
 import { paymentExamples } from "./examples-payments";
 import { transactionExamples } from "./examples-transactions";
@@ -11,6 +12,7 @@ import type { OperationExamples } from "./story";
 const examples: Readonly<Record<string, OperationExamples>> = {
   ...accountExamples,
   ...apiKeyExamples,
+  ...invitationExamples,
   ...mailExamples,
   ...paymentExamples,
   ...transactionExamples,

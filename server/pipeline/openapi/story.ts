@@ -23,6 +23,7 @@ export const ids = {
   payment: `pay_${suffix}`,
   transaction: `txn_${suffix}`,
   mail: `mai_${suffix}`,
+  invitation: `inv_${suffix}`,
   refund: "txn_01kad2f6h8j0m2p4r6t8w0y2a4",
 } as const;
 

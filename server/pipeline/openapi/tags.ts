@@ -6,6 +6,7 @@ const resources: Readonly<Record<string, oas31.TagObject>> = {
   sessions: { name: "Sessions", description: "Signing in, refreshing tokens, and ending sessions." },
   accounts: { name: "Accounts", description: "Individual and business accounts with their balances." },
   users: { name: "Users", description: "The people who sign in." },
+  invitations: { name: "Invitations", description: "People who are asked to join the organization." },
   apiKeys: { name: "API keys", description: "Credentials for programs. Only admins manage them; no key can." },
   payments: { name: "Payments", description: "Payment requests, which customers pay at a link." },
   transactions: {

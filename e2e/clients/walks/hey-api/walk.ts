@@ -3,6 +3,7 @@ import { documentsOpenapi } from "../../generated/hey-api";
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
 import { walkApiKeys, walkAuditLog } from "./api-keys";
+import { walkInvitations } from "./invitations";
 import { walkMails } from "./mails";
 import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
@@ -14,6 +15,7 @@ export const walk: Walk = async (start) => {
   await walkSessions(start, admin);
   await walkUsers(start, admin);
   await walkAccounts(start, admin);
+  await walkInvitations(start, admin);
   await walkApiKeys(start, admin);
   await walkAuditLog(admin);
   await walkPayments(start);

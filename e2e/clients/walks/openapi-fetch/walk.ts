@@ -2,6 +2,7 @@
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
 import { walkApiKeys, walkAuditLog } from "./api-keys";
+import { walkInvitations } from "./invitations";
 import { walkMails } from "./mails";
 import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
@@ -13,6 +14,7 @@ export const walk: Walk = async (start) => {
   await walkSessions(start, admin);
   await walkUsers(start, admin);
   await walkAccounts(start, admin);
+  await walkInvitations(start, admin);
   await walkApiKeys(start, admin);
   await walkAuditLog(admin);
   await walkPayments(start);

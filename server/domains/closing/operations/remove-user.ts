@@ -7,6 +7,8 @@ import { giveAllTo } from "@/server/domains/accounts/ownership";
 import { deleteLinksOf } from "@/server/domains/addresses/store";
 import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
 import { forgetFactors } from "@/server/domains/factors/change";
+import { revokeInvitations } from "@/server/domains/invitations/revoke";
+import { removeAcceptedBy } from "@/server/domains/invitations/store";
 import { forgetRecipient } from "@/server/domains/mails/retention";
 import { eraseAuditChanges } from "@/server/domains/records/audit-store";
 import { endSessions } from "@/server/domains/sessions/end";
@@ -50,6 +52,8 @@ export const removeUser = operation({
     const given = heirId === null ? [] : await giveAllTo(ctx, target.id, heirId, fail);
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await forgetFactors(ctx, target.id);
+    await revokeInvitations(ctx, { organizationId, invitedBy: target.id }, "inviter_removed");
+    await removeAcceptedBy(ctx.db, target.id);
     await deleteReset(ctx.db, target.id);
     await deleteLinksOf(ctx.db, target.id);
     await forgetRecipient(ctx, organizationId, target.id);

@@ -207,7 +207,6 @@ describe("400", () => {
     ["role", "owner"],
     ["account", {}],
     ["account", { account_type: "individual", account_name: "X", status: "closed" }],
-    ["invite_token", "qtiv_x"],
     ["mfa_enabled", true],
   ])("invalid_request naming %s: %j", async (field, value) => {
     const call = create(anonymous, { [field]: value });

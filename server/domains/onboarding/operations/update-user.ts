@@ -5,6 +5,7 @@ import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf } from "@/server/domains/accounts/orphan";
 import { ownsTooMany } from "@/server/domains/accounts/ownership";
 import { findOwnOpenIds, isOpen } from "@/server/domains/accounts/store";
+import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { changedValues } from "@/server/domains/records/changes";
 import { lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
@@ -56,6 +57,10 @@ export const updateUser = operation({
       ...(isNewRole ? { role, accountId: await accountIn(ctx, before, role, fail) } : {}),
     });
     record(ctx, before, after, Object.keys(profile).sort());
+    if (isNewRole && !roleMay("invitations.create.member", after.role)) {
+      const own = { organizationId: after.organizationId, invitedBy: after.id };
+      await revokeInvitations(ctx, own, "inviter_demoted");
+    }
     if (isNewRole) await notifyOfNewAdmin(ctx, after);
     return presentUser(after);
   },

@@ -6,7 +6,6 @@ import { linkOf } from "@/server/domains/mails/links";
 import { isResendable } from "@/server/domains/mails/rules";
 import { mail, mailId, presentMail } from "@/server/domains/mails/schema";
 import { lockMail, updateMail } from "@/server/domains/mails/store";
-import { paymentKinds } from "@/server/domains/mails/templates";
 import { mailThrottles, senderOf } from "@/server/domains/mails/throttles";
 import { reserve } from "@/server/fairness/throttle";
 import { operation } from "@/server/kit/operation";
@@ -38,9 +37,7 @@ export const resendMail = operation({
     if (ctx.runtime.env.mail === null) return fail("mail_not_resendable", "No mail server is set up.");
     const isLinkOver = (await linkOf(ctx, seen)) === null;
     // Counters come before mails in the order of row locks.
-    if (paymentKinds.includes(seen.kind)) {
-      await reserve(ctx.db, ctx.now, mailThrottles(seen, senderOf(ctx)));
-    }
+    await reserve(ctx.db, ctx.now, mailThrottles(seen, senderOf(ctx)));
     const row = await lockMail(ctx.db, seen.id);
     if (!row || isLinkOver || !isResendable(row)) return fail("mail_not_resendable");
     const queued = { status: "queued", attempts: 0, lastError: null, isAutomatic: false, updatedAt: ctx.now } as const;

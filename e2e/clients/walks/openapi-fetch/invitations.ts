@@ -1,0 +1,31 @@
+// Invitations, by openapi-fetch.
+import { absent, answered, equal, newEmail, nextOf, password, refused, replayed, type Start, unique } from "../walk";
+import { type Client, clientOf } from "./people";
+
+export async function walkInvitations(start: Start, admin: Client): Promise<void> {
+  const body = { email: newEmail(), role: "member" as const, name: "Grace", locale: "de" };
+  const header = { "Idempotency-Key": unique("invitation") };
+  const create = () => admin.POST("/v1/invitations", { body, params: { header } });
+  const made = answered(await create());
+  const again = await create();
+  replayed(again.response);
+  equal([answered(again).invitation_id, answered(again).url], [made.invitation_id, made.url]);
+  const other = { email: newEmail(), role: "viewer" as const };
+  const second = answered(await admin.POST("/v1/invitations", { body: other }));
+
+  const query = { status: ["open" as const], limit: 1, include_total: true, total_max: 5 };
+  const first = answered(await admin.GET("/v1/invitations", { params: { query } }));
+  const rest = await admin.GET("/v1/invitations", { params: { query: { ...query, cursor: nextOf(first) } } });
+  equal([first.data[0]?.invitation_id, answered(rest).data[0]?.url], [second.invitation_id, null]);
+
+  const invite_token = made.url?.split("/").at(-1) ?? "";
+  const accept = () => clientOf(start).POST("/v1/users", { body: { invite_token, password } });
+  const joined = answered(await accept());
+  equal([joined.email, joined.name, joined.locale, joined.email_verified_at], [body.email, "Grace", "de", null]);
+  refused(await accept(), 400, "invitation_used");
+
+  const path = { invitation_id: second.invitation_id };
+  const revoke = (given: typeof path) => admin.DELETE("/v1/invitations/{invitation_id}", { params: { path: given } });
+  equal(answered(await revoke(path)).status, "revoked");
+  refused(await revoke({ invitation_id: absent("inv") }), 400, "invitation_not_found");
+}

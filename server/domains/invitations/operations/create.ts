@@ -1,0 +1,87 @@
+// POST /v1/invitations: invites a person by mail. The answer has a link too, which an admin can hand over.
+import { roleMay } from "@/server/access/may";
+import { rules } from "@/server/access/rules";
+import { enqueueMail } from "@/server/domains/mails/enqueue";
+import { organizationById } from "@/server/domains/organizations/organization";
+import { findByEmail, readUser } from "@/server/domains/users/store";
+import { bucketOf, reserve } from "@/server/fairness/throttle";
+import type { WriteContext } from "@/server/kit/context";
+import { foldEmail } from "@/server/kit/fields";
+import { userOf } from "@/server/kit/identity";
+import { dayMs, limits } from "@/server/kit/limits";
+import { type AnswerSecret, operation } from "@/server/kit/operation";
+import { invitationUrl, newLinks } from "../link";
+import { presentInvitation } from "../present";
+import { revokeInvitations } from "../revoke";
+import { createInput, type Invitation, invitation } from "../schema";
+import { type InvitationRow, insertInvitation, readInvitation } from "../store";
+
+/** The stored answer has neither the link nor personal data: the row has them, as long as it exists. */
+const secret: AnswerSecret<Invitation> = {
+  without: (answer) => ({ ...answer, url: null, email: "", name: null }),
+  async restored(stored, tx, runtime) {
+    const row = await readInvitation(tx, stored.invitation_id);
+    if (!row) return stored;
+    const { email, name } = row;
+    return { ...stored, email, name, url: invitationUrl(runtime, row, runtime.clock.now()) };
+  },
+};
+
+export const createInvitation = operation({
+  id: "invitations.create",
+  summary: "Invite a person",
+  description:
+    "Mails a link with which the person joins the organization. `url` is another link, for handing over in person: it " +
+    "is in this answer only, and does not prove the address. An open invitation to the same address is revoked. " +
+    `Valid for ${limits.invitationDays} days; at most ${limits.invitationsPerDay} per organization and day.`,
+  access: rules["invitations.create.member"],
+  accessFor: ({ role }) => rules[`invitations.create.${role}`],
+  effect: "write",
+  rest: { method: "POST", path: "/v1/invitations", extension: true },
+  input: createInput,
+  output: invitation,
+  secret,
+  errors: {
+    reauthentication_required: 400,
+    insufficient_permissions: 400,
+    email_taken: 400,
+    invalid_request: 400,
+  },
+  async run({ ctx, input, fail }) {
+    const { organizationId } = ctx.scope;
+    const { email, role } = input;
+    if (input.account && !roleMay("accounts.create", role)) {
+      return fail("invalid_request", `account: ${role}s have no account`);
+    }
+    const bucket = bucketOf("invitations", organizationId);
+    await reserve(ctx.db, ctx.now, [{ bucket, limit: limits.invitationsPerDay, windowMs: dayMs }]);
+    // A user of another organization stays unknown; only who accepts the invitation learns of it.
+    const known = await findByEmail(ctx.db, email);
+    if (known?.organizationId === organizationId) return fail("email_taken");
+
+    const emailKey = foldEmail(email);
+    const [replaced] = await revokeInvitations(ctx, { organizationId, emailKey }, "replaced");
+    const row = await insertInvitation(ctx.db, {
+      ...{ id: ctx.id("inv"), organizationId, email, emailKey, name: input.name ?? null, role },
+      ...{ accountFields: input.account ?? null, locale: input.locale ?? null },
+      ...{ invitedBy: userOf(ctx.actor)?.userId ?? null, ...newLinks(ctx.runtime) },
+      ...{ createdAt: ctx.now, expiresAt: ctx.now + limits.invitationDays * dayMs },
+    });
+    await mail(ctx, row);
+
+    ctx.audit({ target: row.id, detail: { role, ...(replaced ? { replaces: replaced.id } : {}) } });
+    const data = { invitation_id: row.id, role, status: "open" };
+    ctx.emit({ type: "invitation.created", object: row.id, data, first: true });
+    return presentInvitation(row, ctx.now, invitationUrl(ctx.runtime, row, ctx.now));
+  },
+});
+
+async function mail(ctx: WriteContext, { id, organizationId, email, locale, invitedBy }: InvitationRow): Promise<void> {
+  const { name: organization } = await organizationById(ctx.db, organizationId);
+  const inviter = invitedBy === null ? undefined : await readUser(ctx.db, invitedBy);
+  await enqueueMail(ctx, {
+    ...{ kind: "invitation", organizationId, to: email, locales: [locale, inviter?.locale ?? null], timezone: null },
+    data: { organization, inviter: inviter?.name ?? null, days: limits.invitationDays },
+    link: { purpose: "invitation", objectId: id },
+  });
+}

@@ -1,0 +1,13 @@
+// Revokes open invitations: on demand, with a second one to the same address, or with the role of the inviter.
+import type { WriteContext } from "@/server/kit/context";
+import { type InvitationRow, type Revoked, revokeOpen } from "./store";
+
+/** Revokes those that are open, and emits an event for each. */
+export async function revokeInvitations(ctx: WriteContext, which: Revoked, reason: string): Promise<InvitationRow[]> {
+  const rows = await revokeOpen(ctx.db, which, reason, ctx.now);
+  for (const { id, organizationId, role } of rows) {
+    const data = { invitation_id: id, role, status: "revoked" };
+    ctx.emit({ type: "invitation.revoked", object: id, organizationId, data });
+  }
+  return rows;
+}

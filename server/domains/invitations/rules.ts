@@ -1,0 +1,24 @@
+// Pure rules of invitations: the status, and what a link's holder is told.
+import type { InvitationStatus } from "./schema";
+
+interface Times {
+  acceptedAt: number | null;
+  revokedAt: number | null;
+  expiresAt: number;
+}
+
+/** The status at `now` (epoch ms). */
+export function statusOf({ acceptedAt, revokedAt, expiresAt }: Times, now: number): InvitationStatus {
+  if (acceptedAt !== null) return "accepted";
+  if (revokedAt !== null) return "revoked";
+  return now >= expiresAt ? "expired" : "open";
+}
+
+/** The refusal to accept it in this status; null while it is open. A revoked one is like one that never was. */
+export const refusalToAccept = (status: InvitationStatus) =>
+  ({
+    open: null,
+    accepted: "invitation_used",
+    expired: "invitation_expired",
+    revoked: "invitation_not_found",
+  })[status] as "invitation_used" | "invitation_expired" | "invitation_not_found" | null;

@@ -1,0 +1,41 @@
+// Accepting an invitation: what it decides about the new user, and the record of it.
+import type { Reader } from "@/db/client";
+import { invitationOf } from "@/server/domains/invitations/link";
+import { refusalToAccept, statusOf } from "@/server/domains/invitations/rules";
+import { accountOfUser } from "@/server/domains/invitations/schema";
+import { type InvitationRow, lockInvitation, markAccepted } from "@/server/domains/invitations/store";
+import type { WriteContext } from "@/server/kit/context";
+import type { Fail } from "@/server/kit/operation";
+
+type Refusal = Fail<"invitation_not_found" | "invitation_expired" | "invitation_used">;
+
+export interface OpenInvitation {
+  row: InvitationRow;
+  /** Whether the token came by mail, so that whoever has it reads the address's mail. */
+  provesAddress: boolean;
+}
+
+/** The open invitation of the token at `now` (epoch ms); refuses any other. */
+export async function openInvitation(q: Reader, token: string, now: number, fail: Refusal): Promise<OpenInvitation> {
+  const found = (await invitationOf(q, token)) ?? fail("invitation_not_found");
+  const refusal = refusalToAccept(statusOf(found.row, now));
+  return refusal === null ? found : fail(refusal);
+}
+
+/** The same, locked: of two acceptances at once, one comes too late. */
+export async function lockOpenInvitation(ctx: WriteContext, token: string, fail: Refusal): Promise<OpenInvitation> {
+  const { row } = await openInvitation(ctx.db, token, ctx.now, fail);
+  await lockInvitation(ctx.db, row.id);
+  return openInvitation(ctx.db, token, ctx.now, fail);
+}
+
+/** The account that the invitation promises; null for the default. */
+export const promisedAccount = ({ accountFields }: InvitationRow) =>
+  accountFields && accountOfUser.parse(accountFields);
+
+/** Records that the user accepted the invitation, which the caller has locked. */
+export async function recordAcceptance(ctx: WriteContext, row: InvitationRow, userId: string): Promise<void> {
+  await markAccepted(ctx.db, row.id, userId, ctx.now);
+  const data = { invitation_id: row.id, role: row.role, status: "accepted", user_id: userId };
+  ctx.emit({ type: "invitation.accepted", object: row.id, organizationId: row.organizationId, data });
+}

@@ -1,0 +1,255 @@
+// Invitations: creating, listing, revoking and accepting them, and what ends them.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { auditEntries, events, idempotencyKeys, invitations, mails, users } from "@/db/tables";
+import { removeOutdated } from "@/server/background/retention";
+import { getAccount } from "@/server/domains/accounts/operations/get";
+import { invitationMailLink } from "@/server/domains/invitations/link";
+import { createInvitation } from "@/server/domains/invitations/operations/create";
+import { listInvitations } from "@/server/domains/invitations/operations/list";
+import { revokeInvitation } from "@/server/domains/invitations/operations/revoke";
+import { viewInvitation } from "@/server/domains/invitations/operations/view";
+import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { updateUser } from "@/server/domains/onboarding/operations/update-user";
+import type { Actor } from "@/server/kit/context";
+import { dayMs, limits } from "@/server/kit/limits";
+import { removeUserOf } from "@/test/closing";
+import { anonymous, apiKey, callWith, newEmail, newPerson, password, signIn } from "@/test/people";
+import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+
+let world: World;
+let org: TestOrganization;
+let foreign: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld({ SIGNUP: "closed" });
+  foreign = await world.organization("Globex");
+});
+beforeEach(async () => {
+  // Each test has the whole number of invitations of a day.
+  org = await world.organization();
+});
+afterAll(() => world.close());
+
+const db = () => world.runtime.db.read;
+type Given = Partial<Parameters<typeof world.call<(typeof createInvitation)["input"], never>>[2]>;
+const invite = (given: Record<string, unknown> = {}, actor: Actor = org.admin.actor, key?: string) =>
+  world.call(
+    createInvitation,
+    actor,
+    { email: newEmail(), role: "member", ...given } as Given & { email: string; role: "member" },
+    key ? { idempotencyKey: key } : {},
+  );
+const tokenIn = (url: string | null) => new URL(url ?? "none:").pathname.split("/")[2] ?? "";
+const mailTokenOf = async (id: string) => tokenIn((await invitationMailLink(db(), world.runtime, id)) ?? null);
+const accept = (invite_token: string, given: object = {}) =>
+  world.call(createUser, anonymous, { invite_token, password, ...given });
+const statusOf = async (id: string, actor = org.admin.actor) =>
+  (await world.call(listInvitations, actor, {})).data.find((each) => each.invitation_id === id)?.status;
+const eventsOf = async (id: string) =>
+  (await db().select().from(events).where(eq(events.objectId, id))).map(({ type }) => type);
+
+describe("an invitation", () => {
+  it("is mailed with one link, answered with another, and listed without either", async () => {
+    const made = await invite({ name: "Grace", role: "operator", locale: "de" });
+    expect(made).toMatchObject({ name: "Grace", role: "operator", status: "open", invited_by: org.admin.id });
+    expect(made.expires_at).toBe(new Date(world.clock.now() + 7 * dayMs).toISOString());
+    const [mail] = await db().select().from(mails).where(eq(mails.linkObjectId, made.invitation_id));
+    expect(mail).toMatchObject({
+      kind: "invitation",
+      toAddress: made.email,
+      status: "held",
+      linkPurpose: "invitation",
+    });
+    expect(mail?.subject).toContain("Acme");
+    const [shown, mailed] = [tokenIn(made.url), await mailTokenOf(made.invitation_id)];
+    expect(shown).toMatch(/^qtiv_/);
+    expect(mailed).not.toBe(shown);
+    const { data } = await world.call(listInvitations, org.admin.actor, { status: ["open"] });
+    expect(data).toEqual([{ ...made, url: null }]);
+    const rows = JSON.stringify([await db().select().from(invitations), await db().select().from(mails)]);
+    for (const token of [shown, mailed]) expect(rows).not.toContain(token);
+    expect(await eventsOf(made.invitation_id)).toEqual(["invitation.created"]);
+  });
+
+  it("has the same link when it is replayed, and none of it is stored", async () => {
+    const email = `replayed-${newEmail()}`;
+    const made = await invite({ email }, org.admin.actor, "once");
+    expect(await invite({ email }, org.admin.actor, "once")).toEqual(made);
+    const keys = JSON.stringify(await db().select().from(idempotencyKeys));
+    expect(keys).not.toMatch(/qtiv_|replayed-/);
+    await world.call(revokeInvitation, org.admin.actor, { invitation_id: made.invitation_id });
+    expect(await invite({ email }, org.admin.actor, "once")).toMatchObject({ url: null });
+  });
+
+  it("is revoked by a second one to the same address, but not by one of another organization", async () => {
+    const email = newEmail();
+    const [first, elsewhere] = [await invite({ email }), await invite({ email }, foreign.admin.actor)];
+    const second = await invite({ email: email.toUpperCase() });
+    expect(await statusOf(first.invitation_id)).toBe("revoked");
+    expect(await eventsOf(first.invitation_id)).toEqual(["invitation.created", "invitation.revoked"]);
+    expect(await refusalOf(accept(tokenIn(first.url)))).toBe("invitation_not_found");
+    expect(await statusOf(elsewhere.invitation_id, foreign.admin.actor)).toBe("open");
+    expect(await statusOf(second.invitation_id)).toBe("open");
+  });
+
+  it("is revoked on demand, once, by its organization only", async () => {
+    const { invitation_id, url } = await invite();
+    const revoke = (actor: Actor) => world.call(revokeInvitation, actor, { invitation_id });
+    expect(await refusalOf(revoke(foreign.admin.actor))).toBe("invitation_not_found");
+    expect(await revoke(org.admin.actor)).toMatchObject({ status: "revoked", url: null });
+    expect(await refusalOf(revoke(org.admin.actor))).toBe("invitation_not_found");
+    expect(await refusalOf(accept(tokenIn(url)))).toBe("invitation_not_found");
+    expect(await invitationMailLink(db(), world.runtime, invitation_id)).toBeNull();
+  });
+
+  it("ends with the role or the removal of the admin who sent it", async () => {
+    const demoted = await newPerson(world, org.admin.actor, "admin");
+    const removed = await newPerson(world, org.admin.actor, "admin");
+    const [one, two, kept] = [await invite({}, demoted.actor), await invite({}, removed.actor), await invite()];
+    await world.call(updateUser, org.admin.actor, { user_id: demoted.userId, role: "operator" });
+    await removeUserOf(world, org.admin.actor, removed.userId);
+    const ended = [await statusOf(one.invitation_id), await statusOf(two.invitation_id)];
+    expect([...ended, await statusOf(kept.invitation_id)]).toEqual(["revoked", "revoked", "open"]);
+  });
+
+  it("never outlives the removal of an inviter who sends it at the same time", async () => {
+    for (let round = 0; round < 6; round++) {
+      const inviter = await newPerson(world, org.admin.actor, "admin");
+      const email = newEmail();
+      const [made] = await Promise.allSettled([
+        callWith(world, createInvitation, inviter.accessToken, { email, role: "member" }),
+        removeUserOf(world, org.admin.actor, inviter.userId),
+      ]);
+      if (made.status === "rejected") expect(made.reason.code).toBe("unauthorized");
+      else expect(await statusOf(made.value.invitation_id)).toBe("revoked");
+    }
+  });
+
+  it("is counted per organization and day", async () => {
+    for (let sent = 0; sent < limits.invitationsPerDay; sent++) await invite();
+    expect(await refusalOf(invite())).toBe("rate_limited");
+    await invite({}, foreign.admin.actor);
+  });
+
+  it("is removed some time after it has expired", async () => {
+    const own = await openWorld();
+    const { admin } = await own.organization();
+    await own.call(createInvitation, admin.actor, { email: newEmail(), role: "member" });
+    own.clock.advance(limits.invitationDays * dayMs + limits.kept.invitationMs - 1);
+    await removeOutdated(own.runtime);
+    expect(await own.runtime.db.read.select().from(invitations)).toHaveLength(1);
+    own.clock.advance(1);
+    await removeOutdated(own.runtime);
+    expect(await own.runtime.db.read.select().from(invitations)).toEqual([]);
+    await own.close();
+  });
+});
+
+describe("inviting is refused", () => {
+  it("with email_taken only for a user of the same organization", async () => {
+    expect(await refusalOf(invite({ email: org.member.email }))).toBe("email_taken");
+    expect((await invite({ email: foreign.member.email })).status).toBe("open");
+  });
+
+  it("with reauthentication_required from an old sign-in in the dashboard, for operators and admins", async () => {
+    const old = { ...org.admin.actor, sessionKind: "cookie", authenticatedAt: world.clock.now() - 600_001 } as Actor;
+    for (const role of ["operator", "admin"]) {
+      expect(await refusalOf(invite({ role }, old))).toBe("reauthentication_required");
+    }
+    for (const role of ["member", "viewer"]) expect((await invite({ role }, old)).status).toBe("open");
+  });
+
+  it("for API keys, except to invite members", async () => {
+    const { actor } = await apiKey(world, org.id, ["users:write"]);
+    expect(await invite({}, actor)).toMatchObject({ invited_by: null });
+    expect(await refusalOf(invite({ role: "viewer" }, actor))).toBe("insufficient_permissions");
+  });
+
+  it("with an account for viewers and operators", async () => {
+    const account = { account_type: "business", account_name: "None" };
+    expect(await refusalOf(invite({ role: "viewer", account }))).toBe("invalid_request");
+  });
+});
+
+describe("accepting", () => {
+  it("makes the user with role, name, language and account of the invitation", async () => {
+    const account = { account_type: "business", account_name: "Works", preferences: { locale: "de" } };
+    const made = await invite({ name: "Grace", account, locale: "de" });
+    const user = await accept(tokenIn(made.url), { email: made.email.toUpperCase() });
+    expect(user).toMatchObject({
+      ...{ organization_id: org.id, email: made.email, name: "Grace", role: "member", locale: "de" },
+      email_verified_at: null,
+    });
+    const own = await world.call(getAccount, org.admin.actor, { account_id: user.account_id ?? "" });
+    expect(own).toMatchObject({ account_type: "business", account_name: "Works", email: made.email });
+    await signIn(world, made.email);
+    expect(await statusOf(made.invitation_id)).toBe("accepted");
+    expect(await eventsOf(made.invitation_id)).toEqual(["invitation.created", "invitation.accepted"]);
+    const trail = await db().select().from(auditEntries).where(eq(auditEntries.targetId, user.user_id));
+    expect(trail[0]).toMatchObject({ actorId: user.user_id, detail: { invitation_id: made.invitation_id } });
+  });
+
+  it("proves the address with the token from the mail only", async () => {
+    const made = await invite({ role: "viewer" });
+    const user = await accept(await mailTokenOf(made.invitation_id), { name: "Own name" });
+    const now = new Date(world.clock.now()).toISOString();
+    expect(user).toMatchObject({ role: "viewer", account_id: null, name: "Own name", email_verified_at: now });
+  });
+
+  it("works once: of many at the same time, all but one are refused", async () => {
+    const made = await invite({ role: "admin" });
+    const tokens = [tokenIn(made.url), await mailTokenOf(made.invitation_id)];
+    const calls = Array.from({ length: 6 }, (_, i) => accept(tokens[i % 2] ?? ""));
+    const results = await Promise.allSettled(calls);
+    const refusals = results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []));
+    expect(refusals).toEqual(Array(5).fill("invitation_used"));
+    expect(await db().select().from(users).where(eq(users.emailKey, made.email))).toHaveLength(1);
+    const again = world.call(revokeInvitation, org.admin.actor, { invitation_id: made.invitation_id });
+    expect(await refusalOf(again)).toBe("invitation_used");
+  });
+
+  it("never succeeds after the invitation was revoked at the same time", async () => {
+    for (let round = 0; round < 6; round++) {
+      const made = await invite();
+      const [accepted, revoked] = await Promise.allSettled([
+        accept(tokenIn(made.url)),
+        world.call(revokeInvitation, org.admin.actor, { invitation_id: made.invitation_id }),
+      ]);
+      expect([accepted.status, revoked.status].sort()).toEqual(["fulfilled", "rejected"]);
+    }
+  });
+
+  it("is refused once it has expired, for an unknown token, and for an address that has been taken", async () => {
+    const late = await invite();
+    const taken = await invite();
+    await world.call(createUser, foreign.admin.actor, { email: taken.email, password });
+    expect(await refusalOf(accept(tokenIn(taken.url)))).toBe("email_taken");
+    expect(await refusalOf(accept("qtiv_unknown"))).toBe("invitation_not_found");
+    expect(await refusalOf(accept(`${tokenIn(late.url)}x`))).toBe("invitation_not_found");
+    expect(await refusalOf(accept(tokenIn(late.url), { password: "password123" }))).toBe("weak_password");
+    world.clock.advance(7 * dayMs);
+    expect(await refusalOf(accept(tokenIn(late.url)))).toBe("invitation_expired");
+    expect(await world.call(viewInvitation, anonymous, { token: tokenIn(late.url) })).toEqual({
+      ...{ state: "expired", open: null },
+    });
+  });
+
+  it("is refused with what the invitation decides, with another address, and with a credential", async () => {
+    const token = tokenIn((await invite()).url);
+    for (const given of [{ role: "member" }, { organization_id: org.id }, { email: newEmail() }]) {
+      expect(await refusalOf(accept(token, given))).toBe("invalid_request");
+    }
+    expect(await refusalOf(accept(token, { role: "admin" }))).toBe("insufficient_permissions");
+    const signedIn = world.call(createUser, org.admin.actor, { invite_token: token, password });
+    expect(await refusalOf(signedIn)).toBe("invalid_request");
+    expect(await refusalOf(world.call(createUser, org.admin.actor, { password }))).toBe("invalid_request");
+  });
+
+  it("leaves no name and no address behind once the user is removed", async () => {
+    const made = await invite({ name: "Leaving" });
+    const user = await accept(tokenIn(made.url));
+    await removeUserOf(world, org.admin.actor, user.user_id);
+    const rows = await db().select().from(invitations).where(eq(invitations.id, made.invitation_id));
+    expect(rows).toEqual([]);
+  });
+});
