@@ -103,6 +103,15 @@ it("is written by one of several processes, without gaps, while others write ent
   expect(await sealedIds()).toHaveLength(12);
 });
 
+it("seals no later page while another process seals an earlier one", async () => {
+  const { seal: pageSize } = limits.batch;
+  for (const age of [5, 4]) await entries(pageSize, world.clock.now() - age * dayMs);
+  const lock = vi.spyOn(world.runtime.db, "tryLockName").mockResolvedValueOnce(false);
+  expect(await writeSeals(world.runtime)).toBe(0);
+  expect(lock).toHaveBeenCalledTimes(1);
+  expect(await writeSeals(world.runtime)).toBe(2 * pageSize);
+});
+
 it("continues with the oldest entries after the first run was interrupted", async () => {
   const { seal: pageSize } = limits.batch;
   for (const age of [5, 4, 3]) await entries(pageSize, world.clock.now() - age * dayMs);

@@ -46,7 +46,10 @@ export async function writeSeals(runtime: Signer, stopping?: AbortSignal): Promi
   let after: string | null = isFar ? await farthest(runtime, now) : idFloor("aud", last.at - longestTransactionMs);
   while (after !== null) {
     const page = await unsealedPage(db.read, after, limits.batch.seal);
-    if (page.ids.length > 0) sealed += await seal(runtime, page.ids);
+    const count = page.ids.length > 0 ? await seal(runtime, page.ids) : 0;
+    // The other process may die before it has sealed this page, so later ones must wait.
+    if (count === null) return sealed;
+    sealed += count;
     after = page.next;
     if (after !== null && stopping?.aborted && !isLastRun) return sealed;
     await othersTurn();
@@ -70,13 +73,13 @@ async function anchorKey(runtime: Signer): Promise<void> {
   if (last && last.keyId !== runtime.keys.current.id) await seal(runtime, []);
 }
 
-/** Writes one seal over those of the entries that have none. Returns 0 if another process is sealing. */
-async function seal({ db, keys, clock, log }: Signer, ids: readonly string[]): Promise<number> {
+/** Writes one seal over those of the entries that have none. Returns null if another process is sealing. */
+async function seal({ db, keys, clock, log }: Signer, ids: readonly string[]): Promise<number | null> {
   const createdAt = clock.now();
   const written = await db.write(async (tx) => {
-    if (!(await db.tryLockName(tx, "audit seal"))) return null;
+    if (!(await db.tryLockName(tx, "audit seal"))) return "busy";
     const rows = ids.length === 0 ? [] : await unsealedEntries(tx, ids);
-    if (ids.length > 0 && rows.length === 0) return null;
+    if (ids.length > 0 && rows.length === 0) return "done";
     const entries = rows.map((row) => ({ entryId: row.id, hash: entryHash(row) }));
     const previous = await lastSeal(tx);
     const number = (previous?.number ?? 0) + 1;
@@ -85,7 +88,8 @@ async function seal({ db, keys, clock, log }: Signer, ids: readonly string[]): P
     await insertSeal(tx, { ...unsigned, signature }, entries);
     return { ...unsigned, signature };
   });
-  if (!written) return 0;
+  if (written === "busy") return null;
+  if (written === "done") return 0;
   // A copy outside the database, for the proof's --expect-seal: with it, missing seals are detected.
   log.info({ seal: `${written.number}:${written.signature}` }, "audit seal");
   return written.entryCount;
