@@ -74,7 +74,7 @@ export interface Person {
 export const createUserOf = (world: World, admin: Actor, given: { name?: string; role: UserRole }) =>
   world.call(createUser, admin, { email: newEmail(), password, ...given });
 
-/** Lets an admin of the organization create a user, who proves the e-mail address and signs in. */
+/** Lets an admin of the organization create a user, who verifies the e-mail address and signs in. */
 export async function newPerson(world: World, admin: Actor, role: UserRole = "member"): Promise<Person> {
   const user = await createUserOf(world, admin, { role });
   await world.runtime.db.write(async (tx) => {

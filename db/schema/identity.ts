@@ -51,7 +51,7 @@ export function identityTables(k: Columns) {
       /** The case-folded e-mail of an active user; null once removed, so that the address can be used again. */
       emailKey: k.text("email_key"),
       /**
-       * When the user proved that mail to the address arrives; null until then. 0 in rows that are older than this
+       * When the user verified the address, by a link mailed to it; null until then. 0 in rows that are older than this
        * column, or written by the version before it: they count as verified.
        */
       emailVerifiedAt: k.instant("email_verified_at").default(0),

@@ -27,7 +27,7 @@ export function invitationTables(k: Columns, { organizations, users }: ReturnTyp
       hash: k.text("hash").notNull(),
       nonce: k.text("nonce").notNull(),
       keyId: k.text("key_id").notNull(),
-      /** The same of the token in the mail. Only that one proves the address. */
+      /** The same of the token in the mail. Only that one verifies the address. */
       mailHash: k.text("mail_hash").notNull(),
       mailNonce: k.text("mail_nonce").notNull(),
       createdAt: k.instant("created_at").notNull(),

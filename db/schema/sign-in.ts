@@ -1,4 +1,4 @@
-// Tables of signing in: known devices, links that reset a password or prove an e-mail address, the set-up nonce.
+// Tables of signing in: known devices, links that reset a password or verify an e-mail address, the set-up nonce.
 
 import type { Columns } from "../columns";
 import { inList } from "./checks";
@@ -48,7 +48,7 @@ export function signInTables(k: Columns, { users }: ReturnType<typeof identityTa
     (t) => [k.uniqueIndex("password_resets_hash").on(t.hash), k.index("password_resets_expiry").on(t.expiresAt)],
   );
 
-  /** Links that prove a user's e-mail address, change it, or undo a change. */
+  /** Links that verify a user's e-mail address, change it, or undo a change. */
   const emailLinks = k.table(
     "email_links",
     {

@@ -58,7 +58,7 @@ export const mailKinds = [
   "invitation",
   "verify_email",
 ] as const;
-/** `verify`: proves the address of a new user; `change`: sets a new one; `undo`: sets the previous one again. */
+/** `verify`: verifies the address of a new user; `change`: sets a new one; `undo`: sets the previous one again. */
 export const emailLinkKinds = ["verify", "change", "undo"] as const;
 export const mailStatuses = ["queued", "sent", "failed", "held"] as const;
 export const directions = ["in", "out"] as const;

@@ -124,9 +124,7 @@ test("a key of a removed admin asks to be rotated; members have no such page", a
   await api("DELETE", `/v1/users/${user.body.user_id}`, { token: adminToken });
   await enter(page, list);
   const attention = page.getByRole("region", { name: "Needs attention" });
-  await expect(attention).toContainText(
-    "Someone who is no longer an admin may know a secret of the API key Left behind.",
-  );
+  await expect(attention).toContainText("A former admin may know a secret of the API key Left behind.");
   await expect(rowOf(page, "Left behind")).toContainText("Its creator was removed: rotate it");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Rotate Left behind" }).click();

@@ -80,8 +80,8 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await untilInteractive(page);
 
   makeStale(server);
-  await page.getByRole("link", { name: "Make new recovery codes" }).click();
-  await page.getByRole("button", { name: "Make new codes" }).click();
+  await page.getByRole("link", { name: "Create new recovery codes" }).click();
+  await page.getByRole("button", { name: "Create new codes" }).click();
   await page.getByLabel("Password", { exact: true }).fill(memberPassword);
   await page.keyboard.press("Enter");
   await expect(code).toBeFocused();

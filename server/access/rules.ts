@@ -136,9 +136,9 @@ const table = {
   "users.reset": anyone,
   /** To have such a link mailed to a user. */
   "users.sendReset": { ...onlyAdmins, apiKey: null },
-  /** The holder of a link that proves an e-mail address, changes it or undoes a change. */
+  /** The holder of a link that verifies an e-mail address, changes it or undoes a change. */
   "users.emailLink": anyone,
-  /** To have the link mailed again that proves one's own address. */
+  /** To have the link that verifies one's own address mailed again. */
   "users.sendVerification": { ...oneself, apiKey: null },
   /** To change one's own address. */
   "users.changeEmail": { ...oneself, apiKey: null, needsFreshSignIn: true },

@@ -1,4 +1,4 @@
-// The page behind a link about an e-mail address: one that proves it, changes it or undoes a change, in each state.
+// The page behind a link about an e-mail address: one that verifies it, changes it or undoes a change, in each state.
 
 import { type Html, html } from "@/server/kit/html";
 import { type Document, frame, state } from "./frame";

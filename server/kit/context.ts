@@ -17,7 +17,7 @@ export type Actor =
       readonly sessionKind: "api" | "cookie";
       /** When the password was last entered, in epoch milliseconds. */
       readonly authenticatedAt: number;
-      /** Whether the user has yet to prove that the e-mail address is theirs. */
+      /** Whether the user has not verified the e-mail address yet. */
       readonly hasUnverifiedEmail?: true;
     }
   | {

@@ -76,7 +76,7 @@ export const limits = {
   captureDays: 7,
   resetLinkMinutes: 30,
   /**
-   * Links about e-mail addresses: how long one that proves an address works, and one that undoes a change; how many are
+   * Links about e-mail addresses: how long one that verifies an address works, and one that undoes a change; how many are
    * mailed to one address, and for one user.
    */
   emailLinks: { hours: 24, undoDays: 7, mailsPerHour: 3, perUserAndHour: 5 },

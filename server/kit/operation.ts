@@ -26,7 +26,7 @@ export interface AccessRule {
   readonly liveMemberNeeds?: "membersRecordPayments";
   /** Whether it requires a sign-in within the last ten minutes when it comes from the dashboard. */
   readonly needsFreshSignIn?: boolean;
-  /** When a user must have proven the own e-mail address: always, or where the organization moves real money. */
+  /** When a user must have verified the e-mail address: always, or where the organization moves real money. */
   readonly needsVerifiedEmail?: "always" | "inLiveMode";
   /** Whether it checks a password, so that throttled calls count as refused sign-ins. */
   readonly isSignIn?: boolean;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   foreign = await world.organization("Globex");
 });
 beforeEach(async () => {
-  // Each test has the whole number of invitations of a day.
+  // Each test has the full daily number of invitations.
   org = await world.organization();
 });
 afterAll(() => world.close());
@@ -172,7 +172,7 @@ describe("inviting is refused", () => {
 });
 
 describe("accepting", () => {
-  it("makes the user with role, name, language and account of the invitation", async () => {
+  it("creates the user with the role, name, language and account of the invitation", async () => {
     const account = { account_type: "business", account_name: "Works", preferences: { locale: "de" } };
     const made = await invite({ name: "Grace", account, locale: "de" });
     const user = await accept(tokenIn(made.url), { email: made.email.toUpperCase() });
@@ -189,7 +189,7 @@ describe("accepting", () => {
     expect(trail[0]).toMatchObject({ actorId: user.user_id, detail: { invitation_id: made.invitation_id } });
   });
 
-  it("proves the address with the token from the mail only", async () => {
+  it("verifies the address with the token from the mail only", async () => {
     const made = await invite({ role: "viewer" });
     const user = await accept(await mailTokenOf(made.invitation_id), { name: "Own name" });
     const now = new Date(world.clock.now()).toISOString();

@@ -1,4 +1,4 @@
-// What users may not do before they have proven their e-mail address: send mail, and in live mode move money.
+// What users may not do before they have verified their e-mail address: send mail, and in live mode move money.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { mails, organizations, users } from "@/db/tables";

@@ -1,4 +1,4 @@
-// Sends the link again that confirms the reader's e-mail address, and says so.
+// Resends the link that confirms the reader's e-mail address, and says so.
 "use client";
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";

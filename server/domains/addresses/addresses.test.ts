@@ -1,4 +1,4 @@
-// E-mail addresses: proven by a link, changed, and changed back. Every link works once, and only through its mail.
+// E-mail addresses: verified by a link, changed, and changed back. Every link works once, and only through its mail.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UserRole } from "@/db/schema/values";
@@ -65,7 +65,7 @@ const outcomes = (calls: readonly Promise<unknown>[]) =>
   Promise.allSettled(calls).then((all) => all.filter(({ status }) => status === "fulfilled").length);
 
 describe("a verification link", () => {
-  it("proves the address once; viewing it changes nothing; it is nowhere in the database", async () => {
+  it("verifies the address once; viewing it changes nothing; it is nowhere in the database", async () => {
     const user = await unverified();
     await world.call(sendVerification, user.actor, {});
     const token = await tokenTo(user.email);
@@ -179,7 +179,7 @@ describe("a change of the address", () => {
     expect(holders).toBe(1);
   });
 
-  it("mails no undo link to an address that nobody has proven", async () => {
+  it("mails no undo link to an address that was never verified", async () => {
     const user = await unverified();
     await move(user, newEmail());
     await runJobs(world);
@@ -241,7 +241,7 @@ describe("the undo link", () => {
     expect((await rowOf(org.member))?.email).toBe(org.member.email);
   });
 
-  it("and a second change at the same time leave one of both outcomes, and the undo link keeps working", async () => {
+  it("and a second change at the same time leave one of the two outcomes, and the undo link keeps working", async () => {
     const { undo } = await moved();
     const third = newEmail();
     await ask(org.member, third);
@@ -254,7 +254,7 @@ describe("the undo link", () => {
   });
 });
 
-it("the command line counts an address as proven, and reports an unknown one", async () => {
+it("the command line counts an address as verified, and reports an unknown one", async () => {
   const user = await unverified();
   await verifyAddress(world.runtime, user.email.toUpperCase());
   expect((await rowOf(user))?.emailVerifiedAt).toBe(world.clock.now());

@@ -1,10 +1,10 @@
-// The command line's way to count an address as proven, for installations that send no mail.
+// The command line's way to count an address as verified, for installations that send no mail.
 import { inBackground } from "@/server/domains/records/in-background";
 import { findByEmail, lockUser, setEmail } from "@/server/domains/users/store";
 import { CommandError } from "@/server/process/command-error";
 import type { Runtime } from "@/server/process/runtime";
 
-/** Counts the user's address as proven; throws CommandError if no user has it. */
+/** Counts the user's address as verified; throws CommandError if no user has it. */
 export function verifyAddress(runtime: Runtime, email: string): Promise<void> {
   return inBackground(runtime, "users.verify_address", async (ctx) => {
     const found = await findByEmail(ctx.db, email);

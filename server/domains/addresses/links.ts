@@ -1,4 +1,4 @@
-// Links about a user's e-mail address: made and mailed, read by their token, and void once they have no use.
+// Links about a user's e-mail address: made and mailed, read by their token, and void once they are of no use.
 import type { Reader } from "@/db/client";
 import type { MailLink } from "@/server/domains/mails/links";
 import { sealOf } from "@/server/domains/sessions/reset-link";
@@ -31,7 +31,7 @@ export async function makeEmailLink(
   const columns = newOneTimeLink(runtime.keys, "emailLink");
   await insertLink(db, {
     ...{ ...columns, userId: user.id, kind, email, emailKey: foldEmail(email) },
-    // Who changes the password or the address ends a change that somebody else began.
+    // Changing the password or the address also ends a change that somebody else began.
     ...{ seal: kind === "change" ? sealOf(user) : null },
     ...{ createdAt: now, expiresAt: now + lifeMs[kind], usedAt: null },
   });
@@ -44,7 +44,7 @@ export const emailMailLink: MailLink = async (q, { keys, env, clock }: Runtime, 
   const token = row && oneTimeToken(keys, "emailLink", row);
   if (!row || !token) return null;
   const { state } = await stateOf(q, row, clock.now());
-  // Whether somebody has the address shows only to those who read its mail.
+  // Only those who read mail to the address learn whether somebody has it.
   return state === "open" || state === "taken" ? `${env.appUrl}/email/${token}` : null;
 };
 
@@ -69,7 +69,7 @@ async function stateOf(q: Reader, row: EmailLinkRow, now: number): Promise<Link>
   return (await isTaken(q, row, now)) ? { state: "taken", row } : { state: "open", row, user };
 }
 
-/** Whether the user's credentials have changed so that the link has no use or must not be used any more. */
+/** Whether the user's credentials have changed so that the link is of no use or must no longer be used. */
 function isVoid({ kind, emailKey, seal }: EmailLinkRow, user: UserRow): boolean {
   if (kind === "verify") return emailKey !== user.emailKey;
   return kind === "change" ? seal !== sealOf(user) : emailKey === user.emailKey;

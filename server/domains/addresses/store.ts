@@ -1,4 +1,4 @@
-// Rows of links that prove a user's e-mail address, change it, or undo a change.
+// Rows of links that verify a user's e-mail address, change it, or undo a change.
 import { and, asc, eq, gt, gte, inArray, isNull, lte, ne } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { emailLinks } from "@/db/tables";

@@ -1,4 +1,4 @@
-// The mail with which a user proves that an e-mail address is theirs.
+// The mail with which a user verifies an e-mail address.
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { UserRow } from "@/server/domains/users/store";
 import { bucketOf, type Throttle } from "@/server/fairness/throttle";
@@ -7,7 +7,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { hourMs, limits } from "@/server/kit/limits";
 import { makeEmailLink } from "./links";
 
-/** Mails a link that makes `email` the user's proven address. The caller has locked the user. */
+/** Mails a link that makes `email` the user's verified address. The caller has locked the user. */
 export async function mailVerification(ctx: WriteContext, user: UserRow, email: string): Promise<void> {
   const hash = await makeEmailLink(ctx, user, email === user.email ? "verify" : "change", email);
   await enqueueMail(ctx, {

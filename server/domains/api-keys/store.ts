@@ -137,13 +137,13 @@ export function keySource(q: Reader, { organizationId }: Scope): Source<ApiKeyRo
   };
 }
 
-/** A user who is no longer an admin: demoted, or removed. */
+/** A former admin: demoted, or removed. */
 const isNoAdmin = sql`(u.role <> 'admin' or u.removed_at is not null)`;
 
 /**
- * Whether someone who is no longer an admin may know a secret that works at `now`: the maker of the current one, unless
- * removed before it was made, or the maker of the previous one while it still works. Of rotations by earlier versions
- * the maker is unknown; the creator then counts.
+ * Whether a former admin may know a secret that works at `now`: the maker of the current one, unless removed before it
+ * was made, or the maker of the previous one while it still works. The maker is unknown for rotations by earlier
+ * versions; the creator then counts.
  */
 const isLeftBehind = (now: number): SQL => sql`exists (
   select 1 from ${users} u where ${isNoAdmin} and (
@@ -151,7 +151,7 @@ const isLeftBehind = (now: number): SQL => sql`exists (
       and coalesce(${apiKeys.rotatedAt}, ${apiKeys.createdAt}) <= coalesce(u.removed_at, ${now}))
     or (u.id = coalesce(${apiKeys.previousBy}, ${apiKeys.createdBy}) and ${apiKeys.previousUntil} > ${now})))`;
 
-/** What people want to know of a key besides its row: names, and whether a secret may be known to the wrong people. */
+/** What people want to know of a key besides its row: names, and whether a former admin may know a secret. */
 const withNames = (q: Reader, now: number) =>
   q
     .select({
@@ -174,7 +174,7 @@ export type NamedKey = Awaited<ReturnType<typeof findNamed>>[number];
 export const findNamed = (q: Reader, { organizationId }: Scope, now: number, ids: readonly string[]) =>
   withNames(q, now).where(and(inArray(apiKeys.id, [...ids]), eq(apiKeys.organizationId, organizationId)));
 
-/** Up to `limit` live keys with a secret that someone may know who is no longer an admin, oldest first. */
+/** Up to `limit` live keys with a secret that a former admin may know, oldest first. */
 export const findLeftBehind = (q: Reader, { organizationId }: Scope, now: number, limit: number) =>
   withNames(q, now)
     .where(

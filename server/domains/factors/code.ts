@@ -76,7 +76,7 @@ const throttleOf = (userId: string): Throttle => ({
 export const countTry = ({ db, now }: WriteContext, userId: string): Promise<number | null> =>
   secondsToWait(db, now, [throttleOf(userId)]);
 
-/** Takes a try back whose code was right. */
+/** Takes back a try whose code was right. */
 export const giveBackTry = ({ db, now }: WriteContext, userId: string): Promise<void> =>
   giveBack(db, now, [throttleOf(userId)]);
 

@@ -10,5 +10,5 @@ export const oneTimeCode = z.string().max(limits.oneTimeCode).meta({
 export const codesOutput = z.strictObject({
   recovery_codes: z
     .array(z.string())
-    .meta({ description: "New recovery codes, shown once; empty if the user keeps the present ones." }),
+    .meta({ description: "New recovery codes, shown once; empty if the user keeps the current ones." }),
 });

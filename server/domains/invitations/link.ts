@@ -1,4 +1,4 @@
-// The two links of an invitation: an admin hands one over, the mail has the other, and only that proves the address.
+// The two links of an invitation: one to hand over, and one in the mail. Only the latter verifies the address.
 import type { Reader } from "@/db/client";
 import type { MailLink } from "@/server/domains/mails/links";
 import type { Runtime } from "@/server/process/runtime";

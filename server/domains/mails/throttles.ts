@@ -14,7 +14,7 @@ interface Counted {
   toKey: string;
 }
 
-/** Who sends a mail: a user, or null for an API key. `isMember`: it is a user who sees only the own accounts. */
+/** Who sends a mail: a user, or null for an API key. `isMember`: it is a user who sees only his or her own accounts. */
 interface Sender {
   userId: string | null;
   isMember: boolean;

@@ -14,7 +14,7 @@ interface Registration {
   userId: string;
   organizationId: string;
   email: string;
-  /** When the user proved the address (epoch ms); null if that is still to come. */
+  /** When the user verified the address (epoch ms); null if that is still to come. */
   emailVerifiedAt: number | null;
   name: string | null;
   /** BCP 47; null for what the browser asks for. */

@@ -16,7 +16,7 @@ export const user = z
     email: z.string(),
     email_verified_at: timestamp
       .nullable()
-      .meta({ description: "When the user proved that the address is theirs. Null until then." }),
+      .meta({ description: "When the user verified the e-mail address. Null until then." }),
     name: z.string().nullable(),
     role: z.enum(userRoles),
     status: z.enum(userStatuses),

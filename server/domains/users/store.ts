@@ -116,7 +116,7 @@ export async function changeUser(
   return changed;
 }
 
-/** Gives a locked user an address that is proven at `now` (epoch ms). Throws if another user has it. */
+/** Gives a locked user an address that is verified at `now` (epoch ms). Throws if another user has it. */
 export async function setEmail(tx: Tx, { id, name }: UserRow, email: string, now: number): Promise<void> {
   const changes = { email, emailKey: foldEmail(email), searchText: searchTextOf(name, email), emailVerifiedAt: now };
   await tx.update(users).set(changes).where(eq(users.id, id));

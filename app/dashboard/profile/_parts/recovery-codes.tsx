@@ -10,7 +10,7 @@ import classes from "./factors.module.css";
 
 interface Props {
   title: string;
-  /** Empty if the present ones stay valid. */
+  /** Empty if the current ones stay valid. */
   codes: readonly string[];
 }
 

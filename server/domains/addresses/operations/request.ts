@@ -13,7 +13,7 @@ const output = z.strictObject({ email: z.string().meta({ description: "Where the
 
 export const sendVerification = operation({
   id: "users.sendVerification",
-  summary: "Mail the link again that verifies one's e-mail address",
+  summary: "Resend the link that verifies one's e-mail address",
   access: rules["users.sendVerification"],
   effect: "write",
   input: z.strictObject({}),
@@ -54,7 +54,7 @@ export const changeEmail = operation({
   },
 });
 
-/** The calling user, locked, once the mail has been counted. Null as the address stands for the user's own. */
+/** The calling user, locked, once the mail has been counted. Null as the address means the user's own. */
 async function lockedCaller(
   ctx: WriteContext,
   address: string | null,

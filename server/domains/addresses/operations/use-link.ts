@@ -59,7 +59,7 @@ export const useEmailLink = operation({
   },
 });
 
-/** Makes the address the user's and proven; false if another user has just got it. */
+/** Makes the address the user's and verified; false if another user has just got it. */
 async function hasMoved({ db, now, runtime }: WriteContext, user: UserRow, email: string): Promise<boolean> {
   try {
     await runtime.db.savepoint(db, () => setEmail(db, user, email, now));
@@ -73,7 +73,7 @@ async function hasMoved({ db, now, runtime }: WriteContext, user: UserRow, email
 /** What else belongs to the change. `before` is the user with the previous address. */
 async function follow(ctx: WriteContext, { kind: used, createdAt }: EmailLinkRow, before: UserRow): Promise<Ended> {
   if (used === "change" && before.emailVerifiedAt !== null) {
-    // Nobody has proven an unverified address, so a stranger may read its mail.
+    // A stranger may read the mail of an address that was never verified.
     const undo = await makeEmailLink(ctx, before, "undo", before.email);
     await notifyUser(ctx, before, { notice: "email_changed" }, undo);
   }

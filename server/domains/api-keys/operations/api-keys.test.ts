@@ -284,7 +284,7 @@ describe("a removed creator", () => {
   });
 });
 
-describe("a key whose secret the wrong person may know", () => {
+describe("a key whose secret a former admin may know", () => {
   const isListed = async (admin: Actor) => (await world.call(apiKeysLeftBehind, admin, {})).data.length === 1;
   const keyOf = (actor: Actor) => world.call(createApiKey, actor, { name: "Till", scopes: ["accounts:read"] });
   const rotateAs = (actor: Actor, api_key_id: string, overlap_hours: number) =>
@@ -304,7 +304,7 @@ describe("a key whose secret the wrong person may know", () => {
     expect(await isListed(admin.actor)).toBe(false);
   });
 
-  it("is listed once the admin is removed who rotated it, whoever created it", async () => {
+  it("is listed once the admin who rotated it is removed, regardless of its creator", async () => {
     const { admin } = await world.organization("Rotated");
     const second = await newPerson(world, admin.actor, "admin");
     const key = await keyOf(admin.actor);

@@ -14,9 +14,7 @@ const details = z.strictObject({
   account_name: z.string().nullable(),
   creator_name: z.string().nullable(),
   creator_is_removed: z.boolean(),
-  needs_rotation: z
-    .boolean()
-    .meta({ description: "Whether someone who is no longer an admin may know a secret that works." }),
+  needs_rotation: z.boolean().meta({ description: "Whether a former admin may know a secret that works." }),
   previous_secret_until: timestamp.nullable().meta({ description: "When the previous secret ends." }),
 });
 
@@ -37,8 +35,8 @@ export const apiKeyDetails = operation({
 
 export const apiKeysLeftBehind = operation({
   id: "apiKeys.leftBehind",
-  summary: "API keys whose secret someone may know who is no longer an admin",
-  description: "Live keys of which a working secret was made by someone who is no longer an admin, oldest first.",
+  summary: "API keys whose secret a former admin may know",
+  description: "Live keys with a working secret that a former admin made, oldest first.",
   access: rules["apiKeys.read"],
   effect: "read",
   input: z.strictObject({}),

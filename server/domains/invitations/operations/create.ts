@@ -32,7 +32,7 @@ export const createInvitation = operation({
   summary: "Invite a person",
   description:
     "Mails a link with which the person joins the organization. `url` is another link, for handing over in person: it " +
-    "is in this answer only, and does not prove the address. An open invitation to the same address is revoked. " +
+    "is in this answer only, and does not verify the address. An open invitation to the same address is revoked. " +
     `Valid for ${limits.invitationDays} days; at most ${limits.invitationsPerDay} per organization and day.`,
   access: rules["invitations.create.member"],
   accessFor: ({ role }) => rules[`invitations.create.${role}`],
@@ -55,7 +55,7 @@ export const createInvitation = operation({
     }
     const bucket = bucketOf("invitations", organizationId);
     await reserve(ctx.db, ctx.now, [{ bucket, limit: limits.invitationsPerDay, windowMs: dayMs }]);
-    // A user of another organization stays unknown; only who accepts the invitation learns of it.
+    // A user of another organization stays unknown; only the person who accepts the invitation learns of it.
     const known = await findByEmail(ctx.db, email);
     if (known?.organizationId === organizationId) return fail("email_taken");
 

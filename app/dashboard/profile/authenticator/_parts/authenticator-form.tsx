@@ -1,4 +1,4 @@
-// Sets up an authenticator app in two steps: the key to scan, then a code that proves that the app has it.
+// Sets up an authenticator app in two steps: the key to scan, then a code from the app to confirm it.
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
