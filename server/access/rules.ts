@@ -112,7 +112,12 @@ const table = {
   },
   /** To see who is invited, without the links. */
   "invitations.read": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
-  "invitations.create.member": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
+  "invitations.create.member": {
+    ...onlyAdmins,
+    apiKey: "users:write",
+    boundApiKey: "none",
+    needsVerifiedEmail: "always",
+  },
   "invitations.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can invite viewers" },
   "invitations.create.operator": {
     ...onlyAdmins,

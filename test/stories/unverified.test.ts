@@ -2,12 +2,14 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { mails, organizations, users } from "@/db/tables";
+import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { sendPayment } from "@/server/domains/payments/operations/send";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
+import type { Actor } from "@/server/kit/context";
 import { newEmail } from "@/test/people";
 import { bearer, callWith, signInAs } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -46,6 +48,14 @@ it("an unverified user sends no mail, and counts as verified from the next call 
   expect(await refusalOf(call(sendPayment, { payment_id }))).toBe("email_not_verified");
   await setVerified(world.clock.now());
   await call(sendPayment, { payment_id });
+});
+
+it("an unverified admin invites nobody, in any role", async () => {
+  const admin = { ...org.admin.actor, hasUnverifiedEmail: true } as Actor;
+  for (const role of ["member", "operator"] as const) {
+    const invite = world.call(createInvitation, admin, { email: newEmail(), role });
+    expect(await refusalOf(invite)).toBe("email_not_verified");
+  }
 });
 
 it("in a live organization, an unverified user neither requests payments nor moves money", async () => {

@@ -44,6 +44,7 @@ export const createInvitation = operation({
   errors: {
     reauthentication_required: 400,
     insufficient_permissions: 400,
+    email_not_verified: 400,
     email_taken: 400,
     invalid_request: 400,
   },
