@@ -160,7 +160,8 @@ it("a change leaves an audit entry with amounts before and after, and an event w
     operation: "organizations.update",
     detail: {
       fields: ["name", "step_up_amounts"],
-      step_up_amounts: { from: defaults, to: [{ currency: "EUR", amount: 5 }] },
+      step_up_amounts_before: ["EUR 100000", "USD 100000", "GBP 100000", "CHF 100000"],
+      step_up_amounts: ["EUR 5"],
     },
   });
   expect(JSON.stringify(entry?.detail)).not.toContain("Lovelace");

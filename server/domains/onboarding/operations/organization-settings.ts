@@ -87,14 +87,13 @@ const columnsOf = ({ name, locale: language, timezone: zone, ...given }: Change)
 
 /** The audit entry says what decides about money as it was and as it is; the name may be a person's. */
 function record(ctx: WriteContext, before: OrganizationRow, after: OrganizationRow, fields: readonly string[]): void {
-  const { env } = ctx.runtime;
+  const amountsOf = (row: OrganizationRow) =>
+    stepUpAmountsOf(row, ctx.runtime.env).map(({ currency: code, amount: minor }) => `${code} ${minor}`);
   const detail = {
     fields,
-    ...(fields.includes("members_record_payments")
-      ? { members_record_payments: { from: before.membersRecordPayments, to: after.membersRecordPayments } }
-      : {}),
+    ...(fields.includes("members_record_payments") ? { members_record_payments: after.membersRecordPayments } : {}),
     ...(fields.includes("step_up_amounts")
-      ? { step_up_amounts: { from: stepUpAmountsOf(before, env), to: stepUpAmountsOf(after, env) } }
+      ? { step_up_amounts_before: amountsOf(before), step_up_amounts: amountsOf(after) }
       : {}),
   };
   const kept = ({ name, defaultCurrency, locale: language, timezone: zone }: OrganizationRow) => ({
