@@ -25,6 +25,7 @@ const forClients = [
   "unverified",
   "email",
   "users",
+  "invitations",
   "removeUser",
   "assignOwner",
   "sessions",

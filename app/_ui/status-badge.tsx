@@ -7,6 +7,7 @@ import type {
   transactionStatuses,
   userStatuses,
 } from "@/db/schema/values";
+import type { InvitationStatus } from "@/server/domains/invitations/schema";
 import classes from "./status-badge.module.css";
 
 type Status =
@@ -14,7 +15,8 @@ type Status =
   | (typeof transactionStatuses)[number]
   | (typeof accountStatuses)[number]
   | (typeof userStatuses)[number]
-  | (typeof mailStatuses)[number];
+  | (typeof mailStatuses)[number]
+  | InvitationStatus;
 
 type Tone = "positive" | "waiting" | "negative" | "over" | "quiet";
 
@@ -43,6 +45,8 @@ const tones: Record<Status, Tone> = {
   queued: "waiting",
   sent: "positive",
   held: "quiet",
+  accepted: "positive",
+  revoked: "quiet",
 };
 
 export function StatusBadge({ status }: { status: Status }) {

@@ -2,7 +2,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
+import classes from "@/app/_ui/form.module.css";
 import { ownPath } from "../_parts/own-path";
 import { SignInForm } from "../_parts/sign-in-form";
 
@@ -18,5 +20,16 @@ interface Props {
 export default async function SignInPage({ searchParams }: Props) {
   const next = ownPath((await searchParams).next);
   if ((await currentUser()) !== null) redirect(next);
-  return <SignInForm next={next} />;
+  const [t, { organization }] = await Promise.all([getTranslations("signIn"), (await api()).users.viewSignUp({})]);
+  return (
+    <>
+      <SignInForm next={next} />
+      {organization !== null && (
+        <p className={classes.below}>
+          {/* A hosted page: it needs no script. */}
+          <a href="/sign-up">{t("signUp")}</a>
+        </p>
+      )}
+    </>
+  );
 }

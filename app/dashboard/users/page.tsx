@@ -7,13 +7,15 @@ import { listed, listInput } from "@/app/_trpc/list-page";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
+import { ButtonLink } from "@/app/_ui/button-link";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { userRoles, userStatuses } from "@/db/schema/values";
 import { listInput as listSchema } from "@/server/domains/users/schema";
 import { limits } from "@/server/kit/limits";
+import { PeopleTabs } from "./_parts/people-tabs";
 import { userColumns } from "./_parts/user-columns";
-import { listPath, pathOf } from "./_parts/user-path";
+import { invitePath, listPath, pathOf } from "./_parts/user-path";
 
 const columns = ["name", "role", "status", "seen", "created", "id"];
 const shape = {
@@ -48,6 +50,8 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
       answer={answer}
       reader={reader}
       title={t("title")}
+      action={userMay(user, "invitations.create.member") && <ButtonLink href={invitePath}>{t("invite")}</ButtonLink>}
+      tabs={<PeopleTabs current="users" />}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[
         { name: "q", kind: "text", label: t("search"), maxLength: limits.searchText },

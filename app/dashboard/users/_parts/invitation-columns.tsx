@@ -1,0 +1,48 @@
+// The columns of the list of invitations, with a dialog that revokes one.
+import type { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import type { Column } from "@/app/_ui/data-table";
+import { Instant } from "@/app/_ui/instant";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import classes from "@/app/dashboard/_parts/record-columns.module.css";
+import { RevokeInvitation } from "./revoke-invitation";
+
+type Invitation = Outputs["invitations"]["list"]["data"][number];
+
+interface Texts {
+  t: ReturnType<typeof useTranslations<"invitations">>;
+  users: ReturnType<typeof useTranslations<"users">>;
+}
+
+export function invitationColumns({ t, users }: Texts, reader: Viewer, mayRevoke: boolean): Column<Invitation>[] {
+  const columns: Column<Invitation>[] = [
+    {
+      ...{ key: "email", label: users("email") },
+      cell: ({ email, name }) => (
+        <>
+          <span className={classes.name}>{name ?? email}</span>
+          {name !== null && <span className={classes.below}>{email}</span>}
+        </>
+      ),
+    },
+    { key: "role", label: users("role"), cell: ({ role }) => users(`roles.${role}`) },
+    { key: "status", label: users("status"), cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: "created", label: t("sent"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
+    { key: "expires", label: t("expires"), cell: (row) => <Instant at={row.expires_at} {...reader} /> },
+    {
+      ...{ key: "accepted", label: t("accepted") },
+      cell: ({ accepted_at: at }) => (at === null ? t("notYet") : <Instant at={at} {...reader} />),
+    },
+    { key: "id", label: users("id"), cell: (row) => <code className={classes.id}>{row.invitation_id}</code> },
+  ];
+  if (!mayRevoke) return columns;
+  return [
+    ...columns,
+    {
+      ...{ key: "action", label: t("action"), align: "end" },
+      cell: ({ invitation_id: id, email, status }) =>
+        status === "open" ? <RevokeInvitation id={id} email={email} /> : null,
+    },
+  ];
+}

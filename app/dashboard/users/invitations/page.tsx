@@ -1,0 +1,63 @@
+// The organization's invitations, newest first: who was invited as what, and whether they have joined.
+import type { Metadata } from "next";
+import { forbidden } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { listed, listInput } from "@/app/_trpc/list-page";
+import { userMay } from "@/app/_trpc/may";
+import { api } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import { ButtonLink } from "@/app/_ui/button-link";
+import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { RecordList } from "@/app/_ui/record-list";
+import { invitationStatuses, listInput as listSchema } from "@/server/domains/invitations/schema";
+import { invitationColumns } from "../_parts/invitation-columns";
+import { PeopleTabs } from "../_parts/people-tabs";
+import { invitationsPath, invitePath } from "../_parts/user-path";
+
+const columns = ["email", "role", "status", "created", "expires", "accepted", "id", "action"];
+const shape: ListShape = {
+  path: invitationsPath,
+  filters: ["status"],
+  columns,
+  defaults: ["email", "role", "status", "created", "expires", "action"],
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("invitations");
+  return { title: t("title") };
+}
+
+export default async function InvitationsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readListQuery(shape, await searchParams);
+  const user = await requireUser(listAddress(query));
+  if (!userMay(user, "invitations.read")) forbidden();
+  const [t, users, status, reader, caller] = await Promise.all([
+    getTranslations("invitations"),
+    getTranslations("users"),
+    getTranslations("status"),
+    viewer(),
+    api(),
+  ]);
+  const mayInvite = userMay(user, "invitations.create.member");
+  return (
+    <RecordList
+      query={query}
+      answer={await listed(() => caller.invitations.list(listInput(listSchema, query)))}
+      reader={reader}
+      title={t("title")}
+      action={mayInvite && <ButtonLink href={invitePath}>{t("invite")}</ButtonLink>}
+      tabs={<PeopleTabs current="invitations" />}
+      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+      filters={[
+        {
+          ...{ name: "status", kind: "choice", label: users("status") },
+          options: invitationStatuses.map((value) => ({ value, label: status(value) })),
+        },
+      ]}
+      columns={invitationColumns({ t, users }, reader, userMay(user, "invitations.revoke"))}
+      rowKey={(row) => row.invitation_id}
+      isDimmed={(row) => row.status !== "open"}
+    />
+  );
+}
