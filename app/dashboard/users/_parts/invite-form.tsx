@@ -17,7 +17,7 @@ interface Props {
   rolesWithAccount: readonly UserRole[];
   /** The languages of the mail and the page. */
   languages: readonly { value: string; label: string }[];
-  /** Whether the invitation leaves by mail. */
+  /** Whether the invitation is sent by mail. */
   hasMail: boolean;
 }
 

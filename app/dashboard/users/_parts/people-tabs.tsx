@@ -1,4 +1,4 @@
-// The tabs above the lists of people: those who are there, and those who are invited.
+// The tabs above the lists of people: the users, and the people who are invited.
 import { useTranslations } from "next-intl";
 import { TabLinks } from "@/app/_ui/tab-links";
 import { invitationsPath, listPath } from "./user-path";
