@@ -33,7 +33,8 @@ export function joinDocument(form: Form, reader: Reader): Document {
     }</div></div>`
   }
   <div class="part"><h1>${heading}</h1>
-  <p class="dim">${text}</p></div>
+  <p class="dim">${text}</p>
+  ${form.role !== null && html`<p class="dim">${t("join.address", { email: form.email })}</p>`}</div>
   <div class="part"><form method="post" action="${reader.link(form.path)}">
   ${emailField(form, reader)}
   ${field({ name: "name", label: t("join.name"), problem: form.problem, reader, help: t("join.optional"), control: html`type="text" autocomplete="name" maxlength="${limits.name}" value="${form.name}"` })}
@@ -60,15 +61,14 @@ export function joinStateDocument(shown: JoinState, reader: Reader): Document {
   });
 }
 
-/** An invited address is shown, and submitted for password managers; at sign-up it is typed. */
+/** An invited address is fixed, and submitted only for password managers; at sign-up it is typed. */
 const emailField = ({ role, email, problem }: Form, reader: Reader): Html =>
   role === null
     ? field({
         ...{ name: "email", label: reader.t("join.email"), problem, reader, help: null },
         control: html`type="email" autocomplete="username" required maxlength="${limits.email}" value="${email}"`,
       })
-    : html`<div><label for="email">${reader.t("join.email")}</label>
-  <input id="email" name="email" type="email" autocomplete="username" value="${email}" readonly></div>`;
+    : html`<input type="email" name="email" autocomplete="username" value="${email}" readonly hidden>`;
 
 type FieldName = "email" | "name" | "password";
 const fieldOf: Readonly<Record<JoinProblem, FieldName | null>> = {
