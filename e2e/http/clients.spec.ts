@@ -8,6 +8,7 @@ import { startMailServer } from "../../test/mail-server";
 import { createApi } from "../api";
 import type { Walk } from "../clients/walks/walk";
 import { Description, describedApi, type OpenApi, resolved } from "../contract/described";
+import { runProgram } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { firstAdmin, startServer } from "../server";
 
@@ -72,7 +73,10 @@ for (const generator of generators) {
       const exchanges: Exchange[] = [];
       const file = path.join(clients, "generated/walks", `${generator}.mjs`);
       const { walk }: { walk: Walk } = await import(pathToFileURL(file).href);
-      await walk({ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: firstAdmin });
+      await walk({
+        ...{ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: firstAdmin },
+        verify: async (email) => void (await runProgram(server, "server/cli.ts", ["user", "verify", email])),
+      });
       expect(missingOf(document, exchanges)).toEqual([]);
       const withoutUpdates = exchanges.filter(({ method }) => method !== "PATCH");
       expect(missingOf(document, withoutUpdates), "the check notices what is missing").toEqual([

@@ -25,6 +25,8 @@ export async function walkInvitations(start: Start, admin: Client): Promise<void
   const joined = answered(await accept());
   equal([joined.email, joined.name, joined.locale, joined.email_verified_at], [body.email, "Grace", "de", null]);
   refused(await accept(), 400, "invitation_used");
+  refused(await invitationsCreate({ client: admin, body }), 400, "email_taken");
+  refused(await invitationsList({ client: admin, query: { cursor: "none" } }), 400, "invalid_cursor");
 
   const path = { invitation_id: second.invitation_id };
   const revoke = (given: typeof path) => invitationsRevoke({ client: admin, path: given });

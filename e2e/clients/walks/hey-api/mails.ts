@@ -6,6 +6,7 @@ import { newMember, type Person } from "./people";
 
 export async function walkMails(start: Start): Promise<void> {
   const member = await newMember(start);
+  await start.verify(member.email);
   const email = newEmail();
   const body = { type: "product" as const, amount: 1250, currency: "EUR", customer: { email }, send: true };
   const { payment_id } = answered(await paymentsCreate({ client: member.client, body }));

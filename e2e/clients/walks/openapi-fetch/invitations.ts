@@ -23,6 +23,9 @@ export async function walkInvitations(start: Start, admin: Client): Promise<void
   const joined = answered(await accept());
   equal([joined.email, joined.name, joined.locale, joined.email_verified_at], [body.email, "Grace", "de", null]);
   refused(await accept(), 400, "invitation_used");
+  refused(await admin.POST("/v1/invitations", { body }), 400, "email_taken");
+  const unknown = { params: { query: { cursor: "none" } } };
+  refused(await admin.GET("/v1/invitations", unknown), 400, "invalid_cursor");
 
   const path = { invitation_id: second.invitation_id };
   const revoke = (given: typeof path) => admin.DELETE("/v1/invitations/{invitation_id}", { params: { path: given } });

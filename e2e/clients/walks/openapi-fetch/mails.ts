@@ -4,6 +4,7 @@ import { type Client, newMember, type Person } from "./people";
 
 export async function walkMails(start: Start): Promise<void> {
   const member = await newMember(start);
+  await start.verify(member.email);
   const email = newEmail();
   const body = { type: "product" as const, amount: 1250, currency: "EUR", customer: { email }, send: true };
   const { payment_id } = answered(await member.client.POST("/v1/payments", { body }));
