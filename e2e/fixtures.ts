@@ -8,6 +8,8 @@ export type ServerOptions = {
   engine: Engine;
   /** A test file that changes the server for others sets its name here, and gets its own worker and server. */
   apart: string;
+  /** The host in the server's address; passkeys need a name instead of an IP address. */
+  hostname: string;
 };
 
 type WorkerFixtures = ServerOptions & {
@@ -23,9 +25,10 @@ const startTimeoutMs = 60_000;
 export const test = base.extend<object, WorkerFixtures>({
   engine: ["sqlite", { scope: "worker", option: true }],
   apart: ["", { scope: "worker", option: true }],
+  hostname: ["127.0.0.1", { scope: "worker", option: true }],
   server: [
-    async ({ engine }, use) => {
-      const server = await startServer({ engine });
+    async ({ engine, hostname }, use) => {
+      const server = await startServer({ engine, hostname });
       await use(server);
       await server.stop();
     },

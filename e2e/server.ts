@@ -23,6 +23,8 @@ type StartOptions = {
   engine: Engine;
   /** Variables that override the defaults below. */
   env?: Record<string, string>;
+  /** Default: 127.0.0.1. */
+  hostname?: string;
   /** The folder of an earlier server; by default each server gets a new one. */
   dataDir?: string;
   /** Uses an existing database instead of a new one; it is not dropped at the end. */
@@ -57,7 +59,7 @@ export async function startServer(options: StartOptions): Promise<TestServer> {
     ? { url: options.databaseUrl, drop: async () => {} }
     : await createDatabase(options.engine, dataDir);
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${options.hostname ?? "127.0.0.1"}:${port}`;
   const output: string[] = [];
   const environment = serverEnvironment({ port, url, dataDir, databaseUrl: database.url, given: options.env ?? {} });
   let child = spawnServer(environment, output);

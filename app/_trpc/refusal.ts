@@ -6,10 +6,16 @@ import type messages from "@/messages/en.json";
 import type { ErrorCode } from "@/server/kit/errors";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 
-type Known = Exclude<keyof typeof messages.errors, "network" | "other" | "signIn" | "unknown" | "wrongPassword">;
+type Known = Exclude<
+  keyof typeof messages.errors,
+  "network" | "other" | "passkeyFailed" | "signIn" | "unknown" | "wrongPassword"
+>;
 
 /** A wrong password in a form that asks for nothing else, so its text does not mention the e-mail address. */
 class WrongPassword extends Error {}
+
+/** The browser used no passkey: the user canceled, or has none that fits. */
+export class PasskeyFailed extends Error {}
 
 /** The error to show for a refused call that sent the password of the signed-in user. */
 export const wrongPassword = (error: unknown): unknown =>
@@ -20,6 +26,7 @@ export function useRefusalText(): (error: unknown) => string {
   const t = useTranslations("errors");
   return (error) => {
     if (error instanceof WrongPassword) return t("wrongPassword");
+    if (error instanceof PasskeyFailed) return t("passkeyFailed");
     if (!(error instanceof TRPCClientError)) return t("unknown");
     const { data } = error as TRPCClientError<AppRouter>;
     if (!data) return t("network");

@@ -3,10 +3,13 @@
 // const { withStepUp, field, isShownInField } = useStepUp(); send with withStepUp(() => api.accounts.close.mutate(…)),
 // put {field} above the buttons, and hide errors for which isShownInField(error) is true: the field shows them.
 "use client";
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTRPCClient } from "@/app/_trpc/client";
+import { usePasskeys } from "@/app/_trpc/passkeys";
 import { refusalCode, wrongPassword } from "@/app/_trpc/refusal";
 import { limits } from "@/server/kit/limits";
 import { PasswordField } from "./password-field";
@@ -20,6 +23,8 @@ interface Ask {
   problem: ReactNode;
   /** The password was right; the code is asked for too. */
   needsCode: boolean;
+  /** The user, if a passkey would do instead. */
+  passkeyOf: string | null;
 }
 
 /** `field` appears, focused, once the server has asked for a fresh sign-in. The next submission signs in first. */
@@ -36,13 +41,14 @@ export function useStepUp() {
     asked.current?.select();
   }, [ask]);
 
-  async function signIn({ email, needsCode }: Ask): Promise<void> {
+  async function signIn(asked: Ask): Promise<void> {
+    const { email, needsCode } = asked;
     const typed = password.current?.value ?? "";
     const otp = needsCode ? (code.current?.value.trim() ?? "") : "";
     if (typed === "" || (needsCode && otp === "")) {
       const error = new Error("A field is empty.");
       const isPassword = typed === "";
-      setAsk({ email, error, problem: t(isPassword ? "passwordMissing" : "codeMissing"), needsCode: !isPassword });
+      setAsk({ ...asked, error, problem: t(isPassword ? "passwordMissing" : "codeMissing"), needsCode: !isPassword });
       throw error;
     }
     try {
@@ -51,7 +57,7 @@ export function useStepUp() {
       const refused = refusalCode(error);
       const isFirst = refused === "mfa_required" && !needsCode;
       const problem = isFirst ? null : <Refusal error={wrongPassword(error)} />;
-      setAsk({ email, error, problem, needsCode: needsCode ? refused !== "invalid_credentials" : isFirst });
+      setAsk({ ...asked, error, problem, needsCode: needsCode ? refused !== "invalid_credentials" : isFirst });
       throw error;
     }
     setAsk(null);
@@ -63,14 +69,17 @@ export function useStepUp() {
       return await act();
     } catch (error) {
       if (refusalCode(error) === "reauthentication_required") {
-        const { email } = await api.users.current.query({});
-        setAsk({ email, error, problem: null, needsCode: false });
+        const [user, own] = await Promise.all([api.users.current.query({}), api.factors.own.query({})]);
+        const passkeyOf = own.passkeys_offered && own.passkeys.length > 0 ? user.user_id : null;
+        setAsk({ email: user.email, error, problem: null, needsCode: false, passkeyOf });
       }
       throw error;
     }
   }
 
-  const field: ReactNode = ask && <Fields ask={ask} password={password} code={code} />;
+  const field: ReactNode = ask && (
+    <Fields ask={ask} password={password} code={code} onPasskey={() => flushSync(() => setAsk(null))} />
+  );
   return { withStepUp, field, isShownInField: (error: unknown) => ask !== null && ask.error === error };
 }
 
@@ -78,9 +87,11 @@ interface FieldsProps {
   ask: Ask;
   password: Ref<HTMLInputElement>;
   code: Ref<HTMLInputElement>;
+  /** Signed in with a passkey: the form can be sent. */
+  onPasskey(): void;
 }
 
-function Fields({ ask, password, code }: FieldsProps) {
+function Fields({ ask, password, code, onPasskey }: FieldsProps) {
   const t = useTranslations("stepUp");
   return (
     <>
@@ -104,6 +115,32 @@ function Fields({ ask, password, code }: FieldsProps) {
           maxLength={limits.oneTimeCode}
         />
       )}
+      {ask.passkeyOf !== null && <PasskeyInstead userId={ask.passkeyOf} onDone={onPasskey} />}
     </>
+  );
+}
+
+/** Signs in with a passkey instead, then sends the form. */
+function PasskeyInstead({ userId, onDone }: { userId: string; onDone(): void }) {
+  const t = useTranslations("stepUp");
+  const passkeys = usePasskeys();
+  const mutation = useMutation({
+    mutationFn: (_form: HTMLFormElement | null) => passkeys.signIn(userId),
+    onSuccess(_answer, form) {
+      onDone();
+      form?.requestSubmit();
+    },
+  });
+  return (
+    <div>
+      <Button
+        variant="default"
+        loading={mutation.isPending}
+        onClick={(event) => mutation.mutate(event.currentTarget.closest("form"))}
+      >
+        {t("passkey")}
+      </Button>
+      <p role="alert">{mutation.error && <Refusal error={mutation.error} />}</p>
+    </div>
   );
 }

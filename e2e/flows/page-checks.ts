@@ -87,6 +87,7 @@ export function watchForFaults(page: Page): void {
   });
   page.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (/^https?:$/.test(protocol) && hostname !== "127.0.0.1") fail(`requested ${request.url()}`);
+    if (/^https?:$/.test(protocol) && !["127.0.0.1", "localhost"].includes(hostname))
+      fail(`requested ${request.url()}`);
   });
 }

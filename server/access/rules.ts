@@ -150,7 +150,9 @@ const table = {
 
   /** To see one's own second factors. */
   "factors.read": { ...oneself, apiKey: null },
-  /** To add, change and remove one's own second factors. */
+  /** To rename one's own passkeys. */
+  "factors.rename": { ...oneself, apiKey: null },
+  /** To add, replace and remove one's own second factors. */
   "factors.write": { ...oneself, apiKey: null, needsFreshSignIn: true },
 
   /** To see the organization's API keys, without their secrets. */

@@ -4,6 +4,7 @@ import { removeOldEmailLinks } from "@/server/domains/addresses/retention";
 import { removeOldInvitations } from "@/server/domains/invitations/retention";
 import { dropOldBodies } from "@/server/domains/mails/retention";
 import { removeOldDevices } from "@/server/domains/sessions/devices";
+import { removeOldChallenges } from "@/server/domains/sessions/operations/passkey-sign-in";
 import { removeOldResets, removeOldSessions } from "@/server/domains/sessions/retention";
 import { limits } from "@/server/kit/limits";
 import { removeExpiredKeys } from "@/server/pipeline/idempotency";
@@ -11,8 +12,8 @@ import type { Runtime } from "@/server/process/runtime";
 
 /**
  * Removes expired Idempotency-Keys, sessions that ended long ago, devices not seen for long, links and invitations
- * that expired long ago and the bodies of old mails, in batches, until `stopping` fires. Safe to run in several
- * processes at once.
+ * that expired long ago, unanswered challenges and the bodies of old mails, in batches, until `stopping` fires. Safe to
+ * run in several processes at once.
  */
 export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): Promise<void> {
   const steps = [
@@ -20,6 +21,7 @@ export async function removeOutdated(runtime: Runtime, stopping?: AbortSignal): 
     removeOldSessions,
     removeOldDevices,
     removeOldResets,
+    removeOldChallenges,
     removeOldEmailLinks,
     removeOldInvitations,
     dropOldBodies,

@@ -15,7 +15,8 @@ export type IdPrefix =
   | "job"
   | "req"
   | "mai"
-  | "inv";
+  | "inv"
+  | "psk";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 

@@ -17,6 +17,7 @@ import { closeAccount } from "@/server/domains/closing/operations/close-account"
 import { accountClosing } from "@/server/domains/closing/operations/closing";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { ownFactors, renewCodes } from "@/server/domains/factors/operations/own";
+import { addPasskey, removePasskey, renamePasskey, setUpPasskey } from "@/server/domains/factors/operations/passkeys";
 import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { listInvitations } from "@/server/domains/invitations/operations/list";
@@ -59,6 +60,7 @@ import { invalidateSession } from "@/server/domains/sessions/operations/invalida
 import { lastSeen } from "@/server/domains/sessions/operations/last-seen";
 import { listSessions } from "@/server/domains/sessions/operations/list";
 import { login } from "@/server/domains/sessions/operations/login";
+import { passkeyChallenge, signInWithPasskey } from "@/server/domains/sessions/operations/passkey-sign-in";
 import { refreshSession } from "@/server/domains/sessions/operations/refresh";
 import { requestReset, sendReset } from "@/server/domains/sessions/operations/request-reset";
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
@@ -86,6 +88,8 @@ export const operations = {
     lastSeen,
     endAll: endAllSessions,
     signIn,
+    passkeyChallenge,
+    signInWithPasskey,
     signOut,
   },
   accounts: {
@@ -116,12 +120,22 @@ export const operations = {
     viewEmailLink,
     useEmailLink,
   },
-  factors: { own: ownFactors, setUpTotp, confirmTotp, removeTotp, renewCodes },
   invitations: {
     create: createInvitation,
     list: listInvitations,
     revoke: revokeInvitation,
     view: viewInvitation,
+  },
+  factors: {
+    own: ownFactors,
+    setUpTotp,
+    confirmTotp,
+    removeTotp,
+    renewCodes,
+    setUpPasskey,
+    addPasskey,
+    renamePasskey,
+    removePasskey,
   },
   apiKeys: {
     create: createApiKey,

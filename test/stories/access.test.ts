@@ -143,6 +143,7 @@ interface Cell {
 }
 
 const payment = { type: "payment", amount: 100, currency: "EUR" };
+const unknownPasskey = "psk_01kacz7q4v8n2j5s6t3w9x0y1r";
 const business = { account_type: "business", account_name: "New", email: "new@example.com" };
 const cells: Record<string, Cell> = {
   "sessions.login": {
@@ -152,6 +153,11 @@ const cells: Record<string, Cell> = {
   "sessions.signIn": {
     expected: () => everyone("invalid_credentials"),
     input: () => ({ email: newEmail(), password: "x" }),
+  },
+  "sessions.passkeyChallenge": { expected: () => everyone("ok"), input: () => ({}) },
+  "sessions.signInWithPasskey": {
+    expected: () => everyone("passkey_refused"),
+    input: () => ({ credential_id: "x", client_data: "x", authenticator_data: "x", signature: "x" }),
   },
   "sessions.refresh": { expected: () => everyone("refresh_token_invalid"), input: () => ({}) },
   "sessions.invalidate": {
@@ -396,9 +402,12 @@ const cells: Record<string, Cell> = {
   },
   // Only a dashboard session changes factors; these callers have API sessions.
   ...Object.fromEntries(
-    Object.entries({ setUpTotp: {}, confirmTotp: { code: "000000" }, removeTotp: {}, renewCodes: {} }).map(
-      ([name, input]): [string, Cell] => [`factors.${name}`, { expected: dashboardOnly, input: () => input }],
-    ),
+    Object.entries({
+      ...{ setUpTotp: {}, confirmTotp: { code: "000000" }, removeTotp: {}, renewCodes: {}, setUpPasskey: {} },
+      addPasskey: { credential_id: "x", client_data: "x", attestation: "x", transports: [], name: "x" },
+      renamePasskey: { passkey_id: unknownPasskey, name: "x" },
+      removePasskey: { passkey_id: unknownPasskey },
+    }).map(([name, input]): [string, Cell] => [`factors.${name}`, { expected: dashboardOnly, input: () => input }]),
   ),
   "users.viewSignUp": { expected: () => everyone("ok"), input: () => ({}) },
   "invitations.create": {

@@ -3,7 +3,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
@@ -16,9 +16,11 @@ interface Props {
   onDone(): void;
   /** Leads back to e-mail and password. */
   onBack(): void;
+  /** Another way, below the form's button. */
+  passkey: ReactNode;
 }
 
-export function CodeForm({ signIn, onDone, onBack }: Props) {
+export function CodeForm({ signIn, onDone, onBack, passkey }: Props) {
   const t = useTranslations("signIn");
   const [isRecovery, setRecovery] = useState(false);
   const form = useForm({
@@ -54,6 +56,7 @@ export function CodeForm({ signIn, onDone, onBack }: Props) {
       <Button type="submit" loading={isSending} fullWidth mt="var(--space-2)">
         {t("submit")}
       </Button>
+      {passkey}
       <div className={own.others}>
         <button type="button" className={own.other} onClick={toggle}>
           {t(isRecovery ? "useApp" : "useRecovery")}

@@ -3,7 +3,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { refusalCode } from "@/app/_trpc/refusal";
 import classes from "@/app/_ui/form.module.css";
@@ -11,24 +11,27 @@ import { useFormSubmission } from "@/app/_ui/form-submission";
 import { PasswordField } from "@/app/_ui/password-field";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { CodeForm } from "./code-form";
+import { PasskeyButton } from "./passkey-button";
 
 interface Credentials {
   email: string;
   password: string;
 }
 
-/** `next` is a path of this app. */
-export function SignInForm({ next }: { next: string }) {
+/** `next` is a path of this app. Passkeys are offered where APP_URL allows them. */
+export function SignInForm({ next, offersPasskeys }: { next: string; offersPasskeys: boolean }) {
   const api = useTRPCClient();
   const [asked, setAsked] = useState<Credentials | null>(null);
   // A full load discards everything that was rendered without a session.
   const leave = () => window.location.replace(next);
-  if (!asked) return <PasswordForm onDone={leave} onCodeNeeded={setAsked} />;
+  const passkey = offersPasskeys && <PasskeyButton onDone={leave} />;
+  if (!asked) return <PasswordForm onDone={leave} onCodeNeeded={setAsked} passkey={passkey} />;
   return (
     <CodeForm
       signIn={(otp) => api.sessions.signIn.mutate({ ...asked, otp })}
       onDone={leave}
       onBack={() => setAsked(null)}
+      passkey={passkey}
     />
   );
 }
@@ -37,9 +40,10 @@ interface Props {
   onDone(): void;
   /** The password was right, but the user has a second factor. */
   onCodeNeeded(credentials: Credentials): void;
+  passkey: ReactNode;
 }
 
-function PasswordForm({ onDone, onCodeNeeded }: Props) {
+function PasswordForm({ onDone, onCodeNeeded, passkey }: Props) {
   const t = useTranslations("signIn");
   const api = useTRPCClient();
   const form = useForm({
@@ -89,6 +93,7 @@ function PasswordForm({ onDone, onCodeNeeded }: Props) {
       <Button type="submit" loading={isSending} fullWidth mt="var(--space-2)">
         {t("submit")}
       </Button>
+      {passkey}
       <p className={classes.below}>
         {/* A hosted page: it needs no script. */}
         <a href="/forgot-password">{t("forgot")}</a>

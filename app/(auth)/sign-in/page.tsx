@@ -5,6 +5,8 @@ import { getTranslations } from "next-intl/server";
 import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
 import classes from "@/app/_ui/form.module.css";
+import { relyingParty } from "@/server/domains/factors/relying-party";
+import { runtime } from "@/server/process/runtime";
 import { ownPath } from "../_parts/own-path";
 import { SignInForm } from "../_parts/sign-in-form";
 
@@ -20,10 +22,14 @@ interface Props {
 export default async function SignInPage({ searchParams }: Props) {
   const next = ownPath((await searchParams).next);
   if ((await currentUser()) !== null) redirect(next);
-  const [t, { organization }] = await Promise.all([getTranslations("signIn"), (await api()).users.viewSignUp({})]);
+  const [t, { organization }, { env }] = await Promise.all([
+    getTranslations("signIn"),
+    (await api()).users.viewSignUp({}),
+    runtime(),
+  ]);
   return (
     <>
-      <SignInForm next={next} />
+      <SignInForm next={next} offersPasskeys={relyingParty(env) !== null} />
       {organization !== null && (
         <p className={classes.below}>
           {/* A hosted page: it needs no script. */}

@@ -4,6 +4,7 @@ import { notifyUser } from "@/server/domains/users/notices";
 import { lockUser, setMfaEnabled, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
+import { deletePasskeysOf } from "./passkey-store";
 import { hashesOf, newCodes } from "./recovery";
 import { countCodes, deleteCodes, deleteTotp, putCodes } from "./store";
 
@@ -42,6 +43,7 @@ export async function makeCodes(ctx: WriteContext, userId: string): Promise<stri
 /** Removes every factor of a user who is removed. The caller has locked the user. */
 export async function forgetFactors({ db }: Pick<WriteContext, "db">, userId: string): Promise<void> {
   await deleteTotp(db, userId);
+  await deletePasskeysOf(db, userId);
   await deleteCodes(db, userId);
   await setMfaEnabled(db, userId, false);
 }

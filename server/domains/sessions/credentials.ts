@@ -113,6 +113,19 @@ export async function admit(
 ): Promise<UserRow> {
   const user = await lockVerified(ctx, attempt, failAfterCommit);
   await checkSecondFactor(ctx, user, { code: attempt.otp, on: hint.kind === "api" ? "api" : "page" }, failAfterCommit);
+  await letIn(ctx, user, hint, failAfterCommit);
+  const renewed = attempt.verified.outcome === "right" ? attempt.verified.renewedHash : null;
+  if (renewed !== null) await setPasswordHash(ctx.db, user.id, renewed);
+  return user;
+}
+
+/** A user who has proved who it is, locked, may now get a session: counts the sign-in and remembers the device. */
+export async function letIn(
+  ctx: WriteContext,
+  user: UserRow,
+  hint: DeviceHint,
+  failAfterCommit: Fail<"account_closed">,
+): Promise<void> {
   const { id, organizationId } = user;
   const owned = await findOwnOpenIds(ctx.db, organizationId, id);
   if (owned.length === 0 && !roleMay("sessions.login.withoutAccount", user.role)) {
@@ -125,12 +138,9 @@ export async function admit(
     ctx.audit({ target: id, organizationId, isRefusal: true, detail: { outcome: "rate_limited" } });
     throw error;
   }
-  const renewed = attempt.verified.outcome === "right" ? attempt.verified.renewedHash : null;
-  if (renewed !== null) await setPasswordHash(ctx.db, id, renewed);
   const isNewDevice = await rememberDevice(ctx, id, hint);
   // The first sign-in ever is always from a new device.
   if (isNewDevice && user.lastLoginAt !== null) await notifyOfNewDevice(ctx, user);
-  return user;
 }
 
 /** Tells the user by mail. Someone who knows the password cannot flood the user with such mails. */

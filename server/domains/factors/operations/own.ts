@@ -4,8 +4,10 @@ import { rules } from "@/server/access/rules";
 import { timestamp } from "@/server/kit/fields";
 import { userOf } from "@/server/kit/identity";
 import { operation } from "@/server/kit/operation";
-import { isoOrNull } from "@/server/process/clock";
+import { iso, isoOrNull } from "@/server/process/clock";
 import { lockCaller, makeCodes, record } from "../change";
+import { listPasskeys } from "../passkey-store";
+import { relyingParty } from "../relying-party";
 import { codesOutput } from "../schema";
 import { countCodes, findTotp } from "../store";
 
@@ -18,6 +20,16 @@ export const ownFactors = operation({
   output: z.strictObject({
     totp_since: timestamp.nullable().meta({ description: "When the authenticator app was confirmed; null without." }),
     recovery_codes_left: z.int(),
+    passkeys: z.array(
+      z.strictObject({
+        passkey_id: z.string(),
+        name: z.string(),
+        is_synced: z.boolean().meta({ description: "Whether it may be on several devices." }),
+        created_at: timestamp,
+        last_used_at: timestamp.nullable(),
+      }),
+    ),
+    passkeys_offered: z.boolean().meta({ description: "Whether passkeys work at the address of this instance." }),
   }),
   errors: { insufficient_permissions: 400 },
   async run({ ctx, fail }) {
@@ -26,6 +38,11 @@ export const ownFactors = operation({
     return {
       totp_since: isoOrNull(totp?.confirmedAt ?? null),
       recovery_codes_left: await countCodes(ctx.db, userId),
+      passkeys: (await listPasskeys(ctx.db, userId)).map((row) => ({
+        ...{ passkey_id: row.id, name: row.name, is_synced: row.isSynced },
+        ...{ created_at: iso(row.createdAt), last_used_at: isoOrNull(row.lastUsedAt) },
+      })),
+      passkeys_offered: relyingParty(ctx.runtime.env) !== null,
     };
   },
 });

@@ -9,6 +9,7 @@ import { operation } from "@/server/kit/operation";
 import { seal } from "@/server/secrets/seal";
 import { factorAdded, factorRemoved, lockCaller } from "../change";
 import { confirmedTotp, countTry, giveBackTry, spendTotpCode } from "../code";
+import { listPasskeys } from "../passkey-store";
 import { qrSvg } from "../qr";
 import { codesOutput, oneTimeCode } from "../schema";
 import { confirmTotp as confirm, deleteTotp, findTotp, putTotp } from "../store";
@@ -84,7 +85,7 @@ export const removeTotp = operation({
     const user = await lockCaller(ctx, fail);
     if (!(await confirmedTotp(ctx, user.id))) return fail("mfa_not_set_up");
     await deleteTotp(ctx.db, user.id);
-    await factorRemoved(ctx, user, "totp", true);
+    await factorRemoved(ctx, user, "totp", (await listPasskeys(ctx.db, user.id)).length === 0);
     return { removed: true as const };
   },
 });

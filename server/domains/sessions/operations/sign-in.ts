@@ -1,5 +1,6 @@
 // Signs in to the dashboard: the same credentials and limits as the API, but a cookie instead of a token pair.
 import { rules } from "@/server/access/rules";
+import type { UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
@@ -27,18 +28,23 @@ export const signIn = saga({
   async finish({ ctx, input, intent, outcome, failAfterCommit }) {
     const attempt = { email: input.email, otp: input.otp ?? null, counted: intent, verified: outcome };
     const user = await admit(ctx, attempt, browser, failAfterCommit);
-    await endReplaced(ctx);
-    const { sessionId, token, expiresAt } = await openCookieSession(ctx, user);
-    ctx.audit({
-      target: sessionId,
-      organizationId: user.organizationId,
-      actor: { type: "user", id: user.id },
-      detail: { outcome: "opened" },
-    });
-    ctx.request.setCookie(sessionCookie(ctx.runtime.env, token));
-    return { session_id: sessionId, user_id: user.id, role: user.role, expires_at: iso(expiresAt) };
+    return openDashboard(ctx, user);
   },
 });
+
+/** Opens a dashboard session in place of the browser's earlier one. The caller has locked the user. */
+export async function openDashboard(ctx: WriteContext, user: UserRow, detail: Record<string, unknown> = {}) {
+  await endReplaced(ctx);
+  const { sessionId, token, expiresAt } = await openCookieSession(ctx, user);
+  ctx.audit({
+    target: sessionId,
+    organizationId: user.organizationId,
+    actor: { type: "user", id: user.id },
+    detail: { outcome: "opened", ...detail },
+  });
+  ctx.request.setCookie(sessionCookie(ctx.runtime.env, token));
+  return { session_id: sessionId, user_id: user.id, role: user.role, expires_at: iso(expiresAt) };
+}
 
 /** Ends the browser's earlier session, whose cookie the new one replaces (ASVS 7.2.4). */
 async function endReplaced(ctx: WriteContext): Promise<void> {
