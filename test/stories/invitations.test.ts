@@ -11,11 +11,12 @@ import { revokeInvitation } from "@/server/domains/invitations/operations/revoke
 import { viewInvitation } from "@/server/domains/invitations/operations/view";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
+import { resendMail } from "@/server/domains/outbox/operations/resend";
 import type { Actor } from "@/server/kit/context";
 import { dayMs, limits } from "@/server/kit/limits";
 import { removeUserOf } from "@/test/closing";
 import { anonymous, apiKey, callWith, newEmail, newPerson, password, signIn } from "@/test/people";
-import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { openedWith, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
 let org: TestOrganization;
@@ -79,6 +80,21 @@ describe("an invitation", () => {
     expect(keys).not.toMatch(/qtiv_|replayed-/);
     await world.call(revokeInvitation, org.admin.actor, { invitation_id: made.invitation_id });
     expect(await invite({ email }, org.admin.actor, "once")).toMatchObject({ url: null });
+  });
+
+  it("can be mailed again while it is open, by admins", async () => {
+    const mailing = await openWorld({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "mail@example.com" });
+    const { admin, member } = await mailing.organization();
+    const silent = openedWith(mailing, { ...mailing.runtime, env: { ...mailing.runtime.env, mail: null } });
+    const given = { email: newEmail(), role: "member" } as const;
+    const { invitation_id } = await silent.call(createInvitation, admin.actor, given);
+    const [{ id: mail_id } = { id: "" }] = await mailing.runtime.db.read.select().from(mails);
+    const resend = (actor: Actor) => mailing.call(resendMail, actor, { mail_id });
+    expect(await refusalOf(resend(member.actor))).toBe("mail_not_found");
+    expect(await resend(admin.actor)).toMatchObject({ kind: "invitation", to: given.email, status: "queued" });
+    await mailing.call(revokeInvitation, admin.actor, { invitation_id });
+    expect(await refusalOf(resend(admin.actor))).toBe("mail_not_resendable");
+    await mailing.close();
   });
 
   it("is revoked by a second one to the same address, but not by one of another organization", async () => {
