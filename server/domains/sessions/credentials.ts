@@ -119,7 +119,7 @@ export async function admit(
   return user;
 }
 
-/** A user who has proved who it is, locked, may now get a session: counts the sign-in and remembers the device. */
+/** Before a locked user who was authenticated gets a session: counts the sign-in and remembers the device. */
 export async function letIn(
   ctx: WriteContext,
   user: UserRow,

@@ -158,7 +158,7 @@ describe("adding a passkey", () => {
     expect(await countOf(passkeys)).toBe(1);
   });
 
-  it("keeps to ten for each user", async () => {
+  it("is limited to ten per user", async () => {
     for (let i = 0; i < 10; i++) await add(org.member);
     expect(await refusalOf(challengeFor(org.member))).toBe("too_many_passkeys");
   });
