@@ -423,12 +423,12 @@ test.describe("POST /v1/users", () => {
       name: 1,
       account: {},
       role: "owner",
-      invite_token: "x",
       status: "active",
       user_id: absentId("usr"),
     })) {
       expect(await refused(api, [400, "invalid_request"], ...create({ [field]: value }))).toContain(field);
     }
+    await refused(api, [400, "invitation_not_found"], ...create({ invite_token: "x" }));
     // Joining an organization by name requires an invitation. The answer does not reveal which organizations exist.
     await refused(api, [400, "signup_closed"], ...create({ organization_id: absentId("org") }));
   });
