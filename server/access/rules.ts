@@ -19,6 +19,7 @@ const ownersAndAdmins = { ...allButViewers, operator: "none" } as const;
 const operatorsAndAdmins = { ...allButViewers, member: "none" } as const;
 const viewersAndAdmins = { ...allButMembers, operator: "none" } as const;
 const onlyAdmins = { ...operatorsAndAdmins, operator: "none" } as const;
+const freshAdmins = { ...onlyAdmins, apiKey: null, needsFreshSignIn: true } as const;
 /** Every role may, on what is the user's own. */
 const oneself = { member: "own", viewer: "own", operator: "own", admin: "own" } as const;
 const oneselfAndAdmins = { ...oneself, admin: "organization" } as const;
@@ -82,18 +83,8 @@ const table = {
   /** To see whether anybody may sign up. */
   "users.signUp": anyone,
   "users.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can create viewers" },
-  "users.create.operator": {
-    ...onlyAdmins,
-    apiKey: null,
-    needsFreshSignIn: true,
-    refusal: "role: only an admin can create operators",
-  },
-  "users.create.admin": {
-    ...onlyAdmins,
-    apiKey: null,
-    needsFreshSignIn: true,
-    refusal: "role: only an admin can create admins",
-  },
+  "users.create.operator": { ...freshAdmins, refusal: "role: only an admin can create operators" },
+  "users.create.admin": { ...freshAdmins, refusal: "role: only an admin can create admins" },
   /** To change a user: one's own profile, or a role. */
   "users.update": { ...oneselfAndAdmins, apiKey: null },
   /** To change name, language or time zone. */
@@ -104,12 +95,7 @@ const table = {
   },
   "users.update.role": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can change it" },
   /** To make a user an operator or an admin. */
-  "users.update.role.promote": {
-    ...onlyAdmins,
-    apiKey: null,
-    needsFreshSignIn: true,
-    refusal: "role: only an admin can change it",
-  },
+  "users.update.role.promote": { ...freshAdmins, refusal: "role: only an admin can change it" },
   /** To see who is invited, without the links. */
   "invitations.read": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
   "invitations.create.member": {
@@ -119,18 +105,8 @@ const table = {
     needsVerifiedEmail: "always",
   },
   "invitations.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can invite viewers" },
-  "invitations.create.operator": {
-    ...onlyAdmins,
-    apiKey: null,
-    needsFreshSignIn: true,
-    refusal: "role: only an admin can invite operators",
-  },
-  "invitations.create.admin": {
-    ...onlyAdmins,
-    apiKey: null,
-    needsFreshSignIn: true,
-    refusal: "role: only an admin can invite admins",
-  },
+  "invitations.create.operator": { ...freshAdmins, refusal: "role: only an admin can invite operators" },
+  "invitations.create.admin": { ...freshAdmins, refusal: "role: only an admin can invite admins" },
   "invitations.revoke": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
   /** The holder of an invitation's link. */
   "invitations.view": anyone,
