@@ -26,8 +26,10 @@ const columnsForCallers = new Set(
 const checkedFields = [
   ...["accounts.create: owner_user_id", "accounts.update: owner_user_id"],
   ...["apiKeys.create: ip_allow", "apiKeys.create: scopes"],
+  ...["factors.addPasskey: credential_id", "factors.addPasskey: transports"],
   "invitations.create: role",
   ...["organizations.update: members_record_payments", "organizations.update: step_up_amounts"],
+  ...["sessions.signInWithPasskey: credential_id", "sessions.signInWithPasskey: signature"],
   ...["users.create: organization_id", "users.create: role", "users.update: role"],
 ];
 
