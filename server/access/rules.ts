@@ -130,6 +130,8 @@ const table = {
   "factors.rename": { ...oneself, apiKey: null },
   /** To add, replace and remove one's own second factors. */
   "factors.write": { ...oneself, apiKey: null, needsFreshSignIn: true },
+  /** To remove the second factors of a user who has lost them. */
+  "factors.removeLost": freshAdmins,
 
   /** To see the organization's API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },

@@ -18,6 +18,7 @@ import { accountClosing } from "@/server/domains/closing/operations/closing";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { ownFactors, renewCodes } from "@/server/domains/factors/operations/own";
 import { addPasskey, removePasskey, renamePasskey, setUpPasskey } from "@/server/domains/factors/operations/passkeys";
+import { removeLost } from "@/server/domains/factors/operations/remove-lost";
 import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { listInvitations } from "@/server/domains/invitations/operations/list";
@@ -136,6 +137,7 @@ export const operations = {
     addPasskey,
     renamePasskey,
     removePasskey,
+    removeLost,
   },
   apiKeys: {
     create: createApiKey,

@@ -407,6 +407,7 @@ const cells: Record<string, Cell> = {
       addPasskey: { credential_id: "x", client_data: "x", attestation: "x", transports: [], name: "x" },
       renamePasskey: { passkey_id: unknownPasskey, name: "x" },
       removePasskey: { passkey_id: unknownPasskey },
+      removeLost: { user_id: "usr_01kacz7q4v8n2j5s6t3w9x0y1r" },
     }).map(([name, input]): [string, Cell] => [`factors.${name}`, { expected: dashboardOnly, input: () => input }]),
   ),
   "users.viewSignUp": { expected: () => everyone("ok"), input: () => ({}) },

@@ -17,10 +17,10 @@ import { PeopleTabs } from "./_parts/people-tabs";
 import { userColumns } from "./_parts/user-columns";
 import { invitePath, listPath, pathOf } from "./_parts/user-path";
 
-const columns = ["name", "role", "status", "seen", "created", "id"];
+const columns = ["name", "role", "status", "factor", "seen", "created", "id"];
 const shape = {
   path: listPath,
-  filters: ["q", "role", "status", "email"],
+  filters: ["q", "role", "status", "mfa_enabled", "email"],
   columns,
   defaults: columns.filter((column) => column !== "id"),
 };
@@ -62,6 +62,13 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
         {
           ...{ name: "status", kind: "choice", label: t("status") },
           options: userStatuses.map((value) => ({ value, label: status(value) })),
+        },
+        {
+          ...{ name: "mfa_enabled", kind: "choice", label: t("factor") },
+          options: (["true", "false"] as const).map((value) => ({
+            value,
+            label: t(value === "true" ? "factorOn" : "factorOff"),
+          })),
         },
         { name: "email", kind: "text", label: t("email"), inputMode: "email", maxLength: limits.email },
       ]}

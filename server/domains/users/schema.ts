@@ -78,6 +78,10 @@ export const listInput = z.strictObject({
   status: anyOf(userStatuses).optional(),
   role: anyOf(userRoles).optional(),
   email: email.optional(),
+  mfa_enabled: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "Whether the user has a second factor.", example: "true" }),
   q: text(limits.searchText)
     .optional()
     .meta({ description: "Beginnings of words of name and e-mail, or a full id.", example: "ada" }),
@@ -85,4 +89,4 @@ export const listInput = z.strictObject({
 });
 
 export type User = z.infer<typeof user>;
-export type UserFilters = Pick<z.output<typeof listInput>, "status" | "role" | "email" | "q">;
+export type UserFilters = Pick<z.output<typeof listInput>, "status" | "role" | "email" | "mfa_enabled" | "q">;

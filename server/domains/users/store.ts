@@ -186,6 +186,7 @@ function matching(scope: Scope, filters: UserFilters): SQL | undefined {
     filters.status && inArray(users.status, filters.status),
     filters.role && inArray(users.role, filters.role),
     filters.email === undefined ? undefined : eq(users.emailKey, foldEmail(filters.email)),
+    filters.mfa_enabled === undefined ? undefined : eq(users.mfaEnabled, filters.mfa_enabled === "true"),
     filters.q === undefined ? undefined : searched(filters.q),
   );
 }

@@ -12,6 +12,7 @@ import { userRoles } from "@/db/schema/values";
 import { runtime } from "@/server/process/runtime";
 import { liveSessionsOf, SessionsCard } from "../../_parts/sessions-card";
 import { ChangeRole } from "../_parts/change-role";
+import { RemoveFactors } from "../_parts/remove-factors";
 import { RemoveUser } from "../_parts/remove-user";
 import { SendReset } from "../_parts/send-reset";
 import { UserAccounts } from "../_parts/user-accounts";
@@ -33,7 +34,7 @@ export default async function UserPage({ params }: Props) {
   const { user, reader } = await readerOf((await params).user_id);
   const [t, formats, { env }] = await Promise.all([getTranslations("users"), viewer(), runtime()]);
   const hasMail = env.mail !== null;
-  const { user_id: id, role, status, locale, timezone } = user;
+  const { user_id: id, role, status, locale, timezone, mfa_enabled: hasFactor } = user;
   const isOwn = id === reader.user_id;
   const isActive = status === "active";
   const sessions = isActive ? await liveSessionsOf(id) : null;
@@ -53,6 +54,7 @@ export default async function UserPage({ params }: Props) {
                 <SendReset id={id} name={name} email={user.email} />
               )}
               {userMay(reader, "users.update.role") && <ChangeRole id={id} name={name} role={role} roles={userRoles} />}
+              {!isOwn && hasFactor && userMay(reader, "factors.removeLost") && <RemoveFactors id={id} name={name} />}
               {(isOwn || userMay(reader, "users.update.role")) && (
                 <RemoveUser id={id} name={name} isOwn={isOwn} mayGive={userMay(reader, "accounts.update.owner")} />
               )}
@@ -75,6 +77,7 @@ export default async function UserPage({ params }: Props) {
                 { label: t("mayDo"), value: isActive && t(`meanings.${role}`) },
                 { label: t("language"), value: language },
                 { label: t("timeZone"), value: timezone },
+                { label: t("factor"), value: isActive && t(hasFactor ? "factorOn" : "factorOff") },
                 { label: t("created"), value: at(user.created_at) },
                 { label: t("signedIn"), value: at(user.last_login_at) },
                 { label: t("seen"), value: at(user.last_seen_at) },

@@ -1,4 +1,4 @@
-// The columns of the list of users: name and e-mail, role, status, when last seen.
+// The columns of the list of users: name and e-mail, role, status, second factor, when last seen.
 import type { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -34,6 +34,10 @@ export const userColumns = (t: Texts, reader: Viewer, { seen, ownId }: Known): C
   },
   { key: "role", label: t("role"), cell: (user) => t(`roles.${user.role}`) },
   { key: "status", label: t("status"), cell: (user) => <StatusBadge status={user.status} /> },
+  {
+    ...{ key: "factor", label: t("factor") },
+    cell: (user) => user.status === "active" && t(user.mfa_enabled ? "factorOn" : "factorOff"),
+  },
   {
     ...{ key: "seen", label: t("seen") },
     cell: (user) => {

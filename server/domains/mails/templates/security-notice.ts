@@ -10,6 +10,7 @@ type Notice =
   | "email_changed"
   | "email_change_undone"
   | "second_factor_changed"
+  | "second_factors_removed"
   | "recovery_code_used"
   | "refresh_token_reused"
   | "api_key_created"

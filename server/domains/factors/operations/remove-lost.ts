@@ -1,0 +1,31 @@
+// An admin removes the second factors of a user who has lost them. The user and all admins are told by mail.
+import * as z from "zod";
+import { dashboardUser } from "@/server/access/fresh";
+import { rules } from "@/server/access/rules";
+import { notifyAdmins } from "@/server/domains/users/notices";
+import { userId } from "@/server/domains/users/schema";
+import { findUser, lockUser } from "@/server/domains/users/store";
+import { operation } from "@/server/kit/operation";
+import { removeLostFactors } from "../change";
+
+export const removeLost = operation({
+  id: "factors.removeLost",
+  summary: "Remove the second factors of a user who has lost them",
+  access: rules["factors.removeLost"],
+  effect: "write",
+  input: z.strictObject({ user_id: userId }),
+  output: z.strictObject({ user_id: z.string() }),
+  errors: { reauthentication_required: 400, insufficient_permissions: 400, user_not_found: 400, mfa_not_set_up: 400 },
+  async run({ ctx, input, fail }) {
+    // A stolen API token must not make way for a sign-in.
+    if (!dashboardUser(ctx.actor)) return fail("insufficient_permissions");
+    const seen = await findUser(ctx.db, ctx.scope.organizationId, input.user_id);
+    const user = seen && (await lockUser(ctx.db, seen.id));
+    if (user?.status !== "active") return fail("user_not_found");
+    if (!user.mfaEnabled) return fail("mfa_not_set_up");
+    await removeLostFactors(ctx, user);
+    const subject = user.name ?? user.email;
+    await notifyAdmins(ctx, user.organizationId, { notice: "second_factors_removed", subject });
+    return { user_id: user.id };
+  },
+});
