@@ -57,7 +57,7 @@ test("a passkey is added, signs in without a password, satisfies step-up, and is
   const login = await api("POST", "/v1/auth/login", { body: { email, password: memberPassword } });
   expect(login.body).toMatchObject({ error_code: "mfa_required" });
   await page.context().clearCookies();
-  await page.goto("/sign-in?next=/dashboard/profile");
+  await page.goto("/sign-in?next=%2Fdashboard%2Fprofile");
   await untilInteractive(page);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(memberPassword);
