@@ -82,13 +82,13 @@ describe("setting up", () => {
   it("needs a dashboard session with a fresh sign-in", async () => {
     const stale = { ...onDashboard(world, org.member), authenticatedAt: world.clock.now() - 10 * minute - 1 } as Actor;
     const attempts = (actor: Actor) => [
-      world.call(setUpTotp, actor, {}),
-      world.call(confirmTotp, actor, { code: "123456" }),
-      world.call(removeTotp, actor, {}),
-      world.call(renewCodes, actor, {}),
+      () => world.call(setUpTotp, actor, {}),
+      () => world.call(confirmTotp, actor, { code: "123456" }),
+      () => world.call(removeTotp, actor, {}),
+      () => world.call(renewCodes, actor, {}),
     ];
-    for (const call of attempts(org.member.actor)) expect(await refusalOf(call)).toBe("insufficient_permissions");
-    for (const call of attempts(stale)) expect(await refusalOf(call)).toBe("reauthentication_required");
+    for (const call of attempts(org.member.actor)) expect(await refusalOf(call())).toBe("insufficient_permissions");
+    for (const call of attempts(stale)) expect(await refusalOf(call())).toBe("reauthentication_required");
   });
 });
 
