@@ -35,6 +35,7 @@ const domains = [
   "outbox",
   "timeline",
   "closing",
+  "restores",
 ];
 
 /** The domain that a file or folder belongs to; null outside the domains' folders. */

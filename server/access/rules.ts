@@ -136,7 +136,7 @@ const table = {
   /** To see the organization's API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },
   /** To create, rotate and revoke them. No key may make keys. */
-  "apiKeys.write": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true },
+  "apiKeys.write": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true, needsVerifiedEmail: "always" },
 
   "payments.read": { ...everybody, apiKey: "payments:read" },
   "payments.create": { ...allButViewers, apiKey: "payments:write", needsVerifiedEmail: "inLiveMode" },

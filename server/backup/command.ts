@@ -2,7 +2,7 @@
 
 import { finishInterruptedRestore } from "@/db/replace-file";
 import { databaseFile } from "@/db/sqlite";
-import { recordRestore } from "@/server/domains/sessions/after-restore";
+import { recordRestore } from "@/server/domains/restores/after-restore";
 import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";

@@ -7,7 +7,7 @@ import { databaseFile } from "@/db/sqlite";
 import "@/server/domains/steps";
 import { isUpgrading } from "@/server/domains/jobs/upgrade-command";
 import { recomputeAtOnce } from "@/server/domains/payments/recompute";
-import { recordRestore } from "@/server/domains/sessions/after-restore";
+import { recordRestore } from "@/server/domains/restores/after-restore";
 import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";

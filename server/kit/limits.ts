@@ -148,8 +148,8 @@ export const limits = {
    * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request;
    * `perRecipientOfMember`: how many of `perRecipient` one member may use.
    * `patienceMs`: how long a mail waits for room within these limits, or for a mail server that is no longer set.
-   * `newDevicesPerHour`: notices of sign-ins from new devices to one user. `noticedAdmins`: admins of an organization
-   * who get a notice that concerns it.
+   * `newDevicesPerHour`: notices of sign-ins from new devices to one user. `noticesPerHour`: all notices to one user.
+   * `noticedAdmins`: admins of an organization who get a notice that concerns it.
    */
   mail: {
     bytes: 30 * KiB,
@@ -166,6 +166,7 @@ export const limits = {
     patienceMs: 2 * dayMs,
     testsPerHour: 20,
     newDevicesPerHour: 10,
+    noticesPerHour: 30,
     noticedAdmins: 100,
   },
 

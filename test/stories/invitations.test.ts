@@ -118,6 +118,16 @@ describe("an invitation", () => {
     expect(await invitationMailLink(db(), world.runtime, invitation_id)).toBeNull();
   });
 
+  it("opens nothing once its inviter has lost the right to invite, whoever took it away", async () => {
+    const inviter = await newPerson(world, org.admin.actor, "admin");
+    const { url } = await invite({}, inviter.actor);
+    // As a process of an earlier version does, which revokes no invitations.
+    await world.runtime.db.write((tx) =>
+      tx.update(users).set({ role: "member" }).where(eq(users.id, inviter.userId)).then(),
+    );
+    expect(await refusalOf(accept(tokenIn(url)))).toBe("invitation_not_found");
+  });
+
   it("ends with the role or the removal of the admin who sent it", async () => {
     const demoted = await newPerson(world, org.admin.actor, "admin");
     const removed = await newPerson(world, org.admin.actor, "admin");

@@ -9,6 +9,9 @@ import { changePassword } from "@/server/domains/sessions/operations/change-pass
 import { login } from "@/server/domains/sessions/operations/login";
 import { refreshSession } from "@/server/domains/sessions/operations/refresh";
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
+import { readUser } from "@/server/domains/users/store";
+import { bucketOf, reserve } from "@/server/fairness/throttle";
+import { limits } from "@/server/kit/limits";
 import { newEmail } from "@/test/people";
 import { bearer, callWith, cookieJar, givePassword, password, signInAs } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
@@ -52,6 +55,29 @@ it("reports a sign-in from a new device: on the API by device and address block,
   expect(await noticesOf(org.member)).toHaveLength(3);
   await callWith(world, signIn, { device: jar.value("quittance_device") }, input);
   expect(await noticesOf(org.member)).toEqual(Array(3).fill("New sign-in to Acme"));
+});
+
+it("are not mailed to an address that was never verified", async () => {
+  await givePassword(world, org.member);
+  await world.runtime.db.write((tx) =>
+    tx.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, org.member.id)).then(),
+  );
+  await enter(org.member, {}, { device_id: "first" });
+  await enter(org.member, {}, { device_id: "second" });
+  expect(await noticesOf(org.member)).toEqual([]);
+});
+
+it("are limited per user and hour, whatever they report", async () => {
+  await world.runtime.db.write(async (tx) => {
+    const user = await readUser(tx, org.member.id);
+    const bucket = { bucket: bucketOf("notice", org.member.id), limit: 1_000, windowMs: 3_600_000 };
+    for (let i = 0; i < limits.mail.noticesPerHour; i++) await reserve(tx, world.clock.now(), [bucket]);
+    expect(user?.emailVerifiedAt).not.toBeNull();
+  });
+  await givePassword(world, org.member);
+  await enter(org.member, {}, { device_id: "first" });
+  await enter(org.member, {}, { device_id: "second" });
+  expect(await noticesOf(org.member)).toEqual([]);
 });
 
 it("sends at most ten notices of new devices an hour, and lets every sign-in through", async () => {

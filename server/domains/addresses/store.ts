@@ -34,6 +34,11 @@ export async function deleteUnused(tx: Tx, userId: string, kind: EmailLinkKind, 
     );
 }
 
+/** Removes the unused links of all users that verify an address or change it. */
+export async function deleteOffers(tx: Tx): Promise<void> {
+  await tx.delete(emailLinks).where(and(inArray(emailLinks.kind, ["verify", "change"]), isNull(emailLinks.usedAt)));
+}
+
 export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
   await tx.delete(emailLinks).where(eq(emailLinks.userId, userId));
 }

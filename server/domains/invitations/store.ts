@@ -44,13 +44,19 @@ export async function findByHash(q: Reader, hash: string): Promise<InvitationRow
 const isOpen = (now: number): SQL | undefined =>
   and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt), gt(invitations.expiresAt, now));
 
-/** Which invitations to revoke: one, those to an address, or those of an inviter. */
-export type Revoked = { organizationId: string } & ({ id: string } | { emailKey: string } | { invitedBy: string });
+/** Which invitations to revoke: one, those to an address, those of an inviter, or all. */
+export type Revoked = { organizationId: string } & (
+  | { id: string }
+  | { emailKey: string }
+  | { invitedBy: string }
+  | object
+);
 
-const chosen = (which: Revoked): SQL => {
+const chosen = (which: Revoked): SQL | undefined => {
   if ("id" in which) return eq(invitations.id, which.id);
   if ("emailKey" in which) return eq(invitations.emailKey, which.emailKey);
-  return eq(invitations.invitedBy, which.invitedBy);
+  if ("invitedBy" in which) return eq(invitations.invitedBy, which.invitedBy);
+  return undefined;
 };
 
 /** Revokes those that are open at `now`; returns them. */

@@ -1,9 +1,11 @@
 // Accepting an invitation: what it decides about the new user, and the record of it.
 import type { Reader } from "@/db/client";
+import { roleMay } from "@/server/access/may";
 import { invitationOf } from "@/server/domains/invitations/link";
 import { refusalToAccept, statusOf } from "@/server/domains/invitations/rules";
 import { accountOfUser } from "@/server/domains/invitations/schema";
 import { type InvitationRow, lockInvitation, markAccepted } from "@/server/domains/invitations/store";
+import { readUser } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
 
@@ -19,7 +21,18 @@ export interface OpenInvitation {
 export async function openInvitation(q: Reader, token: string, now: number, fail: Refusal): Promise<OpenInvitation> {
   const found = (await invitationOf(q, token)) ?? fail("invitation_not_found");
   const refusal = refusalToAccept(statusOf(found.row, now));
-  return refusal === null ? found : fail(refusal);
+  if (refusal !== null) return fail(refusal);
+  return (await mayStillInvite(q, found.row.invitedBy)) ? found : fail("invitation_not_found");
+}
+
+/**
+ * Whether the inviter has kept the right to invite. Removing or demoting somebody revokes their invitations, but a
+ * process of an earlier version, during an upgrade, does not know of them. An API key's invitations have no inviter.
+ */
+async function mayStillInvite(q: Reader, userId: string | null): Promise<boolean> {
+  if (userId === null) return true;
+  const inviter = await readUser(q, userId);
+  return inviter?.status === "active" && roleMay("invitations.create.member", inviter.role);
 }
 
 /** The same, locked: of two acceptances at once, one comes too late. */

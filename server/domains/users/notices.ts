@@ -2,16 +2,25 @@
 import { roleMay } from "@/server/access/may";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { SecurityNotice } from "@/server/domains/mails/templates/security-notice";
+import { bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
-import { limits } from "@/server/kit/limits";
+import { hourMs, limits } from "@/server/kit/limits";
 import { listAdmins, type UserRow } from "./store";
 
 type Notice = Pick<SecurityNotice, "notice" | "subject">;
-type Recipient = Pick<UserRow, "id" | "organizationId" | "email" | "locale" | "timezone">;
+type Recipient = Pick<UserRow, "id" | "organizationId" | "email" | "emailVerifiedAt" | "locale" | "timezone">;
+
+/** All notices to one user, so that nobody who has the password floods the mailbox. */
+const noticeThrottle = (userId: string): Throttle => ({
+  bucket: bucketOf("notice", userId),
+  limit: limits.mail.noticesPerHour,
+  windowMs: hourMs,
+});
 
 /**
  * Mails the user a notice, with the address and the browser of the call. A failure is logged, and the action that the
- * notice reports continues. `undoLink` is the hash of the link that undoes a changed e-mail address.
+ * notice reports continues. `undoLink` is the hash of the link that undoes a changed e-mail address; such a notice is
+ * mailed beyond the hourly limit too. An address that was never verified gets none: it may be a stranger's.
  */
 export async function notifyUser(
   ctx: WriteContext,
@@ -19,17 +28,20 @@ export async function notifyUser(
   { notice, subject }: Notice,
   undoLink: string | null = null,
 ): Promise<void> {
+  if (user.emailVerifiedAt === null) return;
   const { ip, userAgent } = ctx.request;
   const link = undoLink === null ? null : ({ purpose: "undo_email_change", objectId: undoLink } as const);
   try {
     // A failed statement would end the whole transaction on PostgreSQL.
-    await ctx.runtime.db.savepoint(ctx.db, () =>
-      enqueueMail(ctx, {
+    await ctx.runtime.db.savepoint(ctx.db, async () => {
+      const isTooMany = (await secondsToWait(ctx.db, ctx.now, [noticeThrottle(user.id)])) !== null;
+      if (isTooMany && link === null) return;
+      await enqueueMail(ctx, {
         ...{ kind: "security_notice", organizationId: user.organizationId, to: user.email, userId: user.id, link },
         ...{ locales: [user.locale], timezone: user.timezone },
         data: { notice, at: ctx.now, subject: subject ?? null, ip, userAgent },
-      }),
-    );
+      });
+    });
   } catch (error) {
     ctx.runtime.log.error({ err: error, userId: user.id, notice }, "a security notice could not be written");
   }

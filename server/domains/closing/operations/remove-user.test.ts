@@ -81,7 +81,8 @@ describe("200", () => {
   });
 
   it("erases the mails to the user, also to an earlier address, and sends none of those that are queued", async () => {
-    const earlier = { id: person.userId, organizationId: org.id, email: newEmail(), locale: null, timezone: null };
+    const address = { email: newEmail(), emailVerifiedAt: 0 };
+    const earlier = { id: person.userId, organizationId: org.id, ...address, locale: null, timezone: null };
     await inBackground(world.runtime, "test", async (ctx) => {
       ctx.audit({ target: null });
       await notifyUser(ctx, earlier, { notice: "password_changed" });

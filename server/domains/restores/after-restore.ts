@@ -1,27 +1,31 @@
-// After a restore the database is in an earlier state: sessions that had ended since are valid again, tokens included.
+// After a restore the database is in an earlier state: what was ended, revoked or used since is valid again.
+import { deleteOffers } from "@/server/domains/addresses/store";
+import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { holdQueued } from "@/server/domains/mails/store";
 import { listOrganizations } from "@/server/domains/organizations/store";
 import { inBackground } from "@/server/domains/records/in-background";
+import { endSessions } from "@/server/domains/sessions/end";
+import { deleteAllResets } from "@/server/domains/sessions/reset-store";
+import { findActiveInOrganization } from "@/server/domains/sessions/store";
+import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
-import { endSessions } from "./end";
-import { deleteAllResets } from "./reset-store";
-import { findActiveInOrganization } from "./store";
 
 interface Restored {
   /** The file that was restored, as the audit log names it. */
   backup: string;
   /**
-   * Whether to keep sessions, reset links and queued mails as they are: nothing has happened since the backup, for
-   * instance on a move.
+   * Whether to keep sessions, links, invitations and queued mails as they are: nothing has happened since the backup,
+   * for instance on a move.
    */
   keepSessions: boolean;
 }
 
 /**
- * Records the restore in every organization's audit log. Unless they are to be kept, ends all sessions and removes
- * all reset links, because some were ended or used since for a reason that the database no longer knows, and holds all
- * queued mails, because they may have been sent since. Returns the number of sessions. Call it before the restored
+ * Records the restore in every organization's audit log. Unless they are to be kept, ends all sessions, removes
+ * all links that reset a password, verify an address or change it, and revokes all open invitations, because some were
+ * ended, used or revoked since for a reason that the database no longer knows. Holds all queued mails, because they may
+ * have been sent since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the number of sessions. Call it before the restored
  * database serves anyone.
  */
 export async function recordRestore(runtime: Runtime, { backup, keepSessions }: Restored): Promise<number> {
@@ -33,7 +37,7 @@ export async function recordRestore(runtime: Runtime, { backup, keepSessions }: 
         // Also those that seem to have expired: if this machine's clock is fast, they are valid again once it is right.
         const ids = keepSessions ? [] : await findActiveInOrganization(ctx.db, id, size);
         const { sessions, tokens } = await endSessions(ctx, { sessionIds: ids }, "database_restored");
-        if (!keepSessions) await deleteAllResets(ctx.db);
+        if (!keepSessions) await endLinks(ctx, id);
         const queued = { organizationId: id, reason: "database_restored", now: ctx.now, limit: size };
         const mails = keepSessions ? 0 : await holdQueued(ctx.db, queued);
         const detail = { backup, sessions, revoked_tokens: tokens, held_mails: mails };
@@ -45,4 +49,10 @@ export async function recordRestore(runtime: Runtime, { backup, keepSessions }: 
     }
   }
   return count;
+}
+
+async function endLinks(ctx: WriteContext, organizationId: string): Promise<void> {
+  await deleteAllResets(ctx.db);
+  await deleteOffers(ctx.db);
+  await revokeInvitations(ctx, { organizationId }, "database_restored");
 }

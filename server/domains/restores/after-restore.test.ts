@@ -1,14 +1,19 @@
-// After a restore: every live session of every organization ends, reset links go, and each audit log says so.
+// After a restore: every live session of every organization ends, links and invitations end, and each audit log says so.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { auditEntries, mails, passwordResets, sessions } from "@/db/tables";
+import { auditEntries, emailLinks, invitations, mails, passwordResets, sessions } from "@/db/tables";
+import { changeEmail } from "@/server/domains/addresses/operations/request";
+import { insertLink } from "@/server/domains/addresses/store";
+import { createInvitation } from "@/server/domains/invitations/operations/create";
+import { createResetLink } from "@/server/domains/sessions/user-command";
 import { dayMs } from "@/server/kit/limits";
+import { onDashboard } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
 import { mailNotice } from "@/test/mails";
+import { newEmail } from "@/test/people";
 import { signInAs } from "@/test/signing-in";
 import { openWorld, type World } from "@/test/world";
 import { recordRestore } from "./after-restore";
-import { createResetLink } from "./user-command";
 
 let world: World;
 beforeAll(async () => {
@@ -80,4 +85,24 @@ it("holds the mails that were queued, because they may have been sent since", as
   const entries = await read.select().from(auditEntries).where(eq(auditEntries.operation, "database.restore"));
   const held = entries.filter(({ detail }) => detail.backup === "e.db").map(({ detail }) => detail.held_mails);
   expect(held.sort()).toEqual([0, 0, 0, 0, 1, 1].slice(-held.length));
+});
+
+it("revokes open invitations and ends links that verify or change an address, but none that undoes a change", async () => {
+  const { read, write } = world.runtime.db;
+  const org = await world.organization();
+  const actor = onDashboard(world, org.member);
+  const made = await world.call(createInvitation, org.admin.actor, { email: newEmail(), role: "member" });
+  await world.call(changeEmail, actor, { email: newEmail() });
+  const [change] = await read.select().from(emailLinks).where(eq(emailLinks.userId, org.member.id));
+  if (!change) throw new Error("There is no link.");
+  await write((tx) => insertLink(tx, { ...change, hash: "another", kind: "undo" }));
+  const kinds = async () =>
+    (await read.select().from(emailLinks).where(eq(emailLinks.userId, org.member.id))).map(({ kind }) => kind).sort();
+  const reason = async () =>
+    (await read.select().from(invitations).where(eq(invitations.id, made.invitation_id)))[0]?.revokeReason;
+
+  await recordRestore(world.runtime, { backup: "f.db", keepSessions: true });
+  expect([await kinds(), await reason()]).toEqual([["change", "undo"], null]);
+  await recordRestore(world.runtime, { backup: "g.db", keepSessions: false });
+  expect([await kinds(), await reason()]).toEqual([["undo"], "database_restored"]);
 });
