@@ -1,7 +1,8 @@
-// What users may not do before they have verified their e-mail address: send mail, and in live mode move money.
+// What users may not do before they have verified their e-mail address: send mail, make API keys, and in live mode move money.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { mails, organizations, users } from "@/db/tables";
+import { createApiKey } from "@/server/domains/api-keys/operations/create";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
@@ -56,6 +57,12 @@ it("an unverified admin invites nobody, in any role", async () => {
     const invite = world.call(createInvitation, admin, { email: newEmail(), role });
     expect(await refusalOf(invite)).toBe("email_not_verified");
   }
+});
+
+it("an unverified admin creates no API key, which could do what the admin may not", async () => {
+  const admin = { ...org.admin.actor, hasUnverifiedEmail: true } as Actor;
+  const create = world.call(createApiKey, admin, { name: "Till", scopes: ["mails:write"] });
+  expect(await refusalOf(create)).toBe("email_not_verified");
 });
 
 it("in a live organization, an unverified user neither requests payments nor moves money", async () => {

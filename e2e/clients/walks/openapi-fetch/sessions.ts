@@ -60,7 +60,9 @@ export async function walkUsers(start: Start, admin: Client): Promise<void> {
   const { client } = await signIn(start, email);
 
   const query = { status: ["active" as const], role: ["admin" as const], limit: 1, include_total: true, total_max: 5 };
-  const named = await client.GET("/v1/users", { params: { query: { ...query, email, q: "ada", mfa_enabled: "false" } } });
+  const named = await client.GET("/v1/users", {
+    params: { query: { ...query, email, q: "ada", mfa_enabled: "false" } },
+  });
   equal(
     answered(named).data.map((user) => user.user_id),
     [created.user_id],

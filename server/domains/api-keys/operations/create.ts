@@ -29,6 +29,7 @@ export const createApiKey = operation({
   errors: {
     reauthentication_required: 400,
     insufficient_permissions: 400,
+    email_not_verified: 400,
     account_not_found: 400,
     account_closed: 400,
     too_many_api_keys: 400,

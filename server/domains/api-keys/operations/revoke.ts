@@ -15,7 +15,12 @@ export const revokeApiKey = operation({
   rest: { method: "DELETE", path: "/v1/api_keys/{api_key_id}", extension: true },
   input: revokeInput,
   output: apiKey,
-  errors: { reauthentication_required: 400, insufficient_permissions: 400, api_key_not_found: 400 },
+  errors: {
+    reauthentication_required: 400,
+    insufficient_permissions: 400,
+    email_not_verified: 400,
+    api_key_not_found: 400,
+  },
   async run({ ctx, input, fail }) {
     const row = (await lockKey(ctx.db, ctx.scope.organizationId, input.api_key_id)) ?? fail("api_key_not_found");
     const revoked = await updateKey(ctx.db, row.id, {

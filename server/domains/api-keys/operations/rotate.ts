@@ -23,6 +23,7 @@ export const rotateApiKey = operation({
   errors: {
     reauthentication_required: 400,
     insufficient_permissions: 400,
+    email_not_verified: 400,
     api_key_not_found: 400,
     invalid_request: 400,
   },
