@@ -1,7 +1,7 @@
 // API keys in the dashboard: created, used, rotated and revoked, by roles and labels and by keyboard alone.
 import type { Page } from "playwright/test";
 import type { Api } from "../api";
-import { newMember } from "../contract/people";
+import { newMember, runProgram } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { firstAdmin } from "../server";
 import { makeStale } from "../trouble";
@@ -111,13 +111,19 @@ test("revoking is confirmed, and ends the key at once", async ({ page, api, admi
   expect(await statusOf(api, made.body.secret)).toBe(401);
 });
 
-test("a key of a removed admin asks to be rotated; members have no such page", async ({ page, api, adminToken }) => {
+test("a key of a removed admin asks to be rotated; members have no such page", async ({
+  page,
+  api,
+  server,
+  adminToken,
+}) => {
   const leaving = await newMember(api, {});
   const person = { email: `leaving-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
   const user = await api<{ user_id: string }>("POST", "/v1/users", {
     token: adminToken,
     body: { ...person, role: "admin" },
   });
+  await runProgram(server, "server/cli.ts", ["user", "verify", person.email]);
   const login = await api<{ access_token: string }>("POST", "/v1/auth/login", { body: person });
   const body = { name: "Left behind", scopes: ["payments:read"] };
   await api("POST", "/v1/api_keys", { token: login.body.access_token, body });

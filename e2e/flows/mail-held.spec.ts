@@ -23,6 +23,7 @@ test("a member's mail is held, and the page says that no mail server is set up",
   await dialog.getByRole("button", { name: "Send e-mail" }).click();
   await expect(page.getByRole("status").filter({ hasText: `The e-mail to ${email} is held` })).toBeVisible();
   await page.getByRole("link", { name: `Payment request to ${email}` }).click();
+  await page.waitForURL("**/dashboard/mails/*");
   await expect(page.getByText("Held").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);
   await expectAccessible(page);
