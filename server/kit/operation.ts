@@ -79,7 +79,10 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   secret?: AnswerSecret<z.output<O>>;
   /** Whether unknown fields are ignored rather than refused. */
   ignoresUnknownFields?: boolean;
-  /** Whether a read leaves an audit entry, as writes do, because it returns personal data in bulk. */
+  /**
+   * True for a read that leaves an audit entry, because it returns personal data in bulk. False for a write that leaves
+   * none, because strangers may call it and it changes only rows that soon expire: their calls must not fill the disk.
+   */
   isAudited?: boolean;
 }
 

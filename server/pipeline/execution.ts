@@ -168,6 +168,7 @@ async function transact<T>(call: Prepared, work: (tx: Tx, records: Records) => P
     operation: call.operation.id,
     ...call.base,
     isAdmitted: runtime.refusals.admission(request.ip, now),
+    isAudited: call.operation.isAudited !== false,
   };
   const { value, records } = await runtime.db.write(async (tx) => {
     // The transaction may run again after a conflict, so its records start empty each time.

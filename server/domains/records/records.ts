@@ -17,6 +17,8 @@ interface Author {
   now: number;
   /** Whether a refusal gets an entry; see `Refusals.admission`. */
   isAdmitted: () => boolean;
+  /** False if what it writes needs no audit entry; see `Operation.isAudited`. */
+  isAudited?: boolean;
 }
 
 export class Records {
@@ -45,7 +47,9 @@ export class Records {
 
   /** Writes all records. Throws if a change has no audit entry. */
   async write(tx: Tx): Promise<void> {
-    if (this.audits.length === 0) throw new Error(`${this.author.operation} changed something without an audit entry.`);
+    const { operation, isAudited = true } = this.author;
+    if (isAudited && this.audits.length === 0)
+      throw new Error(`${operation} changed something without an audit entry.`);
     for (const record of this.audits) await this.writeAudit(tx, record);
     const sequences = new Map<string, number>();
     for (const event of this.events) {

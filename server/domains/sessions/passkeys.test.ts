@@ -1,7 +1,7 @@
 // Passkeys: adding one, signing in with it, and what is refused. A challenge is answered once, within five minutes.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { passkeyChallenges, passkeys, recoveryCodes, users } from "@/db/tables";
+import { auditEntries, passkeyChallenges, passkeys, recoveryCodes, users } from "@/db/tables";
 import { ownFactors } from "@/server/domains/factors/operations/own";
 import { addPasskey, removePasskey, renamePasskey, setUpPasskey } from "@/server/domains/factors/operations/passkeys";
 import { removeTotp } from "@/server/domains/factors/operations/totp";
@@ -168,6 +168,21 @@ it("challenges are limited for an address", async () => {
   const from = { ip: "198.51.100.9" };
   for (let i = 0; i < 60; i++) await callWith(world, passkeyChallenge, from, {});
   expect(await refusalOf(callWith(world, passkeyChallenge, from, {}))).toBe("rate_limited");
+});
+
+it("only what comes of a challenge has an audit entry, so that no stranger fills the audit log", async () => {
+  const { device } = await add(org.member);
+  const entries = () => world.runtime.db.read.$count(auditEntries);
+  const before = await entries();
+  const answer = device.sign(await ask());
+  expect(await entries()).toBe(before);
+  await enter(answer);
+  expect(await entries()).toBe(before + 1);
+  // Ten refusals a minute from one address have entries of their own; the rest are counted.
+  world.clock.advance(minute);
+  const stranger = newAuthenticator(origin);
+  for (let i = 0; i < 12; i++) expect(await refusalOf(enter(stranger.sign(await ask())))).toBe("passkey_refused");
+  expect(await entries()).toBe(before + 1 + 10);
 });
 
 it("passkeys are offered on https and on localhost, never at an IP address", () => {

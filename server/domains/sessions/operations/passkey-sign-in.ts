@@ -35,12 +35,12 @@ export const passkeyChallenge = saga({
   output: z.strictObject({ options: z.custom<Omit<PublicKeyCredentialRequestOptionsJSON, "extensions">>() }),
   errors: { passkeys_not_offered: 400 },
   idempotent: false,
+  isAudited: false,
   async begin({ ctx, fail }) {
     if (!relyingParty(ctx.runtime.env)) return fail("passkeys_not_offered");
     const windowMs = limits.signInWindowMinutes * minuteMs;
     const bucket = addressBucketOf("passkey_challenge", ctx.request.ip);
     await reserve(ctx.db, ctx.now, [{ bucket, limit: limits.passkeys.challenges, windowMs }]);
-    ctx.audit({ target: null, detail: { outcome: "asked" } });
     return { intent: {} };
   },
   perform: ({ ctx, fail }) =>
@@ -54,7 +54,6 @@ export const passkeyChallenge = saga({
     const expiresAt = ctx.now + limits.passkeyChallengeMinutes * minuteMs;
     const hash = hashOf(options.challenge);
     await insertChallenge(ctx.db, { hash, purpose: "sign_in", userId: null, expiresAt });
-    ctx.audit({ target: null, detail: { outcome: "made" } });
     return { options };
   },
 });
@@ -73,7 +72,6 @@ export const signInWithPasskey = saga({
     const challenge = challengeIn(input.client_data) ?? fail("passkey_refused");
     const row = await takeChallenge(ctx.db, hashOf(challenge), ctx.now);
     if (row?.purpose !== "sign_in") return fail("passkey_refused");
-    ctx.audit({ target: null, detail: { outcome: "challenge_answered" } });
     return { intent: { challenge } };
   },
   async perform({ ctx, input, intent }) {
