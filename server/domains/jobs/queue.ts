@@ -17,7 +17,7 @@ export type JobKind =
   | "database.backup";
 
 /**
- * Which share of the worker runs a job, however many others wait: 0 for those that a payer or a caller waits for, 1 for
+ * Which share of the worker runs a job, however many others wait: 0 for those that somebody waits for, 1 for
  * bulk jobs, which nobody waits for, 2 for mails, whose server may be slow.
  */
 export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
@@ -29,7 +29,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.cancel_open": 1,
   "mails.deliver": 2,
   "mails.forget_user": 1,
-  "users.mail_reset": 1,
+  "users.mail_reset": 0,
   "database.backup": 1,
 };
 

@@ -5,8 +5,9 @@ import { inBackground } from "@/server/domains/records/in-background";
 import { findByEmail, lockUser, type UserRow } from "@/server/domains/users/store";
 import { secondsToWait } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
-import { foldEmail } from "@/server/kit/fields";
-import { limits } from "@/server/kit/limits";
+import { email, foldEmail } from "@/server/kit/fields";
+import { instantOf } from "@/server/kit/ids";
+import { limits, minuteMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { makeResetLink } from "./reset-link";
 import { resetMailThrottle } from "./throttles";
@@ -21,21 +22,28 @@ export async function mailReset(ctx: WriteContext, user: UserRow): Promise<void>
   });
 }
 
-/** The job behind /forgot-password: mails a link if a user has the address. Nobody learns whether it did. */
+/**
+ * The job behind /forgot-password: mails a link if a user has the address. Nobody learns whether it did. The job has no
+ * organization, so nobody could see or retry it if it were dead. It ends instead, once its link would have expired: by
+ * then its user has asked again.
+ */
 export const mailRequestedReset = async (
   runtime: Runtime,
-  _id: string,
+  id: string,
   _signal: AbortSignal,
   progress: Progress,
 ): Promise<undefined> => {
-  const email = String(progress?.email ?? "");
+  const address = String(progress?.email ?? "");
+  if (runtime.clock.now() - instantOf(id) >= limits.resetLinkMinutes * minuteMs) return;
   await inBackground(runtime, "users.requestReset", async (ctx) => {
-    const found = await findByEmail(ctx.db, email);
+    const found = await findByEmail(ctx.db, address);
     if (!found) return;
-    const isOver = (await secondsToWait(ctx.db, ctx.now, [resetMailThrottle(foldEmail(email))])) !== null;
+    const isOver = (await secondsToWait(ctx.db, ctx.now, [resetMailThrottle(foldEmail(address))])) !== null;
     const user = await lockUser(ctx.db, found.id);
     if (user?.status !== "active" || user.emailKey !== found.emailKey) return;
-    ctx.audit({ target: user.id, organizationId: user.organizationId, detail: { is_sent: !isOver } });
-    if (!isOver) await mailReset(ctx, user);
+    // An address stored by an earlier version may be one that no mail can be sent to.
+    const isSent = !isOver && email.safeParse(user.email).success;
+    ctx.audit({ target: user.id, organizationId: user.organizationId, detail: { is_sent: isSent } });
+    if (isSent) await mailReset(ctx, user);
   });
 };
