@@ -7,6 +7,7 @@ import { jobs } from "@/db/tables";
 import { priorityOf } from "@/server/domains/jobs/queue";
 import { proofNote } from "@/server/domains/ledger/proof-note";
 import { getPayment } from "@/server/domains/payments/operations/get";
+import { writeSeals } from "@/server/domains/records/seals";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { ownTurns } from "@/server/fairness/turns";
@@ -62,6 +63,7 @@ const job = (id: string, given: Partial<typeof jobs.$inferInsert>): typeof jobs.
 });
 
 const names = [
+  "quittance_audit_unsealed_seconds",
   "quittance_build_info",
   "quittance_commit_group_transactions",
   "quittance_commit_sync_seconds",
@@ -147,6 +149,20 @@ it("counts due and dead jobs by kind, and reports the age of the oldest", async 
   expect(readingOf(found, "quittance_jobs_oldest_seconds", { state: "dead" })).toBe(7_200);
 });
 
+it("reports how long audit entries have waited for their seal", async () => {
+  const waiting = async () => readingOf(await read(), "quittance_audit_unsealed_seconds");
+  await writeSeals(world.runtime);
+  expect(await waiting()).toBe(0);
+  const { actor } = organization.admin;
+  for (const amount of [100, 200]) {
+    await world.call(createTransaction, actor, { type: "payment", amount, currency: "EUR" });
+    world.clock.advance(120_000);
+  }
+  expect(await waiting()).toBe(240);
+  await writeSeals(world.runtime);
+  expect(await waiting()).toBe(0);
+});
+
 it("reports when the ledger was last proved, and the result", async () => {
   const name = "quittance_ledger_proof_timestamp_seconds";
   expect((await read()).get(name)?.samples).toEqual([]);
@@ -218,4 +234,5 @@ it("answers while the database does not, without stale figures of the queue", as
   const found = parseMetrics(await broken.text());
   expect(readingOf(found, "quittance_database_answered")).toBe(0);
   expect(found.get("quittance_jobs_oldest_seconds")?.samples).toEqual([]);
+  expect(found.get("quittance_audit_unsealed_seconds")?.samples ?? []).toEqual([]);
 });

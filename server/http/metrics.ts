@@ -3,20 +3,28 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { Gauge, type Registry } from "prom-client";
-import type { DatabaseUse } from "@/db/client";
+import type { DatabaseUse, Reader } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { type QueueFigures, queueFigures } from "@/server/domains/jobs/figures";
 import { lastProof } from "@/server/domains/ledger/proof-note";
+import { unsealedSince } from "@/server/domains/records/seals";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { mayReadMetrics } from "./metrics-access";
 
 /** How long a text is reused, so that reading in a loop costs nothing. */
 const freshMs = 1_000;
-/** How long the text waits for the database. Without its answer, the text lacks the gauges of the queue. */
+/** How long the text waits for the database. Without its answer, the text lacks the gauges of jobs and of seals. */
 const databaseWithinMs = 1_000;
 
 type Source = Pick<Runtime, "metrics" | "db" | "clock" | "env">;
+
+/** What the text says of the database's rows. */
+interface Figures {
+  queue: QueueFigures;
+  /** Since when the oldest audit entry waits for its seal, in epoch milliseconds; null if none does. */
+  unsealedSince: number | null;
+}
 
 /** What the HTTP server needs of the metrics. */
 export interface MetricsReader {
@@ -30,8 +38,8 @@ export interface MetricsReader {
 export class MetricsPage implements MetricsReader {
   private readonly gauges: ReturnType<typeof gaugesOf>;
   private latest: { text: Promise<string>; at: number } | undefined;
-  /** The query in progress; there is never a second one. */
-  private asking: Promise<QueueFigures> | undefined;
+  /** The queries in progress; they never run twice at once. */
+  private asking: Promise<Figures> | undefined;
 
   constructor(private readonly source: Source) {
     this.gauges = gaugesOf(source.metrics.registry);
@@ -58,17 +66,17 @@ export class MetricsPage implements MetricsReader {
   }
 
   private async write(): Promise<string> {
-    const [queue, use] = await Promise.all([this.askQueue(), this.source.db.use()]);
-    this.setQueue(queue);
+    const [figures, use] = await Promise.all([this.ask(), this.source.db.use()]);
+    this.setFigures(figures);
     this.setUse(use);
     this.setProof();
     return this.source.metrics.registry.metrics();
   }
 
   /** Null if the database does not answer in time. */
-  private async askQueue(): Promise<QueueFigures | null> {
+  private async ask(): Promise<Figures | null> {
     const { db, clock } = this.source;
-    this.asking ??= queueFigures(db.read, clock.now()).finally(() => {
+    this.asking ??= figuresOf(db.read, clock.now()).finally(() => {
       this.asking = undefined;
     });
     let timer: NodeJS.Timeout | undefined;
@@ -84,13 +92,16 @@ export class MetricsPage implements MetricsReader {
     }
   }
 
-  private setQueue(queue: QueueFigures | null): void {
-    const { answered, jobs, oldest } = this.gauges;
+  private setFigures(figures: Figures | null): void {
+    const { answered, jobs, oldest, unsealed } = this.gauges;
     jobs.reset();
     oldest.reset();
-    answered.set(queue ? 1 : 0);
-    if (!queue) return;
+    unsealed.remove();
+    answered.set(figures ? 1 : 0);
+    if (!figures) return;
+    const { queue, unsealedSince } = figures;
     const now = this.source.clock.now();
+    unsealed.set(Math.max(0, now - (unsealedSince ?? now)) / 1_000);
     for (const state of ["due", "dead"] as const) {
       for (const { kind, count } of queue[state]) jobs.inc({ kind, state }, count);
       const longest = Math.max(0, ...queue[state].map(({ since }) => now - since));
@@ -117,6 +128,11 @@ export class MetricsPage implements MetricsReader {
   }
 }
 
+async function figuresOf(q: Reader, now: number): Promise<Figures> {
+  const [queue, since] = await Promise.all([queueFigures(q, now), unsealedSince(q)]);
+  return { queue, unsealedSince: since };
+}
+
 function gaugesOf(registry: Registry) {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge({ name: `quittance_${name}`, help, labelNames, registers: [registry] });
@@ -133,6 +149,11 @@ function gaugesOf(registry: Registry) {
     oldest: gauge("jobs_oldest_seconds", "How long the oldest job has been due, or dead; 0 if there is none.", [
       "state",
     ]),
+    unsealed: gauge(
+      "audit_unsealed_seconds",
+      "How long the oldest audit entry without a seal has waited for it; 0 if there is none.",
+      [],
+    ),
     proof: gauge(
       "ledger_proof_timestamp_seconds",
       "When the ledger was last proved on this machine, and with which result. Unix time.",

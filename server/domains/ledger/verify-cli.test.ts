@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { inBackground } from "@/server/domains/records/in-background";
+import { dayMs } from "@/server/kit/limits";
 import { bundleOf } from "@/test/program";
 import { openTamperWorld, type TamperWorld } from "@/test/tamper";
 import { lastProof } from "./proof-note";
@@ -50,6 +52,11 @@ it("the command confirms a sound ledger, and otherwise names the first wrong row
     code: 1,
     text: expect.stringMatching(/--expect takes a number/),
   });
+  for (let i = 0; i < 2; i++) {
+    world.world.clock.advance(dayMs + 1);
+    await inBackground(world.world.runtime, "test", async (ctx) => ctx.audit({ target: null }));
+  }
+  expect(await run()).toMatchObject({ code: 1, text: expect.stringMatching(/sealing has stopped/) });
   await world.raw.run(
     "update postings set amount = amount + 1 where ledger_account_id = ? and sequence = 4",
     world.chain,

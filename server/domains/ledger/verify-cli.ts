@@ -14,7 +14,7 @@ async function main(): Promise<number> {
   const env = parseEnv(process.env);
   const keys = { all: loadServerKeys(env).all, retired: retiredKeys(env) };
   const note = proofNote(env);
-  const result = await verifyLedger(env.databaseUrl, keys, noted);
+  const result = await verifyLedger(env.databaseUrl, keys, { ...noted, isInUse: true });
   try {
     note({ at: Date.now(), isSound: result.ok });
   } catch (error) {

@@ -100,6 +100,25 @@ it("an entry that was added afterwards, with an old date", async () => {
   expect(await fault()).toMatchObject({ auditEntryId: id, message: expect.stringMatching(/added afterwards/) });
 });
 
+it("entries in use that have waited for a seal for a day, even if none was ever sealed", async () => {
+  const other = await openWorld();
+  const write = () => inBackground(other.runtime, "test", async (ctx) => ctx.audit({ target: null }));
+  const proof = (isInUse: boolean) => verifyLedger(other.database.url, other.runtime.keys, { isInUse });
+  await write();
+  other.clock.advance(dayMs);
+  await write();
+  expect((await proof(true)).ok).toBe(true);
+  other.clock.advance(minuteMs);
+  await write();
+  const message = expect.stringMatching(/sealing has stopped/);
+  expect(await proof(true)).toMatchObject({ ok: false, fault: { check: "audit_entry", message } });
+  // In a backup they may be that old.
+  expect((await proof(false)).ok).toBe(true);
+  await writeSeals(other.runtime);
+  expect((await proof(true)).ok).toBe(true);
+  await other.close();
+});
+
 it("an entry that was added before sealing, with an old date but a new id", async () => {
   const sealed = await anotherWorldWith(async (other, access) => {
     const id = newId("aud", other.clock.now());

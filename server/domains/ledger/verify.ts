@@ -5,7 +5,7 @@ import { type Noted, proveCheckpoints } from "./verify/checkpoints";
 import { type Fault, LedgerFault } from "./verify/fault";
 import { proveJournals, proveTrialBalance } from "./verify/journals";
 import { provePayments } from "./verify/payments";
-import { proveSeals } from "./verify/seals";
+import { proveSealing, proveSeals } from "./verify/seals";
 import type { VerificationKeys } from "./verify/signers";
 import { openSnapshot } from "./verify/snapshot-store";
 import { proveTransactions } from "./verify/transactions";
@@ -29,24 +29,30 @@ export interface Newest {
 
 type Verification = { ok: true; counts: VerifiedCounts; newest: Newest } | { ok: false; fault: Fault };
 
+interface Expected extends Partial<Newest> {
+  /** Whether the database is in use, so that its audit entries must be sealed within a day. */
+  isInUse?: boolean;
+}
+
 /**
- * Proves the ledger and the audit log in one consistent snapshot, or names the first wrong row. `noted` are a
+ * Proves the ledger and the audit log in one consistent snapshot, or names the first wrong row. `expected` may name a
  * checkpoint and a seal that must still exist. Throws if the database cannot be read.
  */
 export async function verifyLedger(
   databaseUrl: string,
   keys: VerificationKeys,
-  noted: Partial<Newest> = {},
+  expected: Expected = {},
 ): Promise<Verification> {
   const snapshot = await openSnapshot(databaseUrl);
   try {
     const chains = await proveChains(snapshot);
     const journals = await proveJournals(snapshot);
     await proveTrialBalance(snapshot);
-    const checkpoint = await proveCheckpoints(snapshot, keys, noted.checkpoint ?? null);
+    const checkpoint = await proveCheckpoints(snapshot, keys, expected.checkpoint ?? null);
     const transactions = await proveTransactions(snapshot);
     const payments = await provePayments(snapshot);
-    const seals = await proveSeals(snapshot, keys, noted.seal ?? null);
+    const seals = await proveSeals(snapshot, keys, expected.seal ?? null);
+    if (expected.isInUse) await proveSealing(snapshot);
     await proveAuditChanges(snapshot);
     await proveTriggers(snapshot);
     const signed = { checkpoints: Number(checkpoint?.number ?? 0n), sealedEntries: seals.entries };

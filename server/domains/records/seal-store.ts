@@ -70,6 +70,18 @@ export async function lastSealedEntry(q: Reader): Promise<{ entryId: string; sea
   return row ?? null;
 }
 
+/** The oldest entry whose id sorts after `after` and that still waits for its seal; null if there is none. */
+export async function oldestWaiting(q: Reader, after: string): Promise<string | null> {
+  const [row] = await q
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .leftJoin(auditSealEntries, eq(auditSealEntries.entryId, auditEntries.id))
+    .where(and(gt(auditEntries.id, after), isNull(auditSealEntries.entryId)))
+    .orderBy(asc(auditEntries.id))
+    .limit(1);
+  return row?.id ?? null;
+}
+
 /** Inserts a seal with the entries that it signs. */
 export async function insertSeal(tx: Tx, row: SealRow, entries: readonly SealedEntry[]): Promise<void> {
   await tx.insert(auditSeals).values(row);

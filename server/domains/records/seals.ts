@@ -1,6 +1,6 @@
 // Seals sign the audit entries that no seal covers yet, so that a change of the audit log in the database is noticed.
 import { createHash, createHmac } from "node:crypto";
-import type { Database } from "@/db/client";
+import type { Database, Reader } from "@/db/client";
 import { idFloor, instantOf } from "@/server/kit/ids";
 import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
@@ -8,6 +8,7 @@ import {
   insertSeal,
   lastSeal,
   lastSealedEntry,
+  oldestWaiting,
   type SealedEntry,
   type SealRow,
   type UnsealedEntry,
@@ -56,6 +57,16 @@ export async function writeSeals(runtime: Signer, stopping?: AbortSignal): Promi
   }
   lastRuns.set(db, { at: now, farAt: isFar ? now : last.farAt });
   return sealed;
+}
+
+/**
+ * Since when the oldest entry waits for its seal, in epoch milliseconds; null if none does. For monitoring: reads only
+ * entries that are not older than the one sealed last.
+ */
+export async function unsealedSince(q: Reader): Promise<number | null> {
+  const last = await lastSealedEntry(q);
+  const id = await oldestWaiting(q, last ? idFloor("aud", instantOf(last.entryId)) : "");
+  return id === null ? null : instantOf(id);
 }
 
 /** SQLite runs on this thread, so other work gets a turn between two pages. */
