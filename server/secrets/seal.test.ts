@@ -1,7 +1,7 @@
 // Sealed secrets: read again by the same installation for the same purpose and owner, and by nobody else.
 import { expect, test } from "vitest";
 import type { ServerKeys } from "@/server/process/server-key";
-import { seal, unseal } from "./seal";
+import { seal, sealedUnder, unseal } from "./seal";
 
 const keyOf = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
 const [older, newer] = [keyOf("aaaaaaaa", 1), keyOf("bbbbbbbb", 2)];
@@ -16,6 +16,13 @@ test("a sealed secret is read again, also after the server key has changed", () 
   expect(unseal(rotated, context, text)).toEqual(secret);
   expect(text).not.toContain(secret.toString("base64url"));
   expect(seal(keys, context, secret)).not.toBe(text);
+});
+
+test("it tells which server key sealed it", () => {
+  const text = seal(keys, context, secret);
+  expect(sealedUnder(keys, text)).toBe("current");
+  expect(sealedUnder(rotated, text)).toBe("other");
+  expect(sealedUnder({ current: newer, all: [newer] }, text)).toBe("missing");
 });
 
 test("it opens for no other purpose, owner or key, and not if it was changed", () => {

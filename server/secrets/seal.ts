@@ -23,6 +23,13 @@ export function seal(keys: ServerKeys, { purpose, ownerId }: Context, secret: Ui
   return `${id}.${body.toString("base64url")}`;
 }
 
+/** Which server key sealed a text: the current one, another one of the installation, or one that it no longer has. */
+export function sealedUnder(keys: ServerKeys, text: string): "current" | "other" | "missing" {
+  const [id] = text.split(".");
+  if (id === keys.current.id) return "current";
+  return keys.all.some((key) => key.id === id) ? "other" : "missing";
+}
+
 /** The secret in a sealed text. Throws if it was sealed for something else, was changed, or its server key is gone. */
 export function unseal(keys: ServerKeys, { purpose, ownerId }: Context, text: string): Buffer {
   const [id = "", encoded = ""] = text.split(".");

@@ -6,7 +6,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { limits, minuteMs } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
-import { unseal } from "@/server/secrets/seal";
+import { seal, sealedUnder, unseal } from "@/server/secrets/seal";
 import { hashesOf, readCode } from "./recovery";
 import { findTotp, spendCode, spendStep, type TotpRow } from "./store";
 import { isTotpCode, matchingStep } from "./totp";
@@ -59,11 +59,26 @@ async function spend(
   return (await spendCode(ctx.db, userId, hashesOf(ctx.runtime.keys, userId, code))) ? "recovery" : null;
 }
 
-/** Uses up a code of an authenticator app; false if it is wrong or has been used. */
-export async function spendTotpCode(ctx: WriteContext, { userId, secret, lastStep }: TotpRow, code: string) {
-  const opened = unseal(ctx.runtime.keys, { purpose: "totp", ownerId: userId }, secret);
-  const step = matchingStep(opened, code, ctx.now, lastStep);
-  return step !== null && (await spendStep(ctx.db, userId, step));
+/**
+ * Uses up a code of an authenticator app; false if it is wrong or has been used. A right code seals the secret anew if
+ * the server key has been rotated. Without the key that sealed it, every code is wrong, and the log names the key.
+ */
+export async function spendTotpCode(
+  { db, now, runtime: { keys, log } }: WriteContext,
+  { userId, secret, lastStep }: TotpRow,
+  code: string,
+): Promise<boolean> {
+  const owner = { purpose: "totp", ownerId: userId };
+  const under = sealedUnder(keys, secret);
+  if (under === "missing") {
+    const [keyId] = secret.split(".");
+    log.error({ userId, keyId }, "SECRET_KEY: the key that sealed the secret of an authenticator app is missing");
+    return false;
+  }
+  const opened = unseal(keys, owner, secret);
+  const step = matchingStep(opened, code, now, lastStep);
+  if (step === null) return false;
+  return spendStep(db, userId, { step, ...(under === "other" && { secret: seal(keys, owner, opened) }) });
 }
 
 const throttleOf = (userId: string): Throttle => ({

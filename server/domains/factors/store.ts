@@ -22,11 +22,18 @@ export async function confirmTotp(tx: Tx, userId: string, now: number): Promise<
   await tx.update(totpFactors).set({ confirmedAt: now }).where(eq(totpFactors.userId, userId));
 }
 
-/** Uses up a time step. False if a code of it or of a later one has been used. */
-export async function spendStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+/**
+ * Uses up a time step, and stores the secret if it was sealed anew. False if a code of the step or of a later one has
+ * been used.
+ */
+export async function spendStep(
+  tx: Tx,
+  userId: string,
+  { step, secret }: { step: number; secret?: string },
+): Promise<boolean> {
   const rows = await tx
     .update(totpFactors)
-    .set({ lastStep: step })
+    .set({ lastStep: step, secret })
     .where(and(eq(totpFactors.userId, userId), or(isNull(totpFactors.lastStep), lt(totpFactors.lastStep, step))))
     .returning({ userId: totpFactors.userId });
   return rows.length > 0;

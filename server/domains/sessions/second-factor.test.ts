@@ -1,11 +1,12 @@
 // Signing in with a second factor: on the API, on the dashboard and after a reset link. Each code works once.
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { mails, recoveryCodes, totpFactors, users } from "@/db/tables";
+import type { ServerKeys } from "@/server/process/server-key";
 import { removeUserOf } from "@/test/closing";
 import { giveTotp, shownCode } from "@/test/factors";
 import { callWith, givePassword, password } from "@/test/signing-in";
-import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { anotherProcess, openedWith, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { login } from "./operations/login";
 import { resetPassword, viewReset } from "./operations/reset-password";
 import { signIn } from "./operations/sign-in";
@@ -82,6 +83,42 @@ describe("a sign-in with a second factor", () => {
       await enter(await shown());
       world.clock.advance(30_000);
     }
+  });
+});
+
+describe("after the server key was rotated", () => {
+  const newer = { id: "0badcafe", key: Buffer.alloc(32, 9) };
+  const withKeys = (all: ServerKeys["all"]) =>
+    openedWith(world, { ...world.runtime, keys: { current: newer, all } as ServerKeys });
+
+  it("a right code of the app seals its secret under the new key, so that the old one can go", async () => {
+    const both = withKeys([newer, ...world.runtime.keys.all]);
+    const only = withKeys([newer]);
+    const [now, next] = [await shown(), await shown(1)];
+    expect(await refusalOf(enter("000000", password, both))).toBe("invalid_otp");
+    expect(await refusalOf(enter(now, password, only))).toBe("invalid_otp");
+    await enter(now, password, both);
+    expect(await refusalOf(enter(now, password, only))).toBe("invalid_otp");
+    world.clock.advance(30_000);
+    await enter(next, password, only);
+  });
+
+  it("codes of an app whose key is gone are wrong, and recovery codes work", async () => {
+    const code = await shown();
+    await world.runtime.db.write(async (tx) => {
+      const lost = { secret: sql`'0badcafe' || substr(${totpFactors.secret}, 9)` };
+      await tx.update(totpFactors).set(lost).where(eq(totpFactors.userId, org.member.id));
+    });
+    const log = vi.spyOn(world.runtime.log, "error");
+    for (let i = 0; i < 4; i++) expect(await refusalOf(enter(code))).toBe("invalid_otp");
+    expect(log).toHaveBeenCalledWith(
+      { userId: org.member.id, keyId: "0badcafe" },
+      expect.stringContaining("SECRET_KEY"),
+    );
+    log.mockRestore();
+    await enter(codes[0]);
+    expect(await refusalOf(enter(code))).toBe("invalid_otp");
+    expect(await refusalOf(enter(codes[1]))).toBe("rate_limited");
   });
 });
 
