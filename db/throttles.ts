@@ -11,9 +11,6 @@ interface Count {
   resetsAt: number;
 }
 
-/** Ended counters removed per call: more than one new counter per call, so that their number falls. */
-const atOnce = 4;
-
 /** How far the clocks of two processes may differ, in milliseconds. */
 const skewMs = 60_000;
 
@@ -56,16 +53,20 @@ export async function lowerCount(tx: Tx, bucket: string, now: number): Promise<v
   await lower(tx, { bucket, now });
 }
 
-/** Removes a few counters whose windows have ended, so that the table stays small. */
-export async function removeSomeEnded(tx: Tx, now: number): Promise<void> {
+/**
+ * Removes up to `limit` counters whose windows have ended, and returns their number. Only for a transaction of its own:
+ * the order of locks does not cover other transactions' counters, so one that locks more could deadlock.
+ */
+export async function removeEnded(tx: Tx, now: number, limit: number): Promise<number> {
   const ended = tx
     .select({ bucket: throttles.bucket })
     .from(throttles)
     .where(lte(throttles.resetsAt, now))
     .orderBy(asc(throttles.resetsAt))
-    .limit(atOnce);
+    .limit(limit);
   // Skips counters that another transaction is just incrementing.
   const rows = await (dialect === "postgres" ? ended.for("update", { skipLocked: true }) : ended);
   const buckets = rows.map(({ bucket }) => bucket);
   if (buckets.length > 0) await tx.delete(throttles).where(inArray(throttles.bucket, buckets));
+  return buckets.length;
 }

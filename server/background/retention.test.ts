@@ -1,7 +1,7 @@
 // Records are removed after their retention period, and not before.
 import { eq, lte } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { idempotencyKeys, sessions, sessionTokens } from "@/db/tables";
+import { idempotencyKeys, sessions, sessionTokens, throttles } from "@/db/tables";
 import { newPerson, signIn } from "@/test/people";
 import { openWorld, type World } from "@/test/world";
 import { removeOutdated } from "./retention";
@@ -29,6 +29,18 @@ it("removes expired Idempotency-Keys", async () => {
   });
   await removeOutdated(world.runtime);
   expect((await db.read.select().from(idempotencyKeys)).map(({ id }) => id)).toEqual(["valid"]);
+});
+
+it("removes counters of limits whose windows have ended", async () => {
+  const { db, clock } = world.runtime;
+  await db.write(async (tx) => {
+    await tx.insert(throttles).values([
+      { bucket: "over", count: 1, resetsAt: clock.now() },
+      { bucket: "open", count: 1, resetsAt: clock.now() + 1 },
+    ]);
+  });
+  await removeOutdated(world.runtime);
+  expect((await db.read.select().from(throttles)).map(({ bucket }) => bucket)).toEqual(["open"]);
 });
 
 it("stops after the current batch when the process stops", async () => {

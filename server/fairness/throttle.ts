@@ -1,9 +1,10 @@
 // Throttles against guessing: counted in the database before the work, and given back after a success.
 import { createHash } from "node:crypto";
 import type { Tx } from "@/db/client";
-import { lowerCount, raiseCount, removeSomeEnded } from "@/db/throttles";
+import { lowerCount, raiseCount, removeEnded } from "@/db/throttles";
 import { protocolFailure } from "@/server/kit/errors";
 import { addressBlock } from "@/server/kit/peer";
+import type { Runtime } from "@/server/process/runtime";
 
 /** At most `limit` per window of `windowMs`. The first count opens the window; nothing prolongs it. */
 export interface Throttle {
@@ -32,19 +33,16 @@ export async function reserve(tx: Tx, now: number, throttles: readonly Throttle[
 
 /** Counts one in each throttle. If one is full, counts in none and returns the seconds until its window ends. */
 export async function secondsToWait(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<number | null> {
-  let isNew = false;
   const counted: Throttle[] = [];
   for (const throttle of inOrder(throttles)) {
     const { bucket, limit, windowMs } = throttle;
     const { count, resetsAt } = await raiseCount(tx, bucket, now, now + windowMs);
     counted.push(throttle);
-    isNew ||= count === 1;
     if (count <= limit) continue;
     await giveBack(tx, now, counted);
     // A call that read its clock before the window opened must not be told to wait longer than the window.
     return Math.max(1, Math.ceil(Math.min(resetsAt - now, windowMs) / 1000));
   }
-  if (isNew) await removeSomeEnded(tx, now);
   return null;
 }
 
@@ -52,6 +50,10 @@ export async function secondsToWait(tx: Tx, now: number, throttles: readonly Thr
 export async function giveBack(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
   for (const { bucket } of inOrder(throttles)) await lowerCount(tx, bucket, now);
 }
+
+/** Removes up to `limit` counters whose windows have ended; returns how many. */
+export const removeEndedCounts = ({ db, clock }: Pick<Runtime, "db" | "clock">, limit: number): Promise<number> =>
+  db.write((tx) => removeEnded(tx, clock.now(), limit));
 
 /** Always the same order, so that two transactions never deadlock. */
 const inOrder = (throttles: readonly Throttle[]): Throttle[] =>
