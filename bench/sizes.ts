@@ -3,6 +3,7 @@ import BetterSqlite from "better-sqlite3";
 import pg from "pg";
 import { sqlitePath } from "@/db/sqlite";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { writeSeals } from "@/server/domains/records/seals";
 import { refundRequest } from "@/test/merchant";
 import { payWith, tokenOf } from "@/test/payer";
 import { openWorld } from "@/test/world";
@@ -27,6 +28,8 @@ async function payOnce(i: number): Promise<void> {
   await payWith(world, tokenOf(payment.payment_url));
   if (i % refundedOf === 0) await refundRequest(world, member.actor, payment.payment_id);
   world.clock.advance(1_000);
+  // Once a minute, as workers do.
+  if (i % 60 === 0) await writeSeals(world.runtime);
 }
 
 /** Bytes of each table with its indices. */

@@ -53,6 +53,16 @@ it("covers exactly the entries that no seal covers", async () => {
   expect(await sealedIds()).toEqual([...first, ...second].sort());
 });
 
+it("is logged once per run, however many seals the run writes", async () => {
+  const log = vi.spyOn(world.runtime.log, "info");
+  await entries(2 * limits.batch.seal + 1);
+  await writeSeals(world.runtime);
+  await writeSeals(world.runtime);
+  const [, , last] = await seals();
+  const lines = log.mock.calls.filter(([, message]) => message === "audit seal");
+  expect(lines).toEqual([[{ seal: `3:${last?.signature}` }, "audit seal"]]);
+});
+
 it("covers an entry that commits late, and reads only the latest ones every minute", async () => {
   await entries(2);
   await writeSeals(world.runtime);

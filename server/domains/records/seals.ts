@@ -35,28 +35,45 @@ const lastRuns = new WeakMap<Database, { at: number; farAt: number }>();
  * The very first call seals all entries, oldest first. If it is interrupted, the next one continues.
  */
 export async function writeSeals(runtime: Signer, stopping?: AbortSignal): Promise<number> {
+  const run: Run = { sealed: 0, newest: null };
+  try {
+    await sealAll(runtime, run, stopping);
+  } finally {
+    // A copy outside the database, for the proof's --expect-seal: with it, missing seals are detected. The last seal of
+    // a run is enough, because each signs the previous one.
+    if (run.newest !== null) runtime.log.info({ seal: run.newest }, "audit seal");
+  }
+  return run.sealed;
+}
+
+interface Run {
+  /** How many entries it has sealed. */
+  sealed: number;
+  /** Number and signature of the last seal that it wrote. */
+  newest: string | null;
+}
+
+async function sealAll(runtime: Signer, run: Run, stopping?: AbortSignal): Promise<void> {
   const { db, clock } = runtime;
   const now = clock.now();
   const last = lastRuns.get(db);
   const isLastRun = stopping?.aborted === true;
   // Entries before those that were sealed last would be out of reach if newer ones were sealed first.
-  if (!last && isLastRun) return 0;
+  if (!last && isLastRun) return;
   const isFar = !last || now < last.at || now - last.farAt >= hourMs;
-  if (!last) await anchorKey(runtime);
-  let sealed = 0;
+  if (!last) await anchorKey(runtime, run);
   let after: string | null = isFar ? await farthest(runtime, now) : idFloor("aud", last.at - longestTransactionMs);
   while (after !== null) {
     const page = await unsealedPage(db.read, after, limits.batch.seal);
-    const count = page.ids.length > 0 ? await seal(runtime, page.ids) : 0;
+    const count = page.ids.length > 0 ? await seal(runtime, run, page.ids) : 0;
     // The other process may die before it has sealed this page, so later ones must wait.
-    if (count === null) return sealed;
-    sealed += count;
+    if (count === null) return;
+    run.sealed += count;
     after = page.next;
-    if (after !== null && stopping?.aborted && !isLastRun) return sealed;
+    if (after !== null && stopping?.aborted && !isLastRun) return;
     await othersTurn();
   }
   lastRuns.set(db, { at: now, farAt: isFar ? now : last.farAt });
-  return sealed;
 }
 
 /**
@@ -79,13 +96,13 @@ async function farthest({ db }: Signer, now: number): Promise<string> {
 }
 
 /** Adds a seal if another key signed the latest one, so that the other key can be retired even without new entries. */
-async function anchorKey(runtime: Signer): Promise<void> {
+async function anchorKey(runtime: Signer, run: Run): Promise<void> {
   const last = await lastSeal(runtime.db.read);
-  if (last && last.keyId !== runtime.keys.current.id) await seal(runtime, []);
+  if (last && last.keyId !== runtime.keys.current.id) await seal(runtime, run, []);
 }
 
 /** Writes one seal over those of the entries that have none. Returns null if another process is sealing. */
-async function seal({ db, keys, clock, log }: Signer, ids: readonly string[]): Promise<number | null> {
+async function seal({ db, keys, clock }: Signer, run: Run, ids: readonly string[]): Promise<number | null> {
   const createdAt = clock.now();
   const written = await db.write(async (tx) => {
     if (!(await db.tryLockName(tx, "audit seal"))) return "busy";
@@ -101,8 +118,7 @@ async function seal({ db, keys, clock, log }: Signer, ids: readonly string[]): P
   });
   if (written === "busy") return null;
   if (written === "done") return 0;
-  // A copy outside the database, for the proof's --expect-seal: with it, missing seals are detected.
-  log.info({ seal: `${written.number}:${written.signature}` }, "audit seal");
+  run.newest = `${written.number}:${written.signature}`;
   return written.entryCount;
 }
 
