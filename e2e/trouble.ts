@@ -11,6 +11,18 @@ export function makeStale(server: TestServer): void {
   );
 }
 
+/** Uses up recovery codes of the user until `left` remain. */
+export function leaveCodes(server: TestServer, email: string, left: number): void {
+  withDatabase(server, (database) =>
+    database
+      .prepare(
+        "delete from recovery_codes where hash in (select c.hash from recovery_codes c " +
+          "join users u on u.id = c.user_id where u.email = ? order by c.hash limit -1 offset ?)",
+      )
+      .run(email, left),
+  );
+}
+
 /** Lowers the amount of a paid payment request, since no correct provider charges twice. `surplus` in minor units. */
 export function overpay(server: TestServer, paymentId: string, surplus: number): void {
   withDatabase(server, (database) =>

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { login } from "@/server/domains/sessions/operations/login";
 import { createResetLink } from "@/server/domains/sessions/user-command";
+import { giveTotp } from "@/test/factors";
 import { askHosted } from "@/test/hosted";
 import { callWith, givePassword } from "@/test/signing-in";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
@@ -49,6 +50,15 @@ it("the page is a form without a script, names problems, and sets the password o
   expect((await ask("GET", path)).body).toContain("This link has been used");
   expect((await ask("POST", path, { new_password: `${next} again` })).status).toBe(303);
   await callWith(world, login, {}, { email: org.member.email, password: next });
+});
+
+it("the page asks for a code of a second factor, and says who helps without one", async () => {
+  const { other } = org;
+  await givePassword(world, other);
+  await giveTotp(world, other);
+  const path = new URL(await createResetLink(world.runtime, other.email)).pathname;
+  expect((await ask("GET", path)).body).toContain("an admin of your organization can remove your second factors");
+  expect((await ask("GET", `${path}?lang=de`)).body).toContain("kann die Administration Ihrer Organisation");
 });
 
 it("the page answers 404 for an unknown, replaced or expired link", async () => {

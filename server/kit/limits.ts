@@ -131,7 +131,9 @@ export const limits = {
   /** Passkeys of a user, the bytes of each, and challenges that an address block may ask for in fifteen minutes. */
   passkeys: { perUser: 10, credentialId: 1_400, response: 16 * KiB, transports: 8, challenges: 60 },
   receiptMovements: 100,
+  /** How many a user gets, and with how many left the profile warns. */
   recoveryCodes: 10,
+  fewRecoveryCodes: 2,
   /** Of an organization. */
   invitationsPerDay: 100,
   /** Links to reset a password: mails to one address, and requests from one address block on the page for it. */

@@ -53,6 +53,7 @@ export function CodeForm({ signIn, onDone, onBack, passkey }: Props) {
         key={form.key("otp")}
         {...form.getInputProps("otp")}
       />
+      {isRecovery && <p className={own.help}>{t("lostAll")}</p>}
       <Button type="submit" loading={isSending} fullWidth mt="var(--space-2)">
         {t("submit")}
       </Button>

@@ -5,6 +5,7 @@ import { api } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { Instant } from "@/app/_ui/instant";
 import { Card } from "@/app/_ui/page-frame";
+import { limits } from "@/server/kit/limits";
 import classes from "./factors.module.css";
 import { PasskeyActs } from "./passkey-acts";
 import { RemoveApp } from "./remove-app";
@@ -59,9 +60,10 @@ export async function FactorsCard({ reader }: { reader: Viewer }) {
         )}
         {(since !== null || passkeys.length > 0) && (
           <div className={classes.row}>
-            <div>
+            <div className={classes.names}>
               <h3 className={classes.rowTitle}>{t("codes")}</h3>
               <p className={classes.rowText}>{t("codesLeft", { count: left })}</p>
+              {left <= limits.fewRecoveryCodes && <p className={classes.warning}>{t("codesFew")}</p>}
             </div>
             <ButtonLink href="/dashboard/profile/recovery-codes" variant="outline">
               {t("renew")}
