@@ -47,13 +47,13 @@ export const removeUser = operation({
     const { organizationId } = ctx.scope;
     const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
     await forgetClientsOf(ctx, target.id);
+    await revokeInvitations(ctx, { organizationId, invitedBy: target.id }, "inviter_removed");
+    await removeAcceptedBy(ctx.db, target.id);
     const own = { organizationId, accounts: { ownerUserId: target.id }, createdBy: target.id };
     const keys = await revokeKeysOf(ctx, own, "user_removed");
     const given = heirId === null ? [] : await giveAllTo(ctx, target.id, heirId, fail);
     const orphaned = await orphanAccountsOf(ctx, target.id);
     await forgetFactors(ctx, target.id);
-    await revokeInvitations(ctx, { organizationId, invitedBy: target.id }, "inviter_removed");
-    await removeAcceptedBy(ctx.db, target.id);
     await deleteReset(ctx.db, target.id);
     await deleteLinksOf(ctx.db, target.id);
     await forgetRecipient(ctx, organizationId, target.id);
