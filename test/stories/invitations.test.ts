@@ -157,16 +157,27 @@ describe("an invitation", () => {
     await invite({}, foreign.admin.actor);
   });
 
-  it("is removed some time after it has expired", async () => {
+  it("is removed some time after it has expired, with the address in its mail unless a user accepted it", async () => {
     const own = await openWorld();
+    const { read, write } = own.runtime.db;
     const { admin } = await own.organization();
-    await own.call(createInvitation, admin.actor, { email: newEmail(), role: "member" });
+    const send = () => own.call(createInvitation, admin.actor, { email: newEmail(), role: "member" });
+    const [made, accepted] = [await send(), await send()];
+    await own.call(createUser, anonymous, { invite_token: tokenIn(accepted.url), password });
+    const mailOf = async (id: string) => (await read.select().from(mails).where(eq(mails.linkObjectId, id)))[0];
+    const lastError = `550 <${made.email}> unknown`;
+    await write((tx) => tx.update(mails).set({ status: "queued", lastError }).then());
     own.clock.advance(limits.invitationDays * dayMs + limits.kept.invitationMs - 1);
     await removeOutdated(own.runtime);
-    expect(await own.runtime.db.read.select().from(invitations)).toHaveLength(1);
+    expect(await read.select().from(invitations)).toHaveLength(2);
+    expect(await mailOf(made.invitation_id)).toMatchObject({ toAddress: made.email, status: "queued" });
     own.clock.advance(1);
     await removeOutdated(own.runtime);
-    expect(await own.runtime.db.read.select().from(invitations)).toEqual([]);
+    expect(await read.select().from(invitations)).toEqual([]);
+    const erased = await mailOf(made.invitation_id);
+    expect(erased).toMatchObject({ status: "held", lastError: "link_expired", text: null, html: null });
+    expect(JSON.stringify(erased)).not.toContain(made.email);
+    expect(await mailOf(accepted.invitation_id)).toMatchObject({ toAddress: accepted.email, status: "queued" });
     await own.close();
   });
 });
@@ -272,10 +283,18 @@ describe("accepting", () => {
   });
 
   it("leaves no name and no address behind once the user is removed", async () => {
-    const made = await invite({ name: "Leaving" });
+    const email = newEmail();
+    await invite({ email, name: "Leaving" });
+    const elsewhere = await invite({ email }, foreign.admin.actor);
+    const made = await invite({ email: email.toUpperCase(), name: "Leaving" });
     const user = await accept(tokenIn(made.url));
     await removeUserOf(world, org.admin.actor, user.user_id);
     const rows = await db().select().from(invitations).where(eq(invitations.id, made.invitation_id));
     expect(rows).toEqual([]);
+    const mailed = await db().select().from(mails).where(eq(mails.organizationId, org.id));
+    expect(mailed.filter(({ kind }) => kind === "invitation")).toHaveLength(2);
+    expect(new Set(mailed.map(({ toAddress }) => toAddress))).toEqual(new Set([`removed+${user.user_id}`]));
+    const [kept] = await db().select().from(mails).where(eq(mails.linkObjectId, elsewhere.invitation_id));
+    expect(kept).toMatchObject({ toAddress: email, userId: null });
   });
 });

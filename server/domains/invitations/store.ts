@@ -77,17 +77,17 @@ export async function removeAcceptedBy(tx: Tx, userId: string): Promise<void> {
   await tx.delete(invitations).where(eq(invitations.acceptedBy, userId));
 }
 
-/** Removes up to `limit` invitations that expired, or would have, by `before` (epoch ms); returns how many. */
-export async function removeExpired(tx: Tx, before: number, limit: number): Promise<number> {
+/** Removes up to `limit` invitations that expired, or would have, by `before` (epoch ms); returns whom they were to. */
+export async function removeExpired(tx: Tx, before: number, limit: number) {
   const over = await tx
-    .select({ id: invitations.id })
+    .select({ id: invitations.id, organizationId: invitations.organizationId, emailKey: invitations.emailKey })
     .from(invitations)
     .where(lte(invitations.expiresAt, before))
     .orderBy(asc(invitations.expiresAt))
     .limit(limit);
   const ids = over.map(({ id }) => id);
   if (ids.length > 0) await tx.delete(invitations).where(inArray(invitations.id, ids));
-  return ids.length;
+  return over;
 }
 
 const having = (status: InvitationStatus, now: number): SQL | undefined => {

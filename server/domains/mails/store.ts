@@ -1,7 +1,8 @@
 // Rows of mails.
-import { and, asc, eq, inArray, isNotNull, lte, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { lock } from "@/db/lock";
+import { lock, lockWhere } from "@/db/lock";
+import { beginsWith } from "@/db/prefix";
 import { mails } from "@/db/tables";
 
 export type MailRow = typeof mails.$inferSelect;
@@ -82,14 +83,66 @@ export async function forgetUser(
     .orderBy(asc(mails.id))
     .limit(limit);
   const ids = rows.map(({ id }) => id);
+  await eraseMails(tx, ids, { nobody, reason: "user_removed", now });
+  return ids.length;
+}
+
+interface Erasure {
+  /** What replaces the address. */
+  nobody: string;
+  /** Why those that are queued are held. */
+  reason: "user_removed" | "link_expired";
+  now: number;
+}
+
+async function eraseMails(tx: Tx, ids: readonly string[], { nobody, reason, now }: Erasure): Promise<void> {
+  if (ids.length === 0) return;
   await lock(tx, mails, ids);
   const isQueued = sql`${mails.status} = 'queued'`;
   // The mail server's answer may name the address.
   const change = {
     ...{ toAddress: nobody, toKey: nobody, text: sql`null`, html: sql`null`, updatedAt: now },
     status: sql`case when ${isQueued} then 'held' else ${mails.status} end`,
-    lastError: sql`case when ${isQueued} then 'user_removed' end`,
+    lastError: sql`case when ${isQueued} then ${reason} end`,
   };
-  if (ids.length > 0) await tx.update(mails).set(change).where(inArray(mails.id, ids));
-  return ids.length;
+  await tx
+    .update(mails)
+    .set(change)
+    .where(inArray(mails.id, [...ids]));
+}
+
+/** An address that an organization has invited. `emailKey` is case-folded. */
+interface Invited {
+  organizationId: string;
+  emailKey: string;
+}
+
+/** The mails of invitations to the address that belong to no user. The index is in byte order, as prefixes are. */
+const invitationMails = ({ organizationId, emailKey }: Invited): SQL | undefined =>
+  and(
+    eq(mails.organizationId, organizationId),
+    beginsWith(mails.toKey, emailKey),
+    eq(mails.toKey, emailKey),
+    eq(mails.kind, "invitation"),
+    isNull(mails.userId),
+  );
+
+/** Gives the mails of all invitations to the address to the user who accepted one, with whom they are erased. */
+export async function giveInvitationMails(tx: Tx, invited: Invited, userId: string): Promise<void> {
+  await lockWhere(tx, mails, invitationMails(invited));
+  await tx.update(mails).set({ userId }).where(invitationMails(invited));
+}
+
+/** Erases the address and the bodies of the mails of an invitation that no user accepted, and holds queued ones. */
+export async function forgetInvitation(
+  tx: Tx,
+  { id, ...invited }: Invited & { id: string },
+  now: number,
+): Promise<void> {
+  const rows = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(invitationMails(invited), eq(mails.linkObjectId, id)));
+  const ids = rows.map((row) => row.id);
+  await eraseMails(tx, ids, { nobody: `removed+${id}`, reason: "link_expired", now });
 }

@@ -5,6 +5,7 @@ import { invitationOf } from "@/server/domains/invitations/link";
 import { refusalToAccept, statusOf } from "@/server/domains/invitations/rules";
 import { accountOfUser } from "@/server/domains/invitations/schema";
 import { type InvitationRow, lockInvitation, markAccepted } from "@/server/domains/invitations/store";
+import { giveInvitationMails } from "@/server/domains/mails/store";
 import { readUser } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
@@ -49,6 +50,7 @@ export const promisedAccount = ({ accountFields }: InvitationRow) =>
 /** Records that the user accepted the invitation, which the caller has locked. */
 export async function recordAcceptance(ctx: WriteContext, row: InvitationRow, userId: string): Promise<void> {
   await markAccepted(ctx.db, row.id, userId, ctx.now);
+  await giveInvitationMails(ctx.db, row, userId);
   const data = { invitation_id: row.id, role: row.role, status: "accepted", user_id: userId };
   ctx.emit({ type: "invitation.accepted", object: row.id, organizationId: row.organizationId, data });
 }
