@@ -146,7 +146,7 @@ export const limits = {
   /**
    * Mails. `bytes`: of both bodies together. `message`: what a sender may add to a payment request's mail. `answer`:
    * what is kept of a mail server's answer, of which `response` bytes are read. `subject`: characters. Mails about
-   * payments per hour: of an account, of a user, of an organization.
+   * payments, and invitations, per hour: of an account, of a user, of an organization.
    * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request;
    * `perRecipientOfMember`: how many of `perRecipient` one member may use.
    * `patienceMs`: how long a mail waits for room within these limits, or for a mail server that is no longer set.

@@ -157,6 +157,29 @@ describe("an invitation", () => {
     await invite({}, foreign.admin.actor);
   });
 
+  it("counts against the mails to its mailbox, together with resent mails, where mails are sent", async () => {
+    const mailing = await openWorld({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "mail@example.com" });
+    const { admin } = await mailing.organization();
+    const others = await mailing.organization("Globex");
+    const [name, host] = newEmail().split("@");
+    const send = (tag: string, { actor } = admin) =>
+      mailing.call(createInvitation, actor, { email: `${name}${tag}@${host}`, role: "member" });
+    for (let sent = 1; sent < limits.mail.perRecipient; sent++) await send(`+${sent}`);
+    await mailing.runtime.db.write((tx) => tx.update(mails).set({ status: "failed" }).then());
+    const [{ id: mail_id } = { id: "" }] = await mailing.runtime.db.read.select().from(mails);
+    await mailing.call(resendMail, admin.actor, { mail_id });
+    const open = await mailing.runtime.db.read.$count(invitations);
+    expect(await refusalOf(send(""))).toBe("rate_limited");
+    expect(await mailing.runtime.db.read.$count(invitations)).toBe(open);
+    await send("", others.admin);
+    mailing.clock.advance(dayMs);
+    await send("");
+    const silent = openedWith(mailing, { ...mailing.runtime, env: { ...mailing.runtime.env, mail: null } });
+    const again = { email: newEmail(), role: "member" } as const;
+    for (let i = 0; i <= limits.mail.perRecipient; i++) await silent.call(createInvitation, admin.actor, again);
+    await mailing.close();
+  });
+
   it("is removed some time after it has expired, with the address in its mail unless a user accepted it", async () => {
     const own = await openWorld();
     const { read, write } = own.runtime.db;

@@ -1,4 +1,4 @@
-// How many mails about payments may be sent, so that nobody can use them to flood an address.
+// How many mails about payments, and invitations, may be sent, so that nobody can use them to flood an address.
 import { bucketOf, type Throttle } from "@/server/fairness/throttle";
 import type { ReadContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
@@ -6,7 +6,7 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 
 const { perAccount, perUser, perOrganization, perRecipient, perRecipientOfMember, perRequest } = limits.mail;
 
-/** A mail about a payment, as far as its limits depend on it. */
+/** A mail about a payment, or of an invitation, as far as its limits depend on it. */
 interface Counted {
   organizationId: string;
   accountId: string | null;
@@ -29,7 +29,7 @@ export const senderOf = ({ actor, scope }: Pick<ReadContext, "actor" | "scope">)
 /** One mailbox has any number of addresses that differ in what follows a plus sign (RFC 5233). */
 const mailboxOf = (toKey: string): string => toKey.replace(/\+[^@]*(?=@)/, "");
 
-/** The counters of a mail about a payment; `sender` is null if nobody asked for it. */
+/** The counters of a mail about a payment, or of an invitation; `sender` is null if nobody asked for it. */
 export function mailThrottles(
   { organizationId, accountId, paymentId, toKey }: Counted,
   sender: Sender | null,

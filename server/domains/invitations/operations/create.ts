@@ -2,6 +2,7 @@
 import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
+import { mailThrottles, senderOf } from "@/server/domains/mails/throttles";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { findByEmail, readUser } from "@/server/domains/users/store";
 import { bucketOf, reserve } from "@/server/fairness/throttle";
@@ -33,7 +34,8 @@ export const createInvitation = operation({
   description:
     "Mails a link with which the person joins the organization. `url` is another link, for handing over in person: it " +
     "is in this answer only, and does not verify the address. An open invitation to the same address is revoked. " +
-    `Valid for ${limits.invitationDays} days; at most ${limits.invitationsPerDay} per organization and day.`,
+    `Valid for ${limits.invitationDays} days. At most ${limits.invitationsPerDay} per organization and day; their mails ` +
+    "also count against the limits of mails, such as those per recipient and day.",
   access: rules["invitations.create.member"],
   accessFor: ({ role }) => rules[`invitations.create.${role}`],
   effect: "write",
@@ -77,7 +79,11 @@ export const createInvitation = operation({
   },
 });
 
-async function mail(ctx: WriteContext, { id, organizationId, email, locale, invitedBy }: InvitationRow): Promise<void> {
+/** Takes row locks, so it comes last. A mail that is only held is not counted. */
+async function mail(ctx: WriteContext, row: InvitationRow): Promise<void> {
+  const { id, organizationId, email, emailKey: toKey, locale, invitedBy } = row;
+  const counted = { organizationId, accountId: null, paymentId: null, toKey };
+  if (ctx.runtime.env.mail !== null) await reserve(ctx.db, ctx.now, mailThrottles(counted, senderOf(ctx)));
   const { name: organization } = await organizationById(ctx.db, organizationId);
   const inviter = invitedBy === null ? undefined : await readUser(ctx.db, invitedBy);
   await enqueueMail(ctx, {
