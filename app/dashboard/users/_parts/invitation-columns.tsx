@@ -28,7 +28,7 @@ export function invitationColumns({ t, users }: Texts, reader: Viewer, mayRevoke
     },
     { key: "role", label: users("role"), cell: ({ role }) => users(`roles.${role}`) },
     { key: "status", label: users("status"), cell: ({ status }) => <StatusBadge status={status} /> },
-    { key: "created", label: t("sent"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
+    { key: "created", label: t("invited"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
     { key: "expires", label: t("expires"), cell: (row) => <Instant at={row.expires_at} {...reader} /> },
     {
       ...{ key: "accepted", label: t("accepted") },
