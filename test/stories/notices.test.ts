@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { mails, users } from "@/db/tables";
 import { createApiKey } from "@/server/domains/api-keys/operations/create";
+import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { changePassword } from "@/server/domains/sessions/operations/change-password";
@@ -101,14 +102,16 @@ it("reports a changed password and a reused refresh token", async () => {
 
 it("tells the admins about a new API key, and all but the new one about a new admin", async () => {
   const second = await world.user(org.id, "admin");
-  await world.call(createApiKey, org.admin.actor, { name: "Shop", scopes: ["payments:read"] });
+  const key = await world.call(createApiKey, org.admin.actor, { name: "Shop", scopes: ["payments:read"] });
   expect(await noticesOf(org.admin)).toEqual(["New API key for Acme"]);
   expect(await noticesOf(second)).toEqual(["New API key for Acme"]);
+  await world.call(rotateApiKey, org.admin.actor, { api_key_id: key.api_key_id });
+  expect(await noticesOf(second)).toHaveLength(2);
 
   await world.call(updateUser, org.admin.actor, { user_id: org.member.id, role: "admin" });
   const added = { email: newEmail(), password: "an entirely new passphrase", role: "admin" } as const;
   const { user_id } = await world.call(createUser, org.admin.actor, added);
-  expect(await noticesOf(org.admin)).toHaveLength(3);
+  expect(await noticesOf(org.admin)).toHaveLength(4);
   expect(await noticesOf(org.member)).toEqual(["New admin of Acme"]);
   expect(await noticesOf({ id: user_id })).toEqual([]);
   expect(await noticesOf(org.other)).toEqual([]);

@@ -1,5 +1,6 @@
 // POST /v1/api_keys/{api_key_id}/rotate: gives an API key a new secret; the previous one works for a while longer.
 import { rules } from "@/server/access/rules";
+import { notifyAdmins } from "@/server/domains/users/notices";
 import { idOf } from "@/server/kit/identity";
 import { operation } from "@/server/kit/operation";
 import { presentKey } from "../present";
@@ -53,6 +54,7 @@ export const rotateApiKey = operation({
       ...{ type: "api_key.rotated", object: row.id, accountId: row.accountId },
       data: { api_key_id: row.id, account_id: row.accountId, overlap_hours: input.overlap_hours },
     });
+    await notifyAdmins(ctx, ctx.scope.organizationId, { notice: "api_key_created", subject: row.name });
     return presentKey(rotated, secret);
   },
 });
