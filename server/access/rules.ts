@@ -93,6 +93,7 @@ const table = {
     apiKey: null,
     refusal: "name, locale, timezone: only the user can change them",
   },
+  /** To change a role. Taking away that of an admin needs a fresh sign-in too. */
   "users.update.role": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can change it" },
   /** To make a user an operator or an admin. */
   "users.update.role.promote": { ...freshAdmins, refusal: "role: only an admin can change it" },

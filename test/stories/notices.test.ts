@@ -117,6 +117,17 @@ it("tells the admins about a new API key, and all but the new one about a new ad
   expect(await noticesOf(org.other)).toEqual([]);
 });
 
+it("tells the admins and the user that the user is no longer an admin", async () => {
+  const former = await world.user(org.id, "admin");
+  const second = await world.user(org.id, "admin");
+  const change = (role: "operator" | "viewer") => world.call(updateUser, org.admin.actor, { user_id: former.id, role });
+  await change("operator");
+  await change("viewer");
+  expect(await noticesOf(former)).toEqual(["You are no longer an admin of Acme"]);
+  for (const admin of [org.admin, second])
+    expect(await noticesOf(admin)).toEqual(["Another role for an admin of Acme"]);
+});
+
 it("stops no action: a user whose address no mail can reach just gets no notice", async () => {
   const { access_token } = await signInAs(world, org.member);
   const broken = { email: "not an address", emailKey: "not an address" };

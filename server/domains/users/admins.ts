@@ -1,5 +1,6 @@
 // An organization always has an admin: what removing or demoting one must lock and check.
 import type { Tx } from "@/db/client";
+import { roleMay } from "@/server/access/may";
 import { lockOrganization } from "@/server/domains/organizations/organization";
 import { findAdminIds, findUser, lockUsers, type UserRow } from "./store";
 
@@ -7,6 +8,9 @@ interface Context {
   db: Tx;
   scope: { organizationId: string };
 }
+
+/** Whether the user has the role of an admin: the one that can make admins. */
+export const isAdmin = ({ role }: Pick<UserRow, "role">): boolean => roleMay("users.create.admin", role);
 
 /** Locks the organization, so that its admins stay the same until the transaction ends. Call it before other locks. */
 export const lockAdmins = ({ db, scope }: Context): Promise<void> => lockOrganization(db, scope.organizationId);

@@ -1,10 +1,10 @@
 // Security notices: mails to users after something that affects who can act in their name. Their failure stops nothing.
-import { roleMay } from "@/server/access/may";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { SecurityNotice } from "@/server/domains/mails/templates/security-notice";
 import { bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { hourMs, limits } from "@/server/kit/limits";
+import { isAdmin } from "./admins";
 import { listAdmins, type UserRow } from "./store";
 
 type Notice = Pick<SecurityNotice, "notice" | "subject">;
@@ -59,8 +59,17 @@ export async function notifyAdmins(
   }
 }
 
-/** Tells the other admins if the role that the user has just been given is that of an admin. */
-export async function notifyOfNewAdmin(ctx: WriteContext, { id, organizationId, name, email, role }: UserRow) {
-  if (!roleMay("users.create.admin", role)) return;
+/** Tells the other admins if the user has just been made an admin. */
+export async function notifyOfNewAdmin(ctx: WriteContext, user: UserRow): Promise<void> {
+  if (!isAdmin(user)) return;
+  const { id, organizationId, name, email } = user;
   await notifyAdmins(ctx, organizationId, { notice: "admin_added", subject: name ?? email }, id);
+}
+
+/** Tells the user and the admins if another role has just replaced that of an admin, which `before` still has. */
+export async function notifyOfFormerAdmin(ctx: WriteContext, before: UserRow): Promise<void> {
+  if (!isAdmin(before)) return;
+  const { organizationId, name, email } = before;
+  await notifyUser(ctx, before, { notice: "admin_role_lost" });
+  await notifyAdmins(ctx, organizationId, { notice: "admin_demoted", subject: name ?? email });
 }

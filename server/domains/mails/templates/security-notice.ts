@@ -14,13 +14,15 @@ type Notice =
   | "recovery_code_used"
   | "refresh_token_reused"
   | "api_key_created"
-  | "admin_added";
+  | "admin_added"
+  | "admin_demoted"
+  | "admin_role_lost";
 
 export interface SecurityNotice {
   notice: Notice;
   /** When, epoch ms. */
   at: number;
-  /** What it concerns: the name of the API key, of the new admin or of the device. */
+  /** What it concerns: the name of the API key, of the new or former admin or of the device. */
   subject?: string | null;
   ip?: string | null;
   /** The browser or program, as the `User-Agent` header names it. */

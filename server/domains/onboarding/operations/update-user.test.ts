@@ -135,6 +135,19 @@ describe("a role", () => {
     expect((await update(old, person.id, { role: "viewer" })).role).toBe("viewer");
   });
 
+  it("reauthentication_required from an old dashboard sign-in, to take an admin's role away", async () => {
+    const rival = await world.user(org.id, "admin");
+    const old = { ...org.admin.actor, sessionKind: "cookie", authenticatedAt: world.clock.now() - 600_001 } as Actor;
+    for (const role of ["member", "viewer", "operator"]) {
+      expect(await refusalOf(update(old, rival.id, { role }))).toBe("reauthentication_required");
+    }
+    expect(await refusalOf(update(old, org.admin.id, { role: "viewer" }))).toBe("reauthentication_required");
+    expect(await rowOf(rival.id)).toMatchObject({ role: "admin" });
+    const fresh = { ...old, authenticatedAt: world.clock.now() } as Actor;
+    expect((await update(fresh, rival.id, { role: "operator" })).role).toBe("operator");
+    expect((await update(old, rival.id, { role: "viewer" })).role).toBe("viewer");
+  });
+
   it("user_not_found for a user who was removed", async () => {
     const person = await world.user(org.id);
     await removeUserOf(world, org.admin.actor, person.id);

@@ -1,4 +1,5 @@
 // PATCH /v1/users/{user_id}: users change their own profile; an admin changes the role of a user.
+import { checkFreshSignIn } from "@/server/access/fresh";
 import { checkMay, roleMay } from "@/server/access/may";
 import { type RuleName, rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
@@ -7,9 +8,9 @@ import { ownsTooMany } from "@/server/domains/accounts/ownership";
 import { findOwnOpenIds, isOpen } from "@/server/domains/accounts/store";
 import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { changedValues } from "@/server/domains/records/changes";
-import { lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
+import { isAdmin, lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
-import { notifyOfNewAdmin } from "@/server/domains/users/notices";
+import { notifyOfFormerAdmin, notifyOfNewAdmin } from "@/server/domains/users/notices";
 import { presentUser } from "@/server/domains/users/present";
 import { type User, updateInput, user } from "@/server/domains/users/schema";
 import { changeUser, findUser, type UserRow } from "@/server/domains/users/store";
@@ -50,6 +51,8 @@ export const updateUser = operation({
     const { user: before, isLastAdmin } = (await lockAmongAdmins(ctx, id)) ?? fail("user_not_found");
     const isNewRole = role !== undefined && role !== before.role;
     if (isNewRole && isLastAdmin) return fail("last_admin");
+    // Admins can undo what a stolen session does, so it must not be able to demote them.
+    if (isNewRole && isAdmin(before)) checkFreshSignIn(ctx.actor, ctx.now);
     const name = profile.name === undefined ? before.name : profile.name;
     const after = await changeUser(ctx.db, id, {
       ...profile,
@@ -61,7 +64,10 @@ export const updateUser = operation({
       const own = { organizationId: after.organizationId, invitedBy: after.id };
       await revokeInvitations(ctx, own, "inviter_demoted");
     }
-    if (isNewRole) await notifyOfNewAdmin(ctx, after);
+    if (isNewRole) {
+      await notifyOfNewAdmin(ctx, after);
+      await notifyOfFormerAdmin(ctx, before);
+    }
     return presentUser(after);
   },
 });
