@@ -136,7 +136,10 @@ export const limits = {
   fewRecoveryCodes: 2,
   /** Of an organization. */
   invitationsPerDay: 100,
-  /** Links to reset a password: mails to one address, and requests from one address block on the page for it. */
+  /**
+   * Links to reset a password: mails that anyone asked for to one address, and as many that admins sent to one user; and
+   * requests from one address block.
+   */
   resets: { mailsPerHour: 3, requestsPerHour: 20 },
   /** Currencies with an amount of their own for step-up. */
   stepUpAmounts: 200,

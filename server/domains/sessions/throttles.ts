@@ -46,9 +46,16 @@ export const placeOf = ({ runtime, request }: Caller): Place => ({
   caller: addressBlock(request.ip),
 });
 
-/** How many links to reset a password are mailed to an address. */
+/** How many links to reset a password are mailed to an address that anyone has asked for. */
 export const resetMailThrottle = (emailKey: string): Throttle => ({
   bucket: bucketOf("reset_mail", emailKey),
+  limit: limits.resets.mailsPerHour,
+  windowMs: hourMs,
+});
+
+/** How many such links admins have mailed to a user. Strangers, who can fill the other counter, do not fill this one. */
+export const sentResetThrottle = (userId: string): Throttle => ({
+  bucket: bucketOf("reset_sent", userId),
   limit: limits.resets.mailsPerHour,
   windowMs: hourMs,
 });

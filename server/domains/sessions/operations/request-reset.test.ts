@@ -147,7 +147,13 @@ describe("an admin", () => {
     return callWith(world, sendReset, bearer(access_token), { user_id: user.id });
   };
 
-  it("has a link mailed to a user, within the limit of the address", async () => {
+  it("is not kept from it by strangers who ask for the address", async () => {
+    for (let i = 0; i < 4; i++) await ask(org.member.email, `198.51.100.${i}`);
+    await runJobs(world);
+    expect(await send(org.member)).toEqual({ user_id: org.member.id });
+  });
+
+  it("has a link mailed to a user, at most three an hour", async () => {
     for (let i = 0; i < 3; i++) expect(await send(org.member)).toEqual({ user_id: org.member.id });
     expect(await refusalOf(send(org.member))).toBe("rate_limited");
     const urls = await linksOf(org.member.email);

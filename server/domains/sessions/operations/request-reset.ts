@@ -8,7 +8,7 @@ import { reserve } from "@/server/fairness/throttle";
 import { email } from "@/server/kit/fields";
 import { operation } from "@/server/kit/operation";
 import { mailReset } from "../reset-mail";
-import { resetMailThrottle, resetRequestThrottle } from "../throttles";
+import { resetRequestThrottle, sentResetThrottle } from "../throttles";
 
 export const requestReset = operation({
   id: "users.requestReset",
@@ -47,7 +47,7 @@ export const sendReset = operation({
     const seen = await findUser(ctx.db, ctx.scope.organizationId, input.user_id);
     if (!seen?.emailKey) return fail("user_not_found");
     if (ctx.runtime.env.mail === null) return fail("mail_server_missing");
-    await reserve(ctx.db, ctx.now, [resetMailThrottle(seen.emailKey)]);
+    await reserve(ctx.db, ctx.now, [sentResetThrottle(seen.id)]);
     const user = await lockUser(ctx.db, seen.id);
     if (user?.emailKey !== seen.emailKey) return fail("user_not_found");
     await mailReset(ctx, user);
