@@ -78,7 +78,16 @@ describe("an invitation", () => {
     expect(await invite({ email }, org.admin.actor, "once")).toEqual(made);
     const keys = JSON.stringify(await db().select().from(idempotencyKeys));
     expect(keys).not.toMatch(/qtiv_|replayed-/);
-    await world.call(revokeInvitation, org.admin.actor, { invitation_id: made.invitation_id });
+    const revoke = () =>
+      world.call(
+        revokeInvitation,
+        org.admin.actor,
+        { invitation_id: made.invitation_id },
+        { idempotencyKey: "revoked" },
+      );
+    const revoked = await revoke();
+    expect(await revoke()).toEqual(revoked);
+    expect(JSON.stringify(await db().select().from(idempotencyKeys))).not.toContain("replayed-");
     expect(await invite({ email }, org.admin.actor, "once")).toMatchObject({ url: null });
   });
 

@@ -8,14 +8,14 @@ import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { useOutcome } from "@/app/_ui/outcome";
 import { Refusal } from "@/app/_ui/refusal";
 
-export function SendVerification() {
+export function SendVerification({ email }: { email: string }) {
   const t = useTranslations("unverified");
   const api = useTRPCClient();
   const { announce } = useOutcome();
   const { keyFor, renew, answered } = useIdempotencyKey();
   const mutation = useMutation({
     mutationFn: () => api.users.sendVerification.mutate({}, { context: { idempotencyKey: keyFor({}) } }),
-    onSuccess({ email }) {
+    onSuccess() {
       // Another press sends another mail.
       renew();
       announce(t("sent", { email }), null);

@@ -12,7 +12,7 @@ export function Unverified({ email, isLive }: { email: string; isLive: boolean }
       </h2>
       <div className={classes.line}>
         <span className={classes.text}>{t(isLive ? "textLive" : "text", { email })}</span>
-        <SendVerification />
+        <SendVerification email={email} />
       </div>
     </section>
   );

@@ -35,9 +35,8 @@ export function EmailForm({ current }: { current: string }) {
     async ({ address }) => {
       const input = { email: address.trim() };
       try {
-        return await withStepUp(() =>
-          api.users.changeEmail.mutate(input, { context: { idempotencyKey: keyFor(input) } }),
-        );
+        await withStepUp(() => api.users.changeEmail.mutate(input, { context: { idempotencyKey: keyFor(input) } }));
+        return input;
       } catch (error) {
         answered(error);
         throw error;

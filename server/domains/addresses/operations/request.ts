@@ -9,7 +9,8 @@ import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { mailVerification, verificationThrottles } from "../verification";
 
-const output = z.strictObject({ email: z.string().meta({ description: "Where the mail goes." }) });
+/** Without the address, because answers are stored with the Idempotency-Key. */
+const output = z.strictObject({ user_id: z.string() });
 
 export const sendVerification = operation({
   id: "users.sendVerification",
@@ -24,7 +25,7 @@ export const sendVerification = operation({
     if (user.emailVerifiedAt !== null) return fail("email_verified");
     await mailVerification(ctx, user, user.email);
     ctx.audit({ target: user.id });
-    return { email: user.email };
+    return { user_id: user.id };
   },
 });
 
@@ -50,7 +51,7 @@ export const changeEmail = operation({
       return fail("invalid_request", "email: is the user's address already");
     await mailVerification(ctx, user, input.email);
     ctx.audit({ target: user.id });
-    return { email: input.email };
+    return { user_id: user.id };
   },
 });
 

@@ -10,23 +10,13 @@ import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { userOf } from "@/server/kit/identity";
 import { dayMs, limits } from "@/server/kit/limits";
-import { type AnswerSecret, operation } from "@/server/kit/operation";
+import { operation } from "@/server/kit/operation";
+import { invitationSecret } from "../answer-secret";
 import { invitationUrl, newLinks } from "../link";
 import { presentInvitation } from "../present";
 import { revokeInvitations } from "../revoke";
-import { createInput, type Invitation, invitation } from "../schema";
-import { type InvitationRow, insertInvitation, readInvitation } from "../store";
-
-/** The stored answer has neither the link nor personal data: the row has them, as long as it exists. */
-const secret: AnswerSecret<Invitation> = {
-  without: (answer) => ({ ...answer, url: null, email: "", name: null }),
-  async restored(stored, tx, runtime) {
-    const row = await readInvitation(tx, stored.invitation_id);
-    if (!row) return stored;
-    const { email, name } = row;
-    return { ...stored, email, name, url: invitationUrl(runtime, row, runtime.clock.now()) };
-  },
-};
+import { createInput, invitation } from "../schema";
+import { type InvitationRow, insertInvitation } from "../store";
 
 export const createInvitation = operation({
   id: "invitations.create",
@@ -42,7 +32,7 @@ export const createInvitation = operation({
   rest: { method: "POST", path: "/v1/invitations", extension: true },
   input: createInput,
   output: invitation,
-  secret,
+  secret: invitationSecret,
   errors: {
     reauthentication_required: 400,
     insufficient_permissions: 400,

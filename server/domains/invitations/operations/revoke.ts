@@ -1,6 +1,7 @@
 // DELETE /v1/invitations/{invitation_id}: revokes an invitation, so that both of its links stop working.
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
+import { invitationSecret } from "../answer-secret";
 import { presentInvitation } from "../present";
 import { revokeInvitations } from "../revoke";
 import { refusalToAccept, statusOf } from "../rules";
@@ -16,6 +17,7 @@ export const revokeInvitation = operation({
   rest: { method: "DELETE", path: "/v1/invitations/{invitation_id}", extension: true },
   input: revokeInput,
   output: invitation,
+  secret: invitationSecret,
   errors: {
     insufficient_permissions: 400,
     invitation_not_found: 400,

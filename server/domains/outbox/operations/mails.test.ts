@@ -1,7 +1,7 @@
 // Mails about payments: sent on demand, at creation and as receipts, each once, within limits; listed and sent again.
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { accounts, events, mails, throttles, transactions } from "@/db/tables";
+import { accounts, events, idempotencyKeys, mails, throttles, transactions } from "@/db/tables";
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
@@ -325,6 +325,22 @@ describe("resending", () => {
     await world.call(resendMail, home.member.actor, input);
     await runJobs(world);
     expect(server.arrived.map(({ to }) => to)).toEqual([[email]]);
+  });
+
+  it("is replayed with the recipient, who is not stored with the Idempotency-Key", async () => {
+    await resetLimits();
+    const to = `replayed-${newEmail()}`;
+    const { payment_id } = await request(newEmail());
+    const send = () =>
+      world.call(sendPayment, home.admin.actor, { payment_id, to }, { idempotencyKey: `send-${payment_id}` });
+    const sent = await send();
+    expect(sent.to).toBe(to);
+    expect(await send()).toEqual(sent);
+    await runJobs(world);
+    const resend = () =>
+      world.call(resendMail, home.admin.actor, { mail_id: sent.mail_id }, { idempotencyKey: `again-${payment_id}` });
+    expect(await resend()).toEqual(await resend());
+    expect(JSON.stringify(await world.runtime.db.read.select().from(idempotencyKeys))).not.toContain("replayed-");
   });
 
   it("is refused once the bodies are gone or the link is no longer valid, and for notices", async () => {

@@ -1,6 +1,7 @@
 // POST /v1/mails/{mail_id}/resend: sends a mail again, or a held one for the first time.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { recipientSecret } from "@/server/domains/mails/answer-secret";
 import { scheduleDelivery } from "@/server/domains/mails/enqueue";
 import { linkOf } from "@/server/domains/mails/links";
 import { isResendable } from "@/server/domains/mails/rules";
@@ -23,6 +24,7 @@ export const resendMail = operation({
   rest: { method: "POST", path: "/v1/mails/{mail_id}/resend", extension: true },
   input: z.strictObject({ mail_id: mailId }),
   output: mail,
+  secret: recipientSecret,
   errors: {
     invalid_request: 400,
     insufficient_permissions: 400,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
+import { recipientSecret } from "@/server/domains/mails/answer-secret";
 import { mail, presentMail } from "@/server/domains/mails/schema";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
@@ -32,6 +33,7 @@ export const sendPayment = operation({
     })
     .meta({ id: "SendPayment" }),
   output: mail,
+  secret: recipientSecret,
   errors: {
     invalid_request: 400,
     insufficient_permissions: 400,
