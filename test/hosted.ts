@@ -3,18 +3,19 @@ import { answerHosted } from "@/server/hosted/serve";
 import { newNotes } from "@/server/kit/request-notes";
 import type { World } from "./world";
 
-/** Requests a page, or posts its form. `site` is the value of `Sec-Fetch-Site`. */
+/** Requests a page, or posts its form. `site` is the value of `Sec-Fetch-Site`, `cookie` that of `Cookie`. */
 export function askHosted(
   { runtime }: Pick<World, "runtime">,
   method: "GET" | "POST",
   url: string,
   fields: Record<string, string> = {},
-  { site = "same-origin", ip = "203.0.113.7" }: { site?: string; ip?: string } = {},
+  { site = "same-origin", ip = "203.0.113.7", cookie }: { site?: string; ip?: string; cookie?: string } = {},
 ) {
   const headers = new Map([
     ["sec-fetch-site", site],
     ["content-type", "application/x-www-form-urlencoded"],
   ]);
+  if (cookie !== undefined) headers.set("cookie", cookie);
   const request = {
     method,
     url,

@@ -1,4 +1,5 @@
-// A request for a hosted page, for the pages and their operations. Its only credential is the link in the path.
+// A request for a hosted page, for the pages and their operations. Its only credential is the link in the path; only
+// other-user.ts reads the session cookie.
 import type * as z from "zod";
 import { type FormKind, isFormToken, issueFormToken } from "@/server/domains/payments/form-token";
 import type { HttpRequest } from "@/server/http/exchange";
@@ -13,7 +14,7 @@ import type { PageRequest } from "./reader";
 
 export class PageCall implements CallRequest, PageRequest {
   readonly bearer = null;
-  readonly cookie = null;
+  readonly cookie: string | null = null;
   readonly device = null;
   readonly idempotencyKey = null;
   readonly ifMatch = null;
@@ -54,8 +55,8 @@ export class PageCall implements CallRequest, PageRequest {
     return isFormToken(this.runtime.keys, kind, subject, form_token, this.receivedAt);
   }
 
-  setCookie(): never {
-    throw new Error("Hosted pages have no cookies.");
+  setCookie(_cookie: string): void {
+    throw new Error("Only the dashboard has cookies.");
   }
 
   /** Performs an operation for the sender of the request. */

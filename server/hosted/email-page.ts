@@ -6,13 +6,16 @@ import { Failure } from "@/server/kit/errors";
 import { submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { emailDocument } from "./email-document";
+import { otherUserPage, refusedToOther } from "./other-user";
 import { emailPathOf } from "./path";
 import { readerOf } from "./reader";
 import { pageReply, seeOther } from "./response";
 
 /** Shows what the link would do, or what became of it. */
 export async function showEmailLink(call: PageCall, token: string): Promise<HttpReply> {
-  const link = await call.perform(viewEmailLink, { token });
+  const { user_id: userId, ...link } = await call.perform(viewEmailLink, { token });
+  const other = userId && (await otherUserPage(call, { path: emailPathOf(token), userId }));
+  if (other) return other;
   const isDone = link.state === "used" && call.query.get("done") !== null;
   const document = emailDocument({ ...link, isDone, path: emailPathOf(token) }, readerOf(call));
   return pageReply(document, link.state === "expired" ? 404 : 200);
@@ -23,6 +26,9 @@ export async function submitEmailLink(call: PageCall, token: string): Promise<Ht
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
   const { link } = readerOf(call);
+  const { user_id: userId } = await call.perform(viewEmailLink, { token });
+  const refusal = userId && (await refusedToOther(call, { path: emailPathOf(token), userId }, form.fields));
+  if (refusal) return refusal;
   try {
     await call.perform(useEmailLink, { token });
   } catch (error) {

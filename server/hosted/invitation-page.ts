@@ -8,6 +8,7 @@ import { submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { type JoinProblem, joinDocument, joinStateDocument } from "./join-document";
 import { problemOfFailure, problemOfFields } from "./join-problems";
+import { otherUserPage, refusedToOther } from "./other-user";
 import { invitationPathOf } from "./path";
 import { readerOf } from "./reader";
 import { pageReply, seeOther } from "./response";
@@ -19,6 +20,10 @@ export const showInvitation = (call: PageCall, token: string): Promise<HttpReply
 export async function submitInvitation(call: PageCall, token: string): Promise<HttpReply> {
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
+  const { state } = await call.perform(viewInvitation, { token });
+  const link = { path: invitationPathOf(token), userId: null };
+  const refusal = state === "open" && (await refusedToOther(call, link, form.fields));
+  if (refusal) return refusal;
   const { password = "", name = "" } = form.fields;
   const problem = problemOfFields({ password, name });
   if (problem !== null) return show(call, token, { problem, name }, 400);
@@ -50,9 +55,11 @@ async function show(
     const shown = isDone ? "done" : state === "open" ? "unknown" : state;
     return pageReply(joinStateDocument(shown, reader), state === "accepted" ? status : 404, headers);
   }
+  const path = invitationPathOf(token);
+  const other = await otherUserPage(call, { path, userId: null }, reader);
+  if (other) return other;
   const { organization, email, role } = open;
   const name = submitted?.name ?? open.name ?? "";
   const problem = submitted?.problem ?? null;
-  const path = invitationPathOf(token);
   return pageReply(joinDocument({ organization, email, role, name, problem, path }, reader), status, headers);
 }

@@ -7,6 +7,7 @@ import { limits } from "@/server/kit/limits";
 import { newPassword } from "@/server/secrets/password";
 import { submittedFields } from "./answers";
 import type { PageCall } from "./call";
+import { otherUserPage, refusedToOther } from "./other-user";
 import { resetPathOf } from "./path";
 import { readerOf } from "./reader";
 import { type ResetProblem, resetDocument } from "./reset-document";
@@ -19,6 +20,9 @@ export const showReset = (call: PageCall, token: string): Promise<HttpReply> => 
 export async function submitReset(call: PageCall, token: string): Promise<HttpReply> {
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
+  const { user_id: userId } = await call.perform(viewReset, { token });
+  const refusal = userId && (await refusedToOther(call, { path: resetPathOf(token), userId }, form.fields));
+  if (refusal) return refusal;
   const { new_password = "", otp = "" } = form.fields;
   if (!newPassword.safeParse(new_password).success) {
     return show(call, token, [...new_password].length < limits.password.min ? "short" : "long", 400);
@@ -46,7 +50,9 @@ async function show(
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
-  const link = await call.perform(viewReset, { token });
+  const { user_id: userId, ...link } = await call.perform(viewReset, { token });
+  const other = userId && (await otherUserPage(call, { path: resetPathOf(token), userId }));
+  if (other) return other;
   const isDone = link.state === "used" && call.query.get("done") !== null;
   const document = resetDocument({ ...link, isDone, problem, path: resetPathOf(token) }, readerOf(call));
   return pageReply(document, link.state === "expired" ? 404 : status, headers);

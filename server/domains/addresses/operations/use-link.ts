@@ -27,11 +27,13 @@ export const viewEmailLink = operation({
     state: z.enum(["open", "used", "taken", "expired"]),
     kind: kind.nullable().meta({ description: "Null for an unknown link." }),
     email: z.string().nullable().meta({ description: "The address that it is about, while the link is open." }),
+    user_id: z.string().nullable().meta({ description: "Whose address it is about, while the link is open." }),
   }),
   errors: {},
   async run({ ctx, input: { token } }) {
     const { state, row } = await readEmailLink(ctx.db, token, ctx.now);
-    return { state, kind: row?.kind ?? null, email: state === "open" ? row.email : null };
+    const open = state === "open" ? row : null;
+    return { state, kind: row?.kind ?? null, email: open?.email ?? null, user_id: open?.userId ?? null };
   },
 });
 

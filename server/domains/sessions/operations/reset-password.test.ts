@@ -41,7 +41,7 @@ describe("a reset link", () => {
     const token = await makeLink();
     for (let i = 0; i < 3; i++) {
       expect(await callWith(world, viewReset, {}, { token })).toEqual({
-        ...{ state: "open", email: org.member.email, needs_code: false },
+        ...{ state: "open", email: org.member.email, user_id: org.member.id, needs_code: false },
       });
     }
     expect(await reset(token)).toEqual({ user_id: org.member.id });

@@ -25,13 +25,17 @@ export const viewReset = operation({
   output: z.strictObject({
     state: z.enum(["open", "used", "expired"]),
     email: z.string().nullable().meta({ description: "The user's address, while the link is open." }),
+    user_id: z.string().nullable().meta({ description: "The user, while the link is open." }),
     needs_code: z.boolean().meta({ description: "Whether the user has a second factor." }),
   }),
   errors: {},
   async run({ ctx, input }) {
     const link = await readResetLink(ctx.db, input.token, ctx.now);
     const user = link.state === "open" ? link.user : null;
-    return { state: link.state, email: user?.email ?? null, needs_code: user?.mfaEnabled ?? false };
+    return {
+      ...{ state: link.state, email: user?.email ?? null, user_id: user?.id ?? null },
+      needs_code: user?.mfaEnabled ?? false,
+    };
   },
 });
 
