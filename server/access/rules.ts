@@ -124,6 +124,10 @@ const table = {
   "users.sendVerification": { ...oneself, apiKey: null },
   /** To change one's own address. */
   "users.changeEmail": { ...oneself, apiKey: null, needsFreshSignIn: true },
+  /** To see the address that one has asked for. */
+  "users.pendingEmail": { ...oneself, apiKey: null },
+  /** To keep one's address after all. */
+  "users.cancelEmailChange": { ...oneself, apiKey: null },
 
   /** To see one's own second factors. */
   "factors.read": { ...oneself, apiKey: null },

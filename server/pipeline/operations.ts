@@ -6,6 +6,7 @@ import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { accountNames } from "@/server/domains/accounts/operations/list-names";
 import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { cancelEmailChange, pendingEmail } from "@/server/domains/addresses/operations/pending";
 import { changeEmail, sendVerification } from "@/server/domains/addresses/operations/request";
 import { useEmailLink, viewEmailLink } from "@/server/domains/addresses/operations/use-link";
 import { createApiKey } from "@/server/domains/api-keys/operations/create";
@@ -118,6 +119,8 @@ export const operations = {
     resetPassword,
     sendVerification,
     changeEmail,
+    pendingEmail,
+    cancelEmailChange,
     viewEmailLink,
     useEmailLink,
   },

@@ -316,6 +316,8 @@ const cells: Record<string, Cell> = {
     expected: () => oneselfOnly("mail_server_missing"),
     input: () => ({ email: newEmail() }),
   },
+  "users.pendingEmail": { expected: () => oneselfOnly("ok"), input: () => ({}) },
+  "users.cancelEmailChange": { expected: () => oneselfOnly("ok"), input: () => ({}) },
   "users.viewEmailLink": { expected: () => everyone("ok"), input: () => ({ token: "none" }) },
   "users.useEmailLink": { expected: () => everyone("email_link_invalid"), input: () => ({ token: "none" }) },
   "users.viewReset": { expected: () => everyone("ok"), input: () => ({ token: "none" }) },

@@ -9,7 +9,15 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { newOneTimeLink, oneTimeToken } from "@/server/secrets/one-time-link";
 import { hashToken, parseToken } from "@/server/secrets/secret";
-import { deleteUnused, type EmailLinkKind, type EmailLinkRow, findLink, insertLink, isReserved } from "./store";
+import {
+  deleteUnused,
+  type EmailLinkKind,
+  type EmailLinkRow,
+  findLink,
+  findUnused,
+  insertLink,
+  isReserved,
+} from "./store";
 
 const lifeMs: Readonly<Record<EmailLinkKind, number>> = {
   verify: limits.emailLinks.hours * hourMs,
@@ -73,6 +81,12 @@ async function stateOf(q: Reader, row: EmailLinkRow, now: number): Promise<Link>
 function isVoid({ kind, emailKey, seal }: EmailLinkRow, user: UserRow): boolean {
   if (kind === "verify") return emailKey !== user.emailKey;
   return kind === "change" ? seal !== sealOf(user) : emailKey === user.emailKey;
+}
+
+/** The link that would change the user's address, while it waits to be used; null if there is none. */
+export async function pendingChange(q: Reader, user: UserRow, now: number): Promise<EmailLinkRow | null> {
+  const row = await findUnused(q, user.id, "change");
+  return row === undefined || now >= row.expiresAt || isVoid(row, user) ? null : row;
 }
 
 /** Whether a user other than `userId` has the address, or can still get it back by undoing a change. */

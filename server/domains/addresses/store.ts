@@ -1,5 +1,5 @@
 // Rows of links that verify a user's e-mail address, change it, or undo a change.
-import { and, asc, eq, gt, gte, inArray, isNull, lte, ne } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { emailLinks } from "@/db/tables";
 
@@ -13,6 +13,17 @@ export async function insertLink(tx: Tx, row: EmailLinkRow): Promise<void> {
 /** The link whose token has this hash; undefined also if a newer link replaced it. */
 export async function findLink(q: Reader, hash: string): Promise<EmailLinkRow | undefined> {
   const [row] = await q.select().from(emailLinks).where(eq(emailLinks.hash, hash));
+  return row;
+}
+
+/** The newest unused link of a kind that the user has, expired or not. */
+export async function findUnused(q: Reader, userId: string, kind: EmailLinkKind): Promise<EmailLinkRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(emailLinks)
+    .where(and(eq(emailLinks.userId, userId), eq(emailLinks.kind, kind), isNull(emailLinks.usedAt)))
+    .orderBy(desc(emailLinks.createdAt))
+    .limit(1);
   return row;
 }
 
