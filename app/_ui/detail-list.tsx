@@ -12,6 +12,9 @@ export interface Detail {
 /** Whether there is a value; zero is one. */
 const isKnown = ({ value }: Detail) => value !== null && value !== undefined && value !== "" && value !== false;
 
+/** A dimmed line below a value, which says more about it. */
+export const DetailNote = ({ children }: { children: ReactNode }) => <span className={classes.note}>{children}</span>;
+
 export function DetailList({ items }: { items: readonly Detail[] }) {
   return (
     <dl className={classes.list}>

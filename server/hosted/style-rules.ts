@@ -41,7 +41,7 @@ code{font:var(--text-xs)/var(--leading-normal) var(--font-mono)}
 .hint{background:var(--color-surface-sunken);color:var(--color-text-dimmed)}
 .note h2{font-size:inherit;line-height:inherit}
 .note ul{padding-inline-start:var(--space-4)}
-.note a{display:inline-block;padding-block:var(--space-1);color:inherit}
+.note a{display:block;padding-block:var(--space-1);color:inherit}
 form,fieldset,.acts{display:grid;gap:var(--space-4);min-width:0}
 .acts,.acts form{gap:var(--space-3)}
 legend{padding:0;font-size:var(--text-lg);font-weight:var(--weight-bold);margin-bottom:var(--space-3)}
@@ -55,7 +55,7 @@ input[aria-invalid]{border-color:var(--color-negative);box-shadow:inset 0 0 0 1p
 .outline{background:var(--color-surface);border-color:var(--color-line-strong);color:var(--color-text)}
 .button:hover{box-shadow:0 0 0 2px var(--color-surface),0 0 0 3px var(--accent)}
 .state{display:grid;justify-items:center;gap:var(--space-2);text-align:center}
-.state h1{margin-top:var(--space-2);font-size:var(--text-xl)}
+.state h1{text-wrap:balance;margin-top:var(--space-2);font-size:var(--text-xl)}
 .mark{display:grid;place-items:center;width:var(--space-12);height:var(--space-12);border-radius:50%;background:var(--color-surface-sunken);color:var(--color-text-dimmed)}
 .good{background:var(--color-positive-tint);color:var(--color-positive)}
 .wrong{background:var(--color-negative-tint);color:var(--color-negative)}

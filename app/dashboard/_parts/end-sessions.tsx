@@ -37,13 +37,14 @@ export function EndSession({ id, name, isCurrent }: OneProps) {
 
 interface AllProps {
   userId: string;
+  name: string | undefined;
   /** Whether they are the reader's. */
   isOwn: boolean;
   /** How many sessions there are. */
   count: number;
 }
 
-export function EndSessions({ userId, isOwn, count }: AllProps) {
+export function EndSessions({ userId, name, isOwn, count }: AllProps) {
   const t = useTranslations("sessions");
   const api = useTRPCClient();
   const end = (keeps_current: boolean) => (key: string) =>
@@ -64,7 +65,7 @@ export function EndSessions({ userId, isOwn, count }: AllProps) {
       )}
       <ConfirmDialog
         label={t("endAll")}
-        title={t("endAllTitle")}
+        title={isOwn || name === undefined ? t("endAllTitle") : t("endAllOf", { name })}
         confirm={t("endAll")}
         size="compact-sm"
         isDanger

@@ -22,13 +22,15 @@ export async function liveSessionsOf(userId: string): Promise<Session[]> {
 
 interface Props {
   userId: string;
+  /** The user's; left out for the reader's own sessions. */
+  name?: string;
   sessions: readonly Session[];
   isOwn: boolean;
   mayEnd: boolean;
   reader: Viewer;
 }
 
-export async function SessionsCard({ userId, sessions, isOwn, mayEnd, reader }: Props) {
+export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, reader }: Props) {
   const t = await getTranslations("sessions");
   const nameOf = ({ user_agent }: Session) => deviceName(user_agent) ?? t("unknownDevice");
   const columns: Column<Session>[] = [
@@ -72,7 +74,9 @@ export async function SessionsCard({ userId, sessions, isOwn, mayEnd, reader }: 
         <h2 id="sessions" className={classes.heading}>
           {t("title")}
         </h2>
-        {mayEnd && sessions.length > 0 && <EndSessions userId={userId} isOwn={isOwn} count={sessions.length} />}
+        {mayEnd && sessions.length > 0 && (
+          <EndSessions userId={userId} name={name} isOwn={isOwn} count={sessions.length} />
+        )}
       </div>
       <Card padded={sessions.length === 0}>
         {sessions.length === 0 ? (

@@ -13,10 +13,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function EmailPage() {
   const { email } = await requireUser("/dashboard/email");
-  const t = await getTranslations("email");
+  const [t, profile] = await Promise.all([getTranslations("email"), getTranslations("profile")]);
   return (
     <div className={classes.page}>
-      <PageHead title={t("title")} />
+      <PageHead title={t("title")} back={{ href: "/dashboard/profile", label: profile("title") }} />
       <Card padded>
         <EmailForm current={email} />
       </Card>

@@ -13,10 +13,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function PasswordPage() {
   const { user_id, email } = await requireUser("/dashboard/password");
-  const t = await getTranslations("password");
+  const [t, profile] = await Promise.all([getTranslations("password"), getTranslations("profile")]);
   return (
     <div className={classes.page}>
-      <PageHead title={t("title")} />
+      <PageHead title={t("title")} back={{ href: "/dashboard/profile", label: profile("title") }} />
       <Card padded>
         <PasswordForm userId={user_id} email={email} />
       </Card>

@@ -4,11 +4,12 @@ import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { requireUser } from "@/app/_trpc/session";
 import { ButtonLink } from "@/app/_ui/button-link";
-import { DetailList } from "@/app/_ui/detail-list";
+import { DetailList, DetailNote } from "@/app/_ui/detail-list";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { liveSessionsOf, SessionsCard } from "../_parts/sessions-card";
 import { accountChoices } from "../accounts/_parts/choices";
 import { FactorsCard } from "./_parts/factors-card";
+import { PendingEmail } from "./_parts/pending-email";
 import { ProfileForm } from "./_parts/profile-form";
 import classes from "./page.module.css";
 
@@ -34,12 +35,28 @@ export default async function ProfilePage() {
           <div className={classes.identity}>
             <DetailList
               items={[
-                { label: t("email"), value: user.email },
-                { label: t("confirmed"), value: t(user.email_verified_at === null ? "unconfirmed" : "isConfirmed") },
-                { label: t("role"), value: role(`roles.${user.role}`) },
+                {
+                  label: t("email"),
+                  value: (
+                    <>
+                      {user.email}
+                      <DetailNote>{t(user.email_verified_at === null ? "unconfirmed" : "isConfirmed")}</DetailNote>
+                    </>
+                  ),
+                },
+                {
+                  label: t("role"),
+                  value: (
+                    <>
+                      {role(`roles.${user.role}`)}
+                      <DetailNote>{role(`meanings.${user.role}`)}</DetailNote>
+                    </>
+                  ),
+                },
               ]}
             />
           </div>
+          <PendingEmail current={user.email} reader={reader} />
           <div className={classes.identity}>
             <ButtonLink href="/dashboard/email" variant="outline">
               {t("changeEmail")}

@@ -1,5 +1,6 @@
 // Says how far the audit log is sealed, and how its last proof ended.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import type { Outputs } from "@/app/_trpc/server";
 import { Instant } from "@/app/_ui/instant";
 import classes from "./entries.module.css";
@@ -12,13 +13,16 @@ interface Props {
 export function AuditState({ state: { seal, proof }, reader: { locale, timeZone } }: Props) {
   const t = useTranslations("auditLog");
   const at = (instant: string) => () => <Instant at={instant} locale={locale} timeZone={timeZone} />;
+  const code = (command: ReactNode) => <code>{command}</code>;
   return (
     <div className={classes.state}>
       <p>
         {seal === null ? t("notSealed") : t.rich("sealed", { number: String(seal.number), at: at(seal.sealed_at) })}
       </p>
       <p data-tone={proof?.is_sound === false ? "bad" : undefined}>
-        {proof === null ? t("notProved") : t.rich(proof.is_sound ? "sound" : "unsound", { at: at(proof.proved_at) })}
+        {proof === null
+          ? t.rich("notProved", { code })
+          : t.rich(proof.is_sound ? "sound" : "unsound", { at: at(proof.proved_at), code })}
       </p>
     </div>
   );

@@ -23,8 +23,16 @@ export const entryColumns = (t: Text, reader: Reader): Column<Entry>[] => [
   { key: "actor", label: t("actor"), cell: (entry) => <Actor {...entry.actor} t={t} /> },
   { key: "target", label: t("target"), cell: (entry) => <Target id={entry.target_id} /> },
   { key: "detail", label: t("detail"), cell: (entry) => <EntryDetail detail={entry.detail} /> },
-  { key: "address", label: t("address"), cell: (entry) => <span className={classes.mono}>{entry.ip}</span> },
-  { key: "client", label: t("client"), cell: (entry) => <span className={classes.client}>{entry.user_agent}</span> },
+  {
+    key: "address",
+    label: t("address"),
+    cell: (entry) => entry.ip && <span className={classes.mono}>{entry.ip}</span>,
+  },
+  {
+    key: "client",
+    label: t("client"),
+    cell: (entry) => entry.user_agent && <span className={classes.client}>{entry.user_agent}</span>,
+  },
   { key: "request", label: t("request"), cell: (entry) => <CopyableId id={entry.request_id} /> },
   { key: "id", label: t("id"), cell: (entry) => <CopyableId id={entry.audit_entry_id} /> },
 ];

@@ -65,6 +65,9 @@ export function EmailForm({ current }: { current: string }) {
         <Button type="submit" loading={isSending}>
           {t("submit")}
         </Button>
+        <ButtonLink href="/dashboard/profile" variant="outline">
+          {t("cancel")}
+        </ButtonLink>
       </div>
     </form>
   );

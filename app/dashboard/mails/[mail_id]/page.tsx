@@ -19,6 +19,7 @@ import { mailReason } from "../_parts/mail-reason";
 import { MailView } from "../_parts/mail-view";
 import { listPath, mailPath } from "../_parts/mails-path";
 import { NoServer } from "../_parts/no-server";
+import { recipientOf } from "../_parts/recipient";
 import { ResendMail } from "../_parts/resend-mail";
 import classes from "./page.module.css";
 
@@ -67,7 +68,7 @@ export default async function MailPage({ params, searchParams }: Props) {
         <Card title={t("details")}>
           <DetailList
             items={[
-              { label: t("to"), value: to },
+              { label: t("to"), value: recipientOf(t, to) },
               { label: t("kind"), value: t(`kinds.${mail.kind}`) },
               { label: t("created"), value: <Instant at={mail.created_at} {...reader} /> },
               { label: t("sent"), value: mail.sent_at && <Instant at={mail.sent_at} {...reader} /> },

@@ -7,6 +7,7 @@ import { Instant } from "@/app/_ui/instant";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import classes from "./mail-columns.module.css";
 import { mailReason } from "./mail-reason";
+import { recipientOf } from "./recipient";
 
 type Mail = Outputs["mails"]["list"]["data"][number];
 
@@ -20,7 +21,7 @@ export function mailColumns({ t, reader }: Props): Column<Mail>[] {
   const text = (words: string) => <span className={classes.text}>{words}</span>;
   return [
     { key: "created", label: t("created"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
-    { key: "to", label: t("to"), isLink: true, cell: (row) => text(row.to) },
+    { key: "to", label: t("to"), isLink: true, cell: (row) => text(recipientOf(t, row.to)) },
     { key: "subject", label: t("subject"), cell: (row) => text(row.subject) },
     { key: "kind", label: t("kind"), cell: (row) => t(`kinds.${row.kind}`) },
     { key: "status", label: t("status"), cell: (row) => <StatusBadge status={row.status} /> },

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { refusalCode, wrongPassword } from "@/app/_trpc/refusal";
+import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { PasswordField } from "@/app/_ui/password-field";
@@ -77,6 +78,9 @@ export function PasswordForm({ userId, email }: Props) {
         <Button type="submit" loading={isSending}>
           {t("submit")}
         </Button>
+        <ButtonLink href="/dashboard/profile" variant="outline">
+          {t("cancel")}
+        </ButtonLink>
       </div>
     </form>
   );
@@ -88,11 +92,14 @@ function Changed({ revoked }: { revoked: number }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <>
+    <div className={classes.fields}>
       <h2 ref={heading} tabIndex={-1} className={own.title}>
         {t("done")}
       </h2>
       <p className={own.text}>{t("doneText", { count: revoked })}</p>
-    </>
+      <div className={classes.actions}>
+        <ButtonLink href="/dashboard/profile">{t("back")}</ButtonLink>
+      </div>
+    </div>
   );
 }

@@ -3,10 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
-import { CopyableId } from "@/app/_ui/copyable-id";
-import { DetailList } from "@/app/_ui/detail-list";
-import { Instant } from "@/app/_ui/instant";
-import { Card, PageHead } from "@/app/_ui/page-frame";
+import { PageHead } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { userRoles } from "@/db/schema/values";
 import { runtime } from "@/server/process/runtime";
@@ -17,6 +14,7 @@ import { RemoveUser } from "../_parts/remove-user";
 import { SendReset } from "../_parts/send-reset";
 import { UserAccounts } from "../_parts/user-accounts";
 import { nameOf } from "../_parts/user-columns";
+import { UserDetails } from "../_parts/user-details";
 import { readerOf } from "../_parts/user-page";
 import { listPath } from "../_parts/user-path";
 import classes from "./page.module.css";
@@ -34,13 +32,11 @@ export default async function UserPage({ params }: Props) {
   const { user, reader } = await readerOf((await params).user_id);
   const [t, formats, { env }] = await Promise.all([getTranslations("users"), viewer(), runtime()]);
   const hasMail = env.mail !== null;
-  const { user_id: id, role, status, locale, timezone, mfa_enabled: hasFactor } = user;
+  const { user_id: id, role, status, mfa_enabled: hasFactor } = user;
   const isOwn = id === reader.user_id;
   const isActive = status === "active";
   const sessions = isActive ? await liveSessionsOf(id) : null;
   const name = nameOf(user, t);
-  const at = (instant: string | null) => instant !== null && <Instant at={instant} {...formats} />;
-  const language = locale && new Intl.DisplayNames("en", { type: "language" }).of(locale);
   return (
     <>
       <PageHead
@@ -56,7 +52,13 @@ export default async function UserPage({ params }: Props) {
               {userMay(reader, "users.update.role") && <ChangeRole id={id} name={name} role={role} roles={userRoles} />}
               {!isOwn && hasFactor && userMay(reader, "factors.removeLost") && <RemoveFactors id={id} name={name} />}
               {(isOwn || userMay(reader, "users.update.role")) && (
-                <RemoveUser id={id} name={name} isOwn={isOwn} mayGive={userMay(reader, "accounts.update.owner")} />
+                <RemoveUser
+                  id={id}
+                  name={name}
+                  email={user.email}
+                  isOwn={isOwn}
+                  mayGive={userMay(reader, "accounts.update.owner")}
+                />
               )}
             </>
           )
@@ -64,31 +66,13 @@ export default async function UserPage({ params }: Props) {
       />
       <div className={classes.page}>
         <div className={classes.columns}>
-          <Card title={t("details")}>
-            <DetailList
-              items={[
-                { label: t("id"), value: <CopyableId id={id} /> },
-                { label: t("email"), value: isActive && user.email },
-                {
-                  label: t("confirmed"),
-                  value: isActive && t(user.email_verified_at === null ? "unconfirmed" : "isConfirmed"),
-                },
-                { label: t("role"), value: t(`roles.${role}`) },
-                { label: t("mayDo"), value: isActive && t(`meanings.${role}`) },
-                { label: t("language"), value: language },
-                { label: t("timeZone"), value: timezone },
-                { label: t("factor"), value: isActive && t(hasFactor ? "factorOn" : "factorOff") },
-                { label: t("created"), value: at(user.created_at) },
-                { label: t("signedIn"), value: at(user.last_login_at) },
-                { label: t("seen"), value: at(user.last_seen_at) },
-              ]}
-            />
-          </Card>
+          <UserDetails user={user} reader={formats} />
           <UserAccounts user={user} mayAssign={userMay(reader, "accounts.update.owner")} />
         </div>
         {sessions && (
           <SessionsCard
             userId={id}
+            name={name}
             sessions={sessions}
             isOwn={isOwn}
             mayEnd={isOwn || userMay(reader, "sessions.invalidate.asAdmin")}

@@ -1,4 +1,4 @@
-// Removes a user for good: shows what ends, can give the user's accounts to somebody else, asks for the name.
+// Removes a user for good: shows what ends, can give the user's accounts to somebody else, asks for the e-mail address.
 "use client";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -9,24 +9,26 @@ import { RemovalList } from "./removal-list";
 interface Props {
   id: string;
   name: string;
+  /** What the reader types to confirm: shorter than some names, and on every keyboard. */
+  email: string;
   /** Whether the user is the reader, who is then signed out. */
   isOwn: boolean;
   /** Whether the reader may give the user's accounts to somebody else. */
   mayGive: boolean;
 }
 
-export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
+export function RemoveUser({ id, name, email, isOwn, mayGive }: Props) {
   const t = useTranslations("removeUser");
   const api = useTRPCClient();
   const [heir, setHeir] = useState("");
   /** An address that nobody in the organization has is refused as an unknown user. */
-  async function userIdOf(email: string): Promise<string> {
-    const found = await api.users.list.query({ email, status: ["active"], limit: 1 });
+  async function userIdOf(address: string): Promise<string> {
+    const found = await api.users.list.query({ email: address, status: ["active"], limit: 1 });
     return found.data[0]?.user_id ?? "";
   }
   async function remove(key: string): Promise<void> {
-    const email = heir.trim();
-    const new_owner_user_id = mayGive && email !== "" ? await userIdOf(email) : null;
+    const owner = heir.trim();
+    const new_owner_user_id = mayGive && owner !== "" ? await userIdOf(owner) : null;
     await api.users.remove.mutate({ user_id: id, new_owner_user_id }, { context: { idempotencyKey: key } });
   }
   return (
@@ -35,7 +37,7 @@ export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
       title={t("title", { name })}
       confirm={t("confirm")}
       isDanger
-      typed={name}
+      typed={email}
       done={t("done", { name })}
       act={remove}
       // A full load discards everything that was rendered for the ended session.
