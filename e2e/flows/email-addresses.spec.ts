@@ -5,7 +5,7 @@ import { memberPassword, newEmail, newMember } from "../contract/people";
 import { test as base, expect } from "../fixtures";
 import { startServer } from "../server";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
-import { enter } from "./signing-in";
+import { enter, enterAt } from "./signing-in";
 
 /** A server of its own that sends mails. */
 const test = base.extend<object, { mailServer: MailServer }>({
@@ -85,6 +85,18 @@ test("the pages behind links are accessible in both languages", async ({ page, a
   await expectAccessible(page, narrow);
 });
 
+test("a change of the address that is pending is canceled by keyboard alone", async ({ page, api }) => {
+  const { email } = await newMember(api);
+  await enter(page, "/dashboard/email", { email, password: memberPassword });
+  await page.getByLabel("New e-mail address").fill(newEmail());
+  await page.keyboard.press("Enter");
+  await enterAt(page, page.getByRole("link", { name: "Back to your profile" }));
+  await enterAt(page, page.getByRole("button", { name: "Keep current address" }));
+  await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Keep current address" }));
+  await expect(page.getByRole("status").filter({ hasText: `Your address is still ${email}.` })).toBeFocused();
+  await expect(page.getByRole("region", { name: "Waiting for your confirmation" })).toHaveCount(0);
+});
+
 test("an address is confirmed, changed by keyboard, and changed back from the old one", async ({
   page,
   api,
@@ -95,7 +107,7 @@ test("an address is confirmed, changed by keyboard, and changed back from the ol
   await enter(page, "/dashboard/profile", { email, password: memberPassword });
   const banner = page.getByRole("region", { name: "Confirm your e-mail address" });
   await expect(banner).toContainText(email);
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
   const first = await pathTo(mailServer, email, "email");
   await banner.getByRole("button", { name: "Send the link again" }).click();
   await expect(page.getByRole("status").filter({ hasText: "A link is on its way" })).toBeVisible();
@@ -113,18 +125,26 @@ test("an address is confirmed, changed by keyboard, and changed back from the ol
   await page.getByLabel("New e-mail address").fill("ada");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "Enter an e-mail address." })).toBeFocused();
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
   const next = newEmail();
   await page.getByLabel("New e-mail address").fill(next);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeFocused();
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
 
-  await page.goto(await pathTo(mailServer, next, "email"));
+  await enterAt(page, page.getByRole("link", { name: "Back to your profile" }));
+  const pending = page.getByRole("region", { name: "Waiting for your confirmation" });
+  await expect(pending).toContainText(`We sent a link to ${next}.`);
+  await expectAccessible(page, narrow);
+  await enterAt(page, pending.getByRole("button", { name: "Send again" }));
+  await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Send again" }));
+  await expect(page.getByRole("status").filter({ hasText: `A link is on its way to ${next}.` })).toBeVisible();
+  await page.goto(await pathTo(mailServer, next, "email", 2));
   await page.getByRole("button", { name: "Use this address" }).click();
   await expect(page.getByRole("heading", { name: "Your e-mail address has been changed" })).toBeVisible();
   await page.goto("/dashboard/profile");
   await expect(page.getByText(next).first()).toBeVisible();
+  await expect(pending).toHaveCount(0);
 
   await page.goto(await pathTo(mailServer, email, "email", 3));
   await page.getByRole("button", { name: "Undo the change" }).click();

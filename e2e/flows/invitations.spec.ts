@@ -1,8 +1,9 @@
 // Invitations in a browser: sent by keyboard alone, accepted on their page, revoked; and signing up.
 import { memberPassword, newEmail } from "../contract/people";
 import { expect, test } from "../fixtures";
+import { firstAdmin } from "../server";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
-import { enter } from "./signing-in";
+import { enter, enterAt, tabTo } from "./signing-in";
 
 // The tests see each other's invitations.
 test.use({ apart: "invitations" });
@@ -14,28 +15,31 @@ test("an admin invites somebody by keyboard alone, who joins through the link", 
   test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
   const email = newEmail();
   await enter(page, "/dashboard/users");
-  await page.getByRole("link", { name: "Invitations" }).focus();
-  await page.keyboard.press("Enter");
+  await enterAt(page, page.getByRole("link", { name: "Invitations" }));
   await expect(page.getByRole("heading", { name: "No invitations yet" })).toBeVisible();
   await expectAccessible(page, narrow);
-  await page.getByRole("link", { name: "Invite" }).focus();
-  await page.keyboard.press("Enter");
+  await enterAt(page, page.getByRole("link", { name: "Invite" }));
   await page.waitForURL("**/dashboard/users/invite");
   await expectAccessible(page, narrow);
 
-  await page.getByRole("button", { name: "Invite" }).focus();
-  await page.keyboard.press("Enter");
+  await enterAt(page, page.getByRole("button", { name: "Invite" }));
   const problems = page.getByRole("main").getByRole("alert");
   await expect(problems).toBeFocused();
   await expect(problems).toContainText("Enter an e-mail address");
-  await page.getByLabel("E-mail").focus();
+  // The link of the problem leads to its field.
+  await enterAt(page, problems.getByRole("link"));
+  await expect(page.getByLabel("E-mail")).toBeFocused();
   await page.keyboard.type(email);
-  await page.getByLabel("Account", { exact: true }).selectOption("business");
-  await page.getByLabel("Name of the account").fill("Corner shop");
-  await page.getByLabel("Role").focus();
+  await tabTo(page, page.getByLabel("Account", { exact: true }));
+  await page.keyboard.type("Business");
+  await tabTo(page, page.getByLabel("Name of the account"));
+  await page.keyboard.type("Corner shop");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.getByLabel("Role")).toBeFocused();
   await page.keyboard.type("Viewer");
   await expect(page.getByLabel("Account", { exact: true })).toHaveCount(0);
-  await page.getByLabel("E-mail").press("Enter");
+  await enterAt(page, page.getByRole("button", { name: "Invite" }));
   await expect(page.getByRole("heading", { name: `${email} is invited` })).toBeFocused();
   await expectAccessible(page, narrow);
   const url = (await page.locator("code").filter({ hasText: "/invitation/qtiv_" }).textContent()) ?? "";
@@ -72,6 +76,23 @@ test("an invitation is revoked, and its page says that it is not valid", async (
   await expect(page.getByRole("row").filter({ hasText: body.email })).toContainText("Revoked");
   await page.goto(new URL(made.body.url).pathname);
   await expect(page.getByRole("heading", { name: "This invitation is not valid" })).toBeVisible();
+});
+
+test("an invitation asks a signed-in user to sign out first", async ({ page, api, adminToken }) => {
+  const body = { email: newEmail(), role: "viewer" };
+  const made = await api<{ url: string }>("POST", "/v1/invitations", { token: adminToken, body });
+  await enter(page, list);
+  await page.goto(new URL(made.body.url).pathname);
+  await expect(page.getByRole("heading", { name: "You are already signed in" })).toBeVisible();
+  await expect(page.getByText(`You are signed in as ${firstAdmin.email}.`)).toBeVisible();
+  await expectAccessible(page, narrow);
+  await enterAt(page, page.getByRole("button", { name: "Sign out and continue" }));
+  await expect(page.getByText("You are invited as a viewer")).toBeVisible();
+  const cookies = await page.context().cookies();
+  expect(cookies.filter(({ name }) => name.endsWith("_session"))).toEqual([]);
+  await page.getByLabel("Password").fill(memberPassword);
+  await page.getByLabel("Password").press("Enter");
+  await expect(page.getByRole("heading", { name: "You have joined" })).toBeVisible();
 });
 
 test("a visitor signs up where sign-up is open", async ({ page }) => {

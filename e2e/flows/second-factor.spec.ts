@@ -4,7 +4,7 @@ import { stepOf } from "../../server/domains/factors/totp";
 import { memberPassword, newMember, resetLink } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { leaveCodes, makeStale } from "../trouble";
-import { expectAccessible, watchForFaults } from "./page-checks";
+import { expectAccessible, narrow, watchForFaults } from "./page-checks";
 import { enter, untilInteractive } from "./signing-in";
 
 // These tests make the sign-in of every session old.
@@ -40,7 +40,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   const key = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
   const code = page.getByLabel("Code", { exact: true });
   await expect(code).toBeFocused();
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "This code is wrong, or it has been used." })).toBeFocused();
@@ -53,13 +53,13 @@ test("an authenticator app is set up and asked for, with recovery codes for when
     .filter({ hasText: /^.{4}-/ })
     .allTextContents();
   expect(codes).toHaveLength(10);
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download" }).click();
   expect((await download).suggestedFilename()).toBe("quittance-recovery-codes.txt");
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByText("10 left")).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
 
   await page.context().clearCookies();
   await page.goto("/sign-in?next=%2Fdashboard%2Fprofile");
@@ -70,7 +70,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await expect(page.getByRole("heading", { level: 1, name: "Two-factor authentication" })).toBeVisible();
   await expect(code).toBeFocused();
   await expect(code).toHaveAttribute("autocomplete", "one-time-code");
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "Enter the code." })).toBeFocused();
   // The step that confirmed the app is used up; the next one is within the allowed drift.
@@ -85,7 +85,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await page.getByLabel("Password", { exact: true }).fill(memberPassword);
   await page.keyboard.press("Enter");
   await expect(code).toBeFocused();
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
   await page.keyboard.type(codes[0] ?? "");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Your recovery codes were replaced" })).toBeFocused();
@@ -100,7 +100,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await page.getByLabel("One-time code").fill("000000");
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByLabel("One-time code")).toHaveAccessibleDescription(/This code is wrong/);
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
   await page.getByLabel("New password").fill("an entirely new passphrase");
   await page.getByLabel("One-time code").fill(fresh.toLowerCase());
   await page.getByRole("button", { name: "Set password" }).click();
@@ -125,7 +125,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await untilInteractive(page);
   await expect(page.getByText("2 left")).toBeVisible();
   await expect(warning).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
   await page.getByRole("button", { name: "Remove the authenticator app" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove the authenticator app?" });
   await dialog.getByRole("button", { name: "Remove", exact: true }).click();

@@ -45,5 +45,5 @@ test("viewers read the settings, and change none", async ({ page, api, adminToke
   await enter(page, settings, { email, password: memberPassword });
   await expect(page.getByText("€1,000.00")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
-  await expectAccessible(page);
+  await expectAccessible(page, narrow);
 });

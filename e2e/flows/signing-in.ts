@@ -1,5 +1,5 @@
-// Signs in without the form, which has its own tests, and waits until a page is interactive.
-import { expect, type Page } from "playwright/test";
+// Signs in without the form, which has its own tests, waits until a page is interactive, and uses it by keyboard.
+import { expect, type Locator, type Page } from "playwright/test";
 import { timeZoneCookie } from "../../app/_i18n/time-zone-cookie";
 import { firstAdmin } from "../server";
 
@@ -22,3 +22,17 @@ export const untilInteractive = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.documentElement.hasAttribute("data-respect-reduced-motion"));
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 };
+
+/** Presses Tab until the element has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press("Tab");
+    await expect(target).toBeFocused({ timeout: 50 });
+  }).toPass({ intervals: [0] });
+}
+
+/** Moves the focus to the element by Tab, and presses Enter. */
+export async function enterAt(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("Enter");
+}

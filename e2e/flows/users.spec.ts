@@ -1,9 +1,9 @@
 // Users in the dashboard: roles, sessions, removal, the reader's own profile, and what each role sees of it.
-import type { Locator, Page } from "playwright/test";
+import { signIn } from "../api";
 import { memberPassword, newMember } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
-import { enter, untilInteractive } from "./signing-in";
+import { enter, enterAt, tabTo, untilInteractive } from "./signing-in";
 
 // These tests give the organization further users and assign accounts, which other tests would see.
 test.use({ apart: "users" });
@@ -12,71 +12,77 @@ const listPath = "/dashboard/users";
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
-/** Presses Tab until the element has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press("Tab");
-    await expect(target).toBeFocused({ timeout: 50 });
-  }).toPass({ intervals: [0] });
-}
-
 test("an admin finds a user, changes the role and ends sessions by keyboard alone", async ({ page, api }) => {
   test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
   const person = await newMember(api);
   await enter(page, listPath);
   await expectAccessible(page, narrow);
+  await page.goto(`${listPath}?q=nobody`);
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
+  await expectAccessible(page, narrow);
+  await enterAt(page, page.getByRole("main").getByRole("link", { name: "Clear all" }).last());
+  await page.waitForURL(`**${listPath}`);
   await page.getByRole("searchbox").focus();
   await page.keyboard.type(person.email);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/dashboard/users?q=*");
   await expect(page.getByRole("row").filter({ hasText: person.email })).toContainText("Member");
-  await tabTo(page, page.getByRole("row").filter({ hasText: person.email }).getByRole("link"));
-  await page.keyboard.press("Enter");
+  await enterAt(page, page.getByRole("row").filter({ hasText: person.email }).getByRole("link"));
   await expect(page.getByRole("heading", { level: 1, name: person.email })).toBeVisible();
   await expectAccessible(page, narrow);
 
-  await tabTo(page, page.getByRole("button", { name: "Change role" }));
-  await page.keyboard.press("Enter");
+  await enterAt(page, page.getByRole("button", { name: "Change role" }));
   const dialog = page.getByRole("dialog", { name: /^Change the role of/ });
-  await dialog.getByLabel("Role").focus();
+  await tabTo(page, dialog.getByLabel("Role"));
   await page.keyboard.press("ArrowDown");
   await expect(dialog.getByLabel("Role")).toHaveValue("viewer");
   await expect(dialog).toContainText(
     "Sees the whole organization, except e-mails to users, and changes nothing in it.",
   );
   await expectAccessible(page, narrow);
-  await dialog.getByRole("button", { name: "Change role" }).focus();
-  await page.keyboard.press("Enter");
+  await enterAt(page, dialog.getByRole("button", { name: "Change role" }));
   await expect(page.getByText(`${person.email} is now: Viewer.`)).toBeVisible();
   const reply = await api("GET", "/v1/users", { token: person.token });
   expect(reply.status).toBe(200);
 
-  await tabTo(page, page.getByRole("button", { name: "End all" }));
-  await page.keyboard.press("Enter");
-  await page.getByRole("dialog").getByRole("button", { name: "End all" }).focus();
-  await page.keyboard.press("Enter");
+  await enterAt(page, page.getByRole("button", { name: "End all" }));
+  const question = page.getByRole("dialog", { name: `End all sessions of ${person.email}?` });
+  await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await enterAt(page, question.getByRole("button", { name: "End all" }));
   await expect(page.getByText("Ended all sessions.")).toBeVisible();
   await expect(page.getByText("Not signed in anywhere.")).toBeVisible();
   expect((await api("GET", "/v1/users", { token: person.token })).status).toBe(401);
 });
 
-test("an admin removes a user and gives the account to somebody else", async ({ page, api, adminToken }) => {
+test("an admin removes a user by keyboard alone and gives the account to somebody else", async ({
+  page,
+  api,
+  adminToken,
+}) => {
   test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
-  const [leaver, heir] = [await newMember(api), await newMember(api)];
+  // Eighty characters, and written from right to left.
+  const name = "عبد الرحمن بن محمد بن عبد الله بن أحمد بن إبراهيم بن سليمان الخطيب المقدسي الدمشقي".slice(0, 80);
+  const [leaver, heir] = [await newMember(api, { name }), await newMember(api)];
   await enter(page, `${listPath}/${leaver.userId}`);
-  await page.getByRole("button", { name: "Remove user" }).click();
-  const dialog = page.getByRole("dialog", { name: `Remove ${leaver.email}?` });
+  await enterAt(page, page.getByRole("button", { name: "Remove user" }));
+  const dialog = page.getByRole("dialog", { name: `Remove ${name}?` });
   await expect(dialog).toContainText("1 session, at once");
   await expect(dialog).toContainText("Accounts without an owner");
   await expectAccessible(page, narrow);
 
-  await dialog.getByLabel("New owner’s e-mail").fill("nobody@example.com");
-  await dialog.getByLabel(/^Type/).fill(leaver.email);
-  await dialog.getByRole("button", { name: "Remove user" }).click();
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await enterAt(page, dialog.getByRole("button", { name: "Remove user" }));
+  await expect(dialog.getByLabel(`Type ${leaver.email} to confirm`)).toBeFocused();
+  await page.keyboard.type(leaver.email);
+  await tabTo(page, dialog.getByLabel("New owner’s e-mail"));
+  await page.keyboard.type("nobody@example.com");
+  await page.keyboard.press("Enter");
   await expect(dialog.getByRole("alert")).toContainText("Nobody in this organization has this e-mail address.");
-  await dialog.getByLabel("New owner’s e-mail").fill(heir.email);
-  await dialog.getByRole("button", { name: "Remove user" }).click();
-  await expect(page.getByText(`Removed ${leaver.email}.`)).toBeVisible();
+  await tabTo(page, dialog.getByLabel("New owner’s e-mail"));
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type(heir.email);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: `Removed ${name}.` })).toBeFocused();
   await expect(page.getByRole("heading", { level: 1, name: "Removed user" })).toBeVisible();
   await expectAccessible(page, narrow);
   const { body } = await api<{ owner_user_id: string }>("GET", `/v1/accounts/${leaver.accountId}`, {
@@ -138,11 +144,40 @@ test("users change their profile, which sets the formats, and end their other se
   );
   await expectAccessible(page, narrow);
 
-  await page.getByRole("button", { name: "End all others" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End all others" }).click();
-  await expect(page.getByText("Ended all other sessions.")).toBeVisible();
-  expect((await api("GET", "/v1/payments", { token: person.token })).status).toBe(401);
-  await page.getByRole("button", { name: /^End the session/ }).click();
+  await page.getByRole("row").filter({ hasText: "This session" }).getByRole("button").click();
   await page.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
+  await page.waitForURL("**/sign-in");
+});
+
+test("users end one session, all others and all by keyboard alone", async ({ page, api }) => {
+  const person = await newMember(api);
+  const others = [await signIn(api, person.email, memberPassword), await signIn(api, person.email, memberPassword)];
+  const tokens = [person.token, ...others.map(({ access_token }) => access_token)];
+  const live = async () => {
+    const replies = await Promise.all(tokens.map((token) => api("GET", "/v1/payments", { token })));
+    return replies.filter(({ status }) => status === 200).length;
+  };
+  await enter(page, "/dashboard/profile", { email: person.email, password: memberPassword });
+  const table = page.getByRole("table", { name: "Sessions" });
+  const rows = table.getByRole("button");
+  await expect(rows).toHaveCount(4);
+  const dialog = page.getByRole("dialog");
+  await enterAt(page, page.getByRole("button", { name: "End the session on node" }).first());
+  await enterAt(page, dialog.getByRole("button", { name: "End", exact: true }));
+  await expect(page.getByRole("status").filter({ hasText: "Ended the session on node." })).toBeVisible();
+  await expect(rows).toHaveCount(3);
+  // The next row has taken the place of the one that had the focus.
+  await expect(table.getByRole("button", { name: "End the session on node" }).first()).toBeFocused();
+  expect(await live()).toBe(2);
+
+  await enterAt(page, page.getByRole("button", { name: "End all others" }));
+  await enterAt(page, dialog.getByRole("button", { name: "End all others" }));
+  await expect(page.getByRole("status").filter({ hasText: "Ended all other sessions." })).toBeFocused();
+  await expect(rows).toHaveCount(1);
+  expect(await live()).toBe(0);
+
+  await enterAt(page, page.getByRole("button", { name: "End all", exact: true }));
+  await expect(dialog).toContainText("You will be signed out everywhere, including here.");
+  await enterAt(page, dialog.getByRole("button", { name: "End all", exact: true }));
   await page.waitForURL("**/sign-in");
 });
