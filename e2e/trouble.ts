@@ -11,6 +11,13 @@ export function makeStale(server: TestServer): void {
   );
 }
 
+/** Requires a second factor of all users of the organization, also if no admin has one. */
+export function requireFactors(server: TestServer, organizationId: string): void {
+  withDatabase(server, (database) =>
+    database.prepare("update organizations set require_mfa = 'everyone' where id = ?").run(organizationId),
+  );
+}
+
 /** Uses up recovery codes of the user until `left` remain. */
 export function leaveCodes(server: TestServer, email: string, left: number): void {
   withDatabase(server, (database) =>

@@ -8,7 +8,7 @@ import type { AppRouter } from "@/server/pipeline/trpc-router";
 
 type Known = Exclude<
   keyof typeof messages.errors,
-  "network" | "other" | "passkeyFailed" | "signIn" | "unknown" | "wrongPassword"
+  "network" | "other" | "passkeyFailed" | "setUpFactor" | "signIn" | "unknown" | "wrongPassword"
 >;
 
 /** A wrong password in a form that asks for nothing else, so its text does not mention the e-mail address. */
@@ -39,6 +39,9 @@ export function useRefusalText(): (error: unknown) => string {
 /** The code of a refusal; null for any other failure. */
 export const refusalCode = (error: unknown): ErrorCode | null =>
   error instanceof TRPCClientError ? ((error as TRPCClientError<AppRouter>).data?.error_code ?? null) : null;
+
+/** Whether the call failed because the user must set up a second factor first. */
+export const needsEnrollment = (error: unknown): boolean => refusalCode(error) === "mfa_enrollment_required";
 
 /** Whether the call failed because the session has ended. */
 export const isSignedOut = (error: unknown): boolean => refusalCode(error) === "unauthorized";

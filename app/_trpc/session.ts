@@ -16,7 +16,12 @@ export const currentUser = cache(async () => {
   }
 });
 
-/** The signed-in user; anyone else goes to the sign-in page and returns to `path` afterwards. */
+/**
+ * The signed-in user. Anyone else goes to the sign-in page, and users who lack a required second factor go to the page
+ * where they set one up; both return to `path` afterwards.
+ */
 export async function requireUser(path: string) {
-  return (await currentUser()) ?? redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  const next = `?next=${encodeURIComponent(path)}`;
+  const user = (await currentUser()) ?? redirect(`/sign-in${next}`);
+  return user.must_set_up_factor ? redirect(`/second-factor${next}`) : user;
 }

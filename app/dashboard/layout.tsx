@@ -21,8 +21,8 @@ import classes from "./layout.module.css";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const [user, t, { reportedTimeZone }] = await Promise.all([currentUser(), getTranslations("app"), viewer()]);
-  // The page sends them to the sign-in page, so there is no shell to render.
-  if (user === null) return children;
+  // The page sends them to sign in, or to set up a second factor, so there is no shell to render.
+  if (user === null || user.must_set_up_factor) return children;
   const { name: organization, mode } = user.organization;
   const account = userMay(user, "accounts.list") ? null : await onlyAccount();
   const hidden: NavPage[] = [

@@ -10,6 +10,7 @@ export const sessionKinds = ["api", "cookie"] as const;
 export const sessionStatuses = ["active", "ended"] as const;
 /** Whom an organization requires to have a second factor. */
 export const mfaRequirements = ["none", "admins", "everyone"] as const;
+export type MfaRequirement = (typeof mfaRequirements)[number];
 /** What a browser proves with a passkey: that it has a new one, or whose it is. */
 export const challengePurposes = ["register", "sign_in"] as const;
 export const tokenKinds = ["access", "refresh", "cookie"] as const;

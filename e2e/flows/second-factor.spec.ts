@@ -1,7 +1,6 @@
 // Second factors in a browser: an authenticator app is set up, asked for at sign-in and at step-up, and removed.
-import { generateHOTP } from "@oslojs/otp";
-import { stepOf } from "../../server/domains/factors/totp";
 import { memberPassword, newMember, resetLink } from "../contract/people";
+import { shownCode } from "../factors";
 import { expect, test } from "../fixtures";
 import { leaveCodes, makeStale } from "../trouble";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
@@ -10,17 +9,6 @@ import { enter, untilInteractive } from "./signing-in";
 // These tests make the sign-in of every session old.
 test.use({ apart: "second-factor" });
 test.beforeEach(({ page }) => watchForFaults(page));
-
-/** The bytes of a key in base32 (RFC 4648, section 6), as an authenticator app reads it. */
-function bytesOf(key: string): Uint8Array {
-  const bits = [...key].map((letter) =>
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
-  );
-  return Uint8Array.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
-/** What the app shows, `stepsLater` steps of 30 seconds from now. */
-const shown = (key: string, stepsLater = 0) => generateHOTP(bytesOf(key), BigInt(stepOf(Date.now()) + stepsLater), 6);
 
 test("an authenticator app is set up and asked for, with recovery codes for when it is lost", async ({
   page,
@@ -44,7 +32,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "This code is wrong, or it has been used." })).toBeFocused();
-  await code.fill(shown(key));
+  await code.fill(shownCode(key));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Two-factor authentication is on" })).toBeFocused();
   const codes = await page
@@ -74,7 +62,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "Enter the code." })).toBeFocused();
   // The step that confirmed the app is used up; the next one is within the allowed drift.
-  await code.fill(shown(key, 1));
+  await code.fill(shownCode(key, 1));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/dashboard/profile");
   await untilInteractive(page);

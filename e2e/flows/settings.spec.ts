@@ -1,4 +1,4 @@
-// Settings → Organization: an admin changes the amounts for step-up by keyboard alone, and viewers only read.
+// Settings → Organization and Security: an admin changes the amounts for step-up by keyboard alone, and viewers only read.
 import { memberPassword, newEmail } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";
@@ -7,12 +7,15 @@ import { enter } from "./signing-in";
 test.beforeEach(({ page }) => watchForFaults(page));
 
 const settings = "/dashboard/settings/organization";
+const security = "/dashboard/settings/security";
 
 test("an admin adds and removes a currency by keyboard, and reads who may sign up", async ({ page }) => {
   await enter(page, "/dashboard/settings");
   await page.waitForURL(`**${settings}`);
   await expect(page.getByText("The server’s setting SIGNUP")).toBeVisible();
   await expectAccessible(page, narrow);
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Security" }).click();
+  await page.waitForURL(`**${security}`);
   await page.getByRole("button", { name: "Add a currency" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Currency", { exact: true }).last()).toBeFocused();
@@ -43,6 +46,10 @@ test("viewers read the settings, and change none", async ({ page, api, adminToke
   const email = newEmail();
   await api("POST", "/v1/users", { token: adminToken, body: { email, password: memberPassword, role: "viewer" } });
   await enter(page, settings, { email, password: memberPassword });
+  await expect(page.getByText("Members may record payments only in the sandbox.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
+  await page.goto(security);
+  await expect(page.getByText("Nobody", { exact: true })).toBeVisible();
   await expect(page.getByText("€1,000.00")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
   await expectAccessible(page, narrow);

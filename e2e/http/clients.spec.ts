@@ -8,9 +8,10 @@ import { startMailServer } from "../../test/mail-server";
 import { createApi } from "../api";
 import type { Walk } from "../clients/walks/walk";
 import { Description, describedApi, type OpenApi, resolved } from "../contract/described";
-import { runProgram } from "../contract/people";
+import { memberPassword, newOrganization, runProgram } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { firstAdmin, startServer } from "../server";
+import { requireFactors } from "../trouble";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const clients = path.join(root, "e2e/clients");
@@ -71,10 +72,13 @@ for (const generator of generators) {
     try {
       const document = (await createApi(server.url)<OpenApi>("GET", "/v1/openapi.json")).body;
       const exchanges: Exchange[] = [];
+      const { email, organizationId } = await newOrganization(server, createApi(server.url));
+      requireFactors(server, organizationId);
       const file = path.join(clients, "generated/walks", `${generator}.mjs`);
       const { walk }: { walk: Walk } = await import(pathToFileURL(file).href);
       await walk({
         ...{ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: firstAdmin },
+        unenrolled: { email, password: memberPassword },
         verify: async (email) => void (await runProgram(server, "server/cli.ts", ["user", "verify", email])),
       });
       expect(missingOf(document, exchanges)).toEqual([]);

@@ -9,7 +9,7 @@ type ActorOf<Type extends Actor["type"]> = Extract<Actor, { type: Type }>;
 /** The parts of a caller that the table needs. Every {@link Actor} has them. */
 type Caller =
   | ActorOf<"anonymous">
-  | (Pick<ActorOf<"user">, "type" | "role"> & { readonly userId?: string })
+  | (Pick<ActorOf<"user">, "type" | "role" | "lacksFactor"> & { readonly userId?: string })
   | Pick<ActorOf<"api_key">, "type" | "scopes" | "accountId">;
 
 /** Facts besides the caller that some rows depend on. */
@@ -29,7 +29,7 @@ export function mayCall(rule: AccessRule, caller: Caller): boolean {
     case "anonymous":
       return rule.credential !== "required";
     case "user":
-      return hasReach(rule, caller.role);
+      return hasReach(rule, caller.role) && (!caller.lacksFactor || rule.worksWithoutFactor === true);
     case "api_key":
       return rule.apiKey !== null && caller.scopes.includes(rule.apiKey) && !isExcludedByBinding(rule, caller);
   }
@@ -47,7 +47,8 @@ export function may(name: RuleName, caller: Caller, { ownerUserId, organization 
   const rule: AccessRule = rules[name];
   if (!mayCall(rule, caller)) return false;
   if (caller.type !== "user") return true;
-  if (rule[caller.role] === "own" && ownerUserId !== undefined && ownerUserId !== caller.userId) return false;
+  const isOwnOnly = rule[caller.role] === "own" || caller.lacksFactor === true;
+  if (isOwnOnly && ownerUserId !== undefined && ownerUserId !== caller.userId) return false;
   if (rule.liveMemberNeeds === undefined || caller.role !== "member") return true;
   if (organization === undefined) throw new Error(`The row ${name} depends on the organization.`);
   return !organization.isLive || organization[rule.liveMemberNeeds];

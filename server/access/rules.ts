@@ -34,13 +34,13 @@ const table = {
   "sessions.read.others": { ...viewersAndAdmins, apiKey: "sessions:read" },
   /** To see in the dashboard when users were last seen. */
   "sessions.lastSeen": { ...viewersAndAdmins, apiKey: null },
-  "sessions.invalidate": { ...oneselfAndAdmins, apiKey: "sessions:write" },
+  "sessions.invalidate": { ...oneselfAndAdmins, apiKey: "sessions:write", worksWithoutFactor: true },
   /** To give `admin_action` as the reason. */
   "sessions.invalidate.asAdmin": { ...onlyAdmins, apiKey: "sessions:write" },
   /** To end all sessions of a user. */
   "sessions.endAll": { ...oneselfAndAdmins, apiKey: null },
   /** To end the dashboard session that makes the call. */
-  "sessions.signOut": { ...oneself, apiKey: null },
+  "sessions.signOut": { ...oneself, apiKey: null, worksWithoutFactor: true },
 
   /** To list all accounts that the caller may see. */
   "accounts.list": { ...allButMembers, apiKey: "accounts:read" },
@@ -74,7 +74,7 @@ const table = {
   "accounts.close.byDefault": { member: "own", viewer: "none", operator: "none", admin: "none", apiKey: null },
 
   /** To read the signed-in user; an API key is not a user. */
-  "users.current": { ...oneself, apiKey: null },
+  "users.current": { ...oneself, apiKey: null, worksWithoutFactor: true },
   /** To read one user with accounts and sessions. */
   "users.read": { ...oneselfAndAdmins, viewer: "organization", apiKey: null },
   "users.list": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
@@ -130,11 +130,11 @@ const table = {
   "users.cancelEmailChange": { ...oneself, apiKey: null },
 
   /** To see one's own second factors. */
-  "factors.read": { ...oneself, apiKey: null },
+  "factors.read": { ...oneself, apiKey: null, worksWithoutFactor: true },
   /** To rename one's own passkeys. */
   "factors.rename": { ...oneself, apiKey: null },
   /** To add, replace and remove one's own second factors. */
-  "factors.write": { ...oneself, apiKey: null, needsFreshSignIn: true },
+  "factors.write": { ...oneself, apiKey: null, needsFreshSignIn: true, worksWithoutFactor: true },
   /** To remove the second factors of a user who has lost them. */
   "factors.removeLost": freshAdmins,
 
@@ -200,7 +200,7 @@ const table = {
   /** To see the organization's settings. */
   "organizations.read": { ...viewersAndAdmins, apiKey: null },
   "organizations.update": { ...onlyAdmins, apiKey: null },
-  /** To change what members may do, or when step-up is needed. */
+  /** To change what members may do, who must have a second factor, or when step-up is needed. */
   "organizations.update.security": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true },
   /** To read the audit log of the organization, and how it is protected. */
   "audit.read": { ...viewersAndAdmins, apiKey: "audit:read", boundApiKey: "none" },

@@ -19,6 +19,8 @@ export type Actor =
       readonly authenticatedAt: number;
       /** Whether the user has not verified the e-mail address yet. */
       readonly hasUnverifiedEmail?: true;
+      /** Whether the organization requires a second factor of the user, who has none. */
+      readonly lacksFactor?: true;
     }
   | {
       readonly type: "api_key";

@@ -41,6 +41,9 @@ export const errorMeanings = {
   invalid_credentials: "The e-mail address or the password is wrong.",
   mfa_required: "The user has a second factor: send a code of the authenticator app or a recovery code as `otp`.",
   invalid_otp: "The one-time code is wrong, or it has been used.",
+  mfa_enrollment_required:
+    "The organization requires a second factor: the user must set one up in the dashboard first.",
+  last_factor: "The organization requires a second factor, and this is the user's last one.",
   totp_already_set_up: "The user already has an authenticator app; remove it first.",
   totp_setup_expired: "The setup of an authenticator app was not begun, or took too long; begin again.",
   passkeys_not_offered: "Passkeys do not work at the address of this instance.",

@@ -201,6 +201,8 @@ export const limits = {
   shownMails: 10,
   /** Overpaid payment requests that the dashboard shows. */
   attention: 10,
+  /** Admins without a second factor whom the settings name. */
+  shownAdmins: 10,
   /** Refunds on a transaction's page. */
   shownRefunds: 20,
   /**

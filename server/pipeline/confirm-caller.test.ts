@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { auditEntries } from "@/db/tables";
+import { auditEntries, organizations } from "@/db/tables";
 import { isPrivileged } from "@/server/access/may";
 import { type RuleName, rules } from "@/server/access/rules";
 import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
@@ -86,6 +86,18 @@ describe("a caller who was", () => {
     expect(await refusalOf(callWith(world, slow("accounts.close"), person.accessToken, {}))).toBe(
       "insufficient_permissions",
     );
+    expect(await finished()).toBe(0);
+  });
+
+  it("asked for a second factor meanwhile writes nothing more", async () => {
+    const own = await world.organization();
+    const admin = await newPerson(world, own.admin.actor, "admin");
+    meanwhile = () =>
+      world.runtime.db.write(async (tx) => {
+        await tx.update(organizations).set({ requireMfa: "admins" }).where(eq(organizations.id, own.id));
+      });
+    const call = callWith(world, slow("users.create.admin"), admin.accessToken, {});
+    expect(await refusalOf(call)).toBe("mfa_enrollment_required");
     expect(await finished()).toBe(0);
   });
 

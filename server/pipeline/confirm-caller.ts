@@ -1,6 +1,7 @@
 // Confirms the caller of a privileged write within its transaction: much may have happened since the credential was read.
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "@/db/client";
+import { checkFactor } from "@/server/access/factor";
 import { isPrivileged, mayCall, refusalText } from "@/server/access/may";
 import { scopeOf } from "@/server/access/scope";
 import { lockOrganization } from "@/server/domains/organizations/organization";
@@ -20,7 +21,7 @@ interface Call {
 
 /**
  * Lets privileged writes of an organization take turns, and refuses the caller if it has lost its session, its API key
- * or its role since. So no such write commits after the removal or demotion of its caller, and changes to the admins
+ * or its role since, or lacks a second factor that is required by now. So no such write commits after the removal or demotion of its caller, and changes to the admins
  * see each other.
  */
 export async function confirmCaller(call: Call, tx: Tx): Promise<void> {
@@ -29,6 +30,7 @@ export async function confirmCaller(call: Call, tx: Tx): Promise<void> {
   await lockOrganization(tx, base.actor.organizationId);
   const actor = await call.actorIn(tx, base.now);
   if (actor === null) throw protocolFailure("unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
+  checkFactor(rule, actor);
   const isSame = mayCall(rule, actor) && isDeepStrictEqual(scopeOf(actor), base.scope);
   if (!isSame) call.fail("insufficient_permissions", refusalText(rule, actor));
 }

@@ -28,7 +28,11 @@ const checkedFields = [
   ...["apiKeys.create: ip_allow", "apiKeys.create: scopes"],
   ...["factors.addPasskey: credential_id", "factors.addPasskey: transports"],
   "invitations.create: role",
-  ...["organizations.update: members_record_payments", "organizations.update: step_up_amounts"],
+  ...[
+    "organizations.update: members_record_payments",
+    "organizations.update: require_mfa",
+    "organizations.update: step_up_amounts",
+  ],
   ...["sessions.signInWithPasskey: credential_id", "sessions.signInWithPasskey: signature"],
   ...["users.create: organization_id", "users.create: role", "users.update: role"],
 ];

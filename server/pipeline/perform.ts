@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "@/db/client";
 import { forgetValues, isUnavailable } from "@/db/errors";
 import "@/server/domains/steps";
+import { checkFactor } from "@/server/access/factor";
 import { checkFreshSignIn } from "@/server/access/fresh";
 import { mayCall, refusalText } from "@/server/access/may";
 import { scopeOf } from "@/server/access/scope";
@@ -97,6 +98,7 @@ const recordOutcome = (
 
 /** Refuses a caller whom the access rule excludes. The operation itself checks what depends on the object. */
 function checkCall(rule: AccessRule, { errors }: Operation, actor: Actor): void {
+  checkFactor(rule, actor);
   if (mayCall(rule, actor)) return;
   refusals(errors).fail("insufficient_permissions", refusalText(rule, actor));
 }

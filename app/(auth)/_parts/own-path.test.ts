@@ -29,6 +29,7 @@ test.each([
   "javascript:alert(1)",
   "/%0d%0aLocation:/x\r\n",
   "/sign-in?next=/sign-in",
+  "/second-factor?next=/second-factor",
   ["/dashboard", "//evil.example"],
 ])("%j leads to the dashboard", (next) => {
   expect(ownPath(next)).toBe("/dashboard");

@@ -11,5 +11,6 @@ export function ownPath(next: string | readonly string[] | undefined): string {
   if (!URL.canParse(next, base)) return home;
   const url = new URL(next, base);
   const leaves = url.origin !== base || url.pathname.startsWith("//");
-  return leaves || url.pathname.startsWith("/sign-in") ? home : url.pathname + url.search;
+  const leadsBack = /^\/(sign-in|second-factor)/.test(url.pathname);
+  return leaves || leadsBack ? home : url.pathname + url.search;
 }

@@ -5,6 +5,8 @@ export interface Start {
   /** Sends a request; the test records the exchange and compares it with the document. */
   fetch: typeof globalThis.fetch;
   admin: { email: string; password: string };
+  /** The first admin of an organization that requires a second factor, which this admin lacks. */
+  unenrolled: { email: string; password: string };
   /** Counts the address of a user as verified. */
   verify(email: string): Promise<void>;
 }

@@ -1,5 +1,7 @@
 // What adding and removing factors have in common: the caller, the recovery codes, the records.
+import { needsFactor } from "@/server/access/factor";
 import { dashboardUser } from "@/server/access/fresh";
+import { organizationById } from "@/server/domains/organizations/organization";
 import { notifyUser } from "@/server/domains/users/notices";
 import { lockUser, setMfaEnabled, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -23,9 +25,19 @@ export async function factorAdded(ctx: WriteContext, user: UserRow, factor: stri
   return codes;
 }
 
-/** A factor was removed. Without another one the recovery codes go too. */
-export async function factorRemoved(ctx: WriteContext, user: UserRow, factor: string, isLast: boolean): Promise<void> {
+/**
+ * A factor was removed. Without another one the recovery codes go too. Refuses with `last_factor` if the organization
+ * requires one; the pipeline has locked the organization, as for every change that needs a fresh sign-in.
+ */
+export async function factorRemoved(
+  ctx: WriteContext,
+  user: UserRow,
+  { factor, isLast }: { factor: string; isLast: boolean },
+  fail: Fail<"last_factor">,
+): Promise<void> {
   if (isLast) {
+    const { requireMfa } = await organizationById(ctx.db, user.organizationId);
+    if (needsFactor(requireMfa, user.role)) fail("last_factor");
     await deleteCodes(ctx.db, user.id);
     await setMfaEnabled(ctx.db, user.id, false);
   }

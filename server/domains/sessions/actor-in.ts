@@ -1,5 +1,6 @@
 // Reads a caller again within a transaction, by the session or the API key that the credential belonged to.
 import type { Tx } from "@/db/client";
+import { lackedFactor } from "@/server/access/factor";
 import { isKeyLive } from "@/server/domains/api-keys/store";
 import type { Actor } from "@/server/kit/context";
 import { idOf, organizationOf, userOf } from "@/server/kit/identity";
@@ -18,5 +19,5 @@ export async function actorIn(tx: Tx, actor: Actor, now: number): Promise<Actor 
   }
   const found = await findSession(tx, user.organizationId, user.sessionId);
   if (!found || (await sessionKeeper.stateOf(found, now)) !== "live") return null;
-  return { ...user, role: found.user.role };
+  return { ...user, role: found.user.role, ...lackedFactor(found.requireMfa, found.user) };
 }

@@ -1,4 +1,5 @@
 // Turns the credential of a call into its actor. Nothing else decides who the caller is.
+import { lackedFactor } from "@/server/access/factor";
 import { findByHash, noteKeyUse } from "@/server/domains/api-keys/store";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -52,7 +53,7 @@ async function bySession(
   const hash = hashToken(text);
   const caller = await findCaller(runtime.db.read, hash);
   if (caller?.token.kind !== kind) return { problem: "invalid" };
-  const { token, session, user, emailVerifiedAt } = caller;
+  const { token, session, user, emailVerifiedAt, mfaEnabled, requireMfa } = caller;
   const state = await sessionKeeper.stateOf(caller, now);
   if (state !== "live") return { problem: state };
   if (token.revokedAt !== null) return { problem: "ended" };
@@ -67,7 +68,7 @@ async function bySession(
   const { id: userId, role } = user;
   const unverified = emailVerifiedAt === null ? ({ hasUnverifiedEmail: true } as const) : {};
   const known = { userId, organizationId, role, sessionId, sessionKind, authenticatedAt, ...unverified };
-  return { actor: { type: "user", ...known } };
+  return { actor: { type: "user", ...known, ...lackedFactor(requireMfa, { role, mfaEnabled }) } };
 }
 
 async function byApiKey(runtime: Runtime, text: string, ip: string | null, now: number): Promise<Authentication> {

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
-import { sessions, users } from "@/db/tables";
+import { organizations, sessions, users } from "@/db/tables";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
@@ -47,13 +47,14 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
   await insert(tx, { ...session });
 }
 
-/** A session of the organization, with its user and that user's account. */
+/** A session of the organization, with its user, that user's account, and who must have a second factor. */
 export async function findSession(q: Reader, organizationId: string, id: string) {
-  const user = { id: users.id, role: users.role, status: users.status };
+  const user = { id: users.id, role: users.role, status: users.status, mfaEnabled: users.mfaEnabled };
   const [row] = await q
-    .select({ session: sessions, accountId: users.accountId, user })
+    .select({ session: sessions, accountId: users.accountId, user, requireMfa: organizations.requireMfa })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(organizations, eq(organizations.id, sessions.organizationId))
     .where(and(eq(sessions.id, id), eq(sessions.organizationId, organizationId)));
   return row;
 }

@@ -4,7 +4,7 @@ import { bySize, numbered, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { preparedByShape } from "@/db/shapes";
-import { sessions, sessionTokens, users } from "@/db/tables";
+import { organizations, sessions, sessionTokens, users } from "@/db/tables";
 
 export type TokenRow = typeof sessionTokens.$inferSelect;
 export type NewToken = typeof sessionTokens.$inferInsert;
@@ -50,10 +50,13 @@ const callerByHash = preparedOne("tokens.caller", (q: Reader) =>
       },
       user: { id: users.id, role: users.role, status: users.status },
       emailVerifiedAt: users.emailVerifiedAt,
+      mfaEnabled: users.mfaEnabled,
+      requireMfa: organizations.requireMfa,
     })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(organizations, eq(organizations.id, sessions.organizationId))
     .where(eq(sessionTokens.hash, slot("hash"))),
 );
 

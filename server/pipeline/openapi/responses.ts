@@ -112,6 +112,7 @@ export function refusalsOf(operation: Operation): [ErrorCode, number][] {
   if (honorsKey(operation)) codes.set("idempotency_key_reused", 400);
   else codes.delete("idempotency_key_in_use");
   if (access.credential !== "ignored") codes.set("insufficient_permissions", 400);
+  if (access.credential !== "ignored" && !access.worksWithoutFactor) codes.set("mfa_enrollment_required", 400);
   for (const [code, status] of Object.entries(errors)) codes.set(code as ErrorCode, status);
   return [...codes];
 }

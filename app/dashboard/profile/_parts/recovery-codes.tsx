@@ -8,13 +8,23 @@ import { ButtonLink } from "@/app/_ui/button-link";
 import { CopyButton } from "@/app/_ui/copy-button";
 import classes from "./factors.module.css";
 
+/** Where a form leads: when the reader cancels, and when it is done. */
+export interface Leave {
+  cancel: string;
+  done: string;
+}
+
+const profile = "/dashboard/profile";
+export const toProfile: Leave = { cancel: profile, done: profile };
+
 interface Props {
   title: string;
   /** Empty if the current ones stay valid. */
   codes: readonly string[];
+  leave?: Leave;
 }
 
-export function RecoveryCodes({ title, codes }: Props) {
+export function RecoveryCodes({ title, codes, leave = toProfile }: Props) {
   const t = useTranslations("factors");
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -57,7 +67,7 @@ export function RecoveryCodes({ title, codes }: Props) {
         </>
       )}
       <div className={classes.done}>
-        <ButtonLink href="/dashboard/profile">{t("done")}</ButtonLink>
+        <ButtonLink href={leave.done}>{t(leave === toProfile ? "done" : "continue")}</ButtonLink>
       </div>
     </div>
   );

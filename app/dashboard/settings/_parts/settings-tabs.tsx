@@ -2,7 +2,7 @@
 import { getTranslations } from "next-intl/server";
 import { TabLinks } from "@/app/_ui/tab-links";
 
-const pages = ["organization", "mail"] as const;
+const pages = ["organization", "security", "mail"] as const;
 
 export async function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
   const t = await getTranslations("settings");

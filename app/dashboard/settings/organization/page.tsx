@@ -1,4 +1,4 @@
-// Settings of the organization: name and defaults, what members may do, step-up, and who may sign up.
+// Settings of the organization: name and defaults, what members may do, and who may sign up.
 import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -8,14 +8,12 @@ import { userMay } from "@/app/_trpc/may";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { DetailList } from "@/app/_ui/detail-list";
-import { formatMoney } from "@/app/_ui/money-text";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { accountChoices } from "../../accounts/_parts/choices";
 import { SettingsTabs } from "../_parts/settings-tabs";
 import classes from "../settings.module.css";
 import { MembersForm } from "./_parts/members-form";
 import { OrganizationForm } from "./_parts/organization-form";
-import { StepUpForm } from "./_parts/step-up-form";
 
 type Settings = Outputs["organizations"]["get"];
 
@@ -51,19 +49,6 @@ export default async function OrganizationSettingsPage() {
             <MembersForm mayRecord={settings.members_record_payments} />
           ) : (
             <p className={classes.text}>{t(settings.members_record_payments ? "membersMay" : "membersMayNot")}</p>
-          )}
-        </Card>
-        <Card title={t("stepUp")}>
-          <p className={classes.text}>{t("stepUpText")}</p>
-          {mayChange ? (
-            <StepUpForm amounts={settings.step_up_amounts} locale={locale} currencies={currencyOptions(locale)} />
-          ) : (
-            <DetailList
-              items={settings.step_up_amounts.map(({ currency, amount }) => ({
-                label: currency,
-                value: formatMoney(amount, currency, locale),
-              }))}
-            />
           )}
         </Card>
         <Card title={t("signUp")}>

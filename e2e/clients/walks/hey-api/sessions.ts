@@ -28,6 +28,9 @@ export async function walkSessions(start: Start, admin: Client): Promise<void> {
   refused(await end(absent("ses")), 401, "session_not_found");
   equal(answered(await sessionsInvalidate({ client, body: { reason: "user_logout" } })).success, true);
   refused(await sessionsList({ client }), 401, "unauthorized");
+  const unenrolled = await signIn(start, start.unenrolled.email, start.unenrolled.password);
+  refused(await usersList({ client: unenrolled.client }), 400, "mfa_enrollment_required");
+  equal(answered(await sessionsInvalidate({ client: unenrolled.client })).success, true);
 }
 
 /** The refresh token goes where the client otherwise sends the access token. */

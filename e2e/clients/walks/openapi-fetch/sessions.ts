@@ -18,6 +18,9 @@ export async function walkSessions(start: Start, admin: Client): Promise<void> {
   const ended = answered(await member.client.DELETE("/v1/auth/session", { body: { reason: "user_logout" } }));
   equal(ended.success, true);
   refused(await member.client.GET("/v1/auth/sessions"), 401, "unauthorized");
+  const unenrolled = await signIn(start, start.unenrolled.email, start.unenrolled.password);
+  refused(await unenrolled.client.GET("/v1/users"), 400, "mfa_enrollment_required");
+  equal(answered(await unenrolled.client.DELETE("/v1/auth/session")).success, true);
 }
 
 async function refresh(start: Start, refreshToken: string): Promise<void> {

@@ -136,12 +136,12 @@ export const removePasskey = operation({
   effect: "write",
   input: z.strictObject({ passkey_id: passkeyId }),
   output: z.strictObject({ passkey_id: z.string() }),
-  errors: { ...refusals, passkey_not_found: 400 },
+  errors: { ...refusals, passkey_not_found: 400, last_factor: 400 },
   async run({ ctx, input: { passkey_id }, fail }) {
     const user = await lockCaller(ctx, fail);
     if (!(await deletePasskey(ctx.db, user.id, passkey_id))) return fail("passkey_not_found");
     const isLast = !(await confirmedTotp(ctx, user.id)) && (await listPasskeys(ctx.db, user.id)).length === 0;
-    await factorRemoved(ctx, user, passkey_id, isLast);
+    await factorRemoved(ctx, user, { factor: passkey_id, isLast }, fail);
     return { passkey_id };
   },
 });

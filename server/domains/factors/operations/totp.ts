@@ -80,12 +80,13 @@ export const removeTotp = operation({
   effect: "write",
   input: z.strictObject({}),
   output: z.strictObject({ removed: z.literal(true) }),
-  errors: { reauthentication_required: 400, insufficient_permissions: 400, mfa_not_set_up: 400 },
+  errors: { reauthentication_required: 400, insufficient_permissions: 400, mfa_not_set_up: 400, last_factor: 400 },
   async run({ ctx, fail }) {
     const user = await lockCaller(ctx, fail);
     if (!(await confirmedTotp(ctx, user.id))) return fail("mfa_not_set_up");
     await deleteTotp(ctx.db, user.id);
-    await factorRemoved(ctx, user, "totp", (await listPasskeys(ctx.db, user.id)).length === 0);
+    const isLast = (await listPasskeys(ctx.db, user.id)).length === 0;
+    await factorRemoved(ctx, user, { factor: "totp", isLast }, fail);
     return { removed: true as const };
   },
 });

@@ -11,6 +11,7 @@ type Notice =
   | "email_change_undone"
   | "second_factor_changed"
   | "second_factors_removed"
+  | "factor_requirement_changed"
   | "recovery_code_used"
   | "refresh_token_reused"
   | "api_key_created"

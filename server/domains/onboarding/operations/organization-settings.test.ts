@@ -46,6 +46,7 @@ describe("the settings", () => {
       locale: null,
       timezone: null,
       members_record_payments: false,
+      require_mfa: "none",
       step_up_amounts: defaults,
       has_own_step_up_amounts: false,
       sign_up: expect.objectContaining({ policy: "open", is_set: false }),

@@ -1,15 +1,19 @@
 // Settings → Organization: what admins decide for all of its users and accounts.
 import * as z from "zod";
-import { organizationModes } from "@/db/schema/values";
+import { mfaRequirements, organizationModes } from "@/db/schema/values";
+import { needsFactor } from "@/server/access/factor";
 import { rules } from "@/server/access/rules";
 import { firstOrganization, lockOrganization, organizationById } from "@/server/domains/organizations/organization";
 import { stepUpAmountsOf } from "@/server/domains/organizations/step-up-amounts";
 import { type OrganizationRow, updateOrganization } from "@/server/domains/organizations/store";
 import { changedValues } from "@/server/domains/records/changes";
+import { notifyAdmins } from "@/server/domains/users/notices";
+import { findUser } from "@/server/domains/users/store";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { amount, currency, currencyCode, currentCurrency, locale, text, timezone, total } from "@/server/kit/fields";
+import { userOf } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
-import { operation } from "@/server/kit/operation";
+import { type Fail, operation } from "@/server/kit/operation";
 import { whoMaySignUp } from "../sign-up";
 
 const settings = z.strictObject({
@@ -20,6 +24,7 @@ const settings = z.strictObject({
   locale: z.string().nullable(),
   timezone: z.string().nullable(),
   members_record_payments: z.boolean(),
+  require_mfa: z.enum(mfaRequirements).describe("Who must have a second factor."),
   step_up_amounts: z.array(z.strictObject({ currency: currencyCode, amount: total })),
   has_own_step_up_amounts: z.boolean().describe("Otherwise those of STEP_UP_AMOUNTS apply."),
   sign_up: z.strictObject({
@@ -35,6 +40,7 @@ const change = z.strictObject({
   locale: locale.nullish(),
   timezone: timezone.nullish(),
   members_record_payments: z.boolean().optional(),
+  require_mfa: z.enum(mfaRequirements).optional(),
   /** Null for those of STEP_UP_AMOUNTS. */
   step_up_amounts: z
     .array(z.strictObject({ currency, amount }))
@@ -60,21 +66,39 @@ export const updateOrganizationSettings = operation({
   id: "organizations.update",
   summary: "Change the settings of the organization",
   access: rules["organizations.update"],
-  accessFor: ({ members_record_payments: members, step_up_amounts: amounts }) =>
-    rules[members === undefined && amounts === undefined ? "organizations.update" : "organizations.update.security"],
+  accessFor: ({ members_record_payments, require_mfa, step_up_amounts }) => {
+    const isPlain = [members_record_payments, require_mfa, step_up_amounts].every((given) => given === undefined);
+    return rules[isPlain ? "organizations.update" : "organizations.update.security"];
+  },
   effect: "write",
   input: change,
   output: settings,
-  errors: { insufficient_permissions: 400, reauthentication_required: 400 },
-  async run({ ctx, input }) {
+  errors: { insufficient_permissions: 400, reauthentication_required: 400, mfa_not_set_up: 400 },
+  async run({ ctx, input, fail }) {
     await lockOrganization(ctx.db, ctx.scope.organizationId);
     const before = await organizationById(ctx.db, ctx.scope.organizationId);
+    await checkOwnFactor(ctx, input, fail);
     const changes = Object.keys(input).length === 0 ? null : columnsOf(input);
     const after = changes ? await updateOrganization(ctx.db, before.id, changes) : before;
     record(ctx, before, after, Object.keys(input).sort());
+    if (after.requireMfa !== before.requireMfa) {
+      await notifyAdmins(ctx, after.id, { notice: "factor_requirement_changed" }, userOf(ctx.actor)?.userId);
+    }
     return present(ctx, after);
   },
 });
+
+/** Refuses with `mfa_not_set_up` an admin who lacks the second factor that the input requires of admins. */
+async function checkOwnFactor(
+  { db, actor, scope }: WriteContext,
+  { require_mfa: required = "none" }: Change,
+  fail: Fail<"mfa_not_set_up">,
+): Promise<void> {
+  const caller = userOf(actor);
+  if (caller === null || !needsFactor(required, caller.role)) return;
+  const user = await findUser(db, scope.organizationId, caller.userId);
+  if (!user?.mfaEnabled) fail("mfa_not_set_up", "require_mfa: set up a second factor of your own first");
+}
 
 const columnsOf = ({ name, locale: language, timezone: zone, ...given }: Change) => ({
   ...(name === undefined ? {} : { name }),
@@ -82,16 +106,18 @@ const columnsOf = ({ name, locale: language, timezone: zone, ...given }: Change)
   ...(zone === undefined ? {} : { timezone: zone }),
   ...(given.default_currency === undefined ? {} : { defaultCurrency: given.default_currency }),
   ...(given.members_record_payments === undefined ? {} : { membersRecordPayments: given.members_record_payments }),
+  ...(given.require_mfa === undefined ? {} : { requireMfa: given.require_mfa }),
   ...(given.step_up_amounts === undefined ? {} : { stepUpAmounts: given.step_up_amounts }),
 });
 
-/** The audit entry says what decides about money as it was and as it is; the name may be a person's. */
+/** The audit entry says what decides about money and sign-in as it was and as it is; the name may be a person's. */
 function record(ctx: WriteContext, before: OrganizationRow, after: OrganizationRow, fields: readonly string[]): void {
   const amountsOf = (row: OrganizationRow) =>
     stepUpAmountsOf(row, ctx.runtime.env).map(({ currency: code, amount: minor }) => `${code} ${minor}`);
   const detail = {
     fields,
     ...(fields.includes("members_record_payments") ? { members_record_payments: after.membersRecordPayments } : {}),
+    ...(fields.includes("require_mfa") ? { require_mfa_before: before.requireMfa, require_mfa: after.requireMfa } : {}),
     ...(fields.includes("step_up_amounts")
       ? { step_up_amounts_before: amountsOf(before), step_up_amounts: amountsOf(after) }
       : {}),
@@ -116,6 +142,7 @@ async function present({ db, runtime }: Pick<ReadContext, "db" | "runtime">, row
     locale: row.locale,
     timezone: row.timezone,
     members_record_payments: row.membersRecordPayments,
+    require_mfa: row.requireMfa,
     step_up_amounts: stepUpAmountsOf(row, env),
     has_own_step_up_amounts: row.stepUpAmounts !== null,
     sign_up: { policy: whoMaySignUp(env, row), is_set: env.signup !== null, is_first: first?.id === row.id },

@@ -16,6 +16,9 @@ export const currentUser = operation({
   effect: "read",
   input: z.strictObject({}),
   output: user.extend({
+    must_set_up_factor: z
+      .boolean()
+      .meta({ description: "Whether the organization requires a second factor that the user lacks." }),
     organization: z.strictObject({
       organization_id: z.string(),
       name: z.string(),
@@ -26,13 +29,13 @@ export const currentUser = operation({
   }),
   errors: { insufficient_permissions: 400 },
   async run({ ctx, fail }) {
-    const { organizationId, userId } = userOf(ctx.actor) ?? fail("insufficient_permissions");
+    const { organizationId, userId, lacksFactor = false } = userOf(ctx.actor) ?? fail("insufficient_permissions");
     const row = (await findUser(ctx.db, organizationId, userId)) ?? fail("insufficient_permissions");
     const { id, name, mode, ...settings } = await organizationById(ctx.db, row.organizationId);
     const organization = {
       ...{ organization_id: id, name, mode, default_currency: settings.defaultCurrency },
       members_record_payments: settings.membersRecordPayments,
     };
-    return { ...presentUser(row), organization };
+    return { ...presentUser(row), must_set_up_factor: lacksFactor, organization };
   },
 });

@@ -13,7 +13,7 @@ import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { useStepUp } from "@/app/_ui/step-up";
 import { limits } from "@/server/kit/limits";
 import own from "../../_parts/factors.module.css";
-import { RecoveryCodes } from "../../_parts/recovery-codes";
+import { type Leave, RecoveryCodes, toProfile } from "../../_parts/recovery-codes";
 
 interface Setup {
   /** The secret in base32. */
@@ -25,15 +25,20 @@ interface Setup {
 const qrSize = 208;
 const inGroups = (key: string): string => key.replace(/.{4}(?=.)/g, "$& ");
 
-export function AuthenticatorForm() {
+export function AuthenticatorForm({ leave = toProfile }: { leave?: Leave }) {
   const t = useTranslations("factors");
   const [setup, setSetup] = useState<Setup | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  if (codes) return <RecoveryCodes title={t("onTitle")} codes={codes} />;
-  return setup ? <Confirm setup={setup} onDone={setCodes} /> : <Begin onDone={setSetup} />;
+  if (codes) return <RecoveryCodes title={t("onTitle")} codes={codes} leave={leave} />;
+  const { cancel } = leave;
+  return setup ? (
+    <Confirm setup={setup} cancel={cancel} onDone={setCodes} />
+  ) : (
+    <Begin cancel={cancel} onDone={setSetup} />
+  );
 }
 
-function Begin({ onDone }: { onDone(setup: Setup): void }) {
+function Begin({ cancel, onDone }: { cancel: string; onDone(setup: Setup): void }) {
   const t = useTranslations("factors");
   const api = useTRPCClient();
   const { withStepUp, field, isShownInField } = useStepUp();
@@ -48,12 +53,18 @@ function Begin({ onDone }: { onDone(setup: Setup): void }) {
       <ProblemSummary {...summary} refusal={isShownInField(summary.refusal) ? null : summary.refusal} />
       <p className={own.text}>{t("setUpIntro")}</p>
       {field}
-      <Actions submit={t("begin")} isSending={isSending} />
+      <Actions submit={t("begin")} cancel={cancel} isSending={isSending} />
     </form>
   );
 }
 
-function Confirm({ setup, onDone }: { setup: Setup; onDone(codes: readonly string[]): void }) {
+interface ConfirmProps {
+  setup: Setup;
+  cancel: string;
+  onDone(codes: readonly string[]): void;
+}
+
+function Confirm({ setup, cancel, onDone }: ConfirmProps) {
   const t = useTranslations("factors");
   const api = useTRPCClient();
   const { withStepUp, field, isShownInField } = useStepUp();
@@ -97,19 +108,19 @@ function Confirm({ setup, onDone }: { setup: Setup; onDone(codes: readonly strin
         {...form.getInputProps("code")}
       />
       {field}
-      <Actions submit={t("confirm")} isSending={isSending} />
+      <Actions submit={t("confirm")} cancel={cancel} isSending={isSending} />
     </form>
   );
 }
 
-function Actions({ submit, isSending }: { submit: string; isSending: boolean }) {
+function Actions({ submit, cancel, isSending }: { submit: string; cancel: string; isSending: boolean }) {
   const t = useTranslations("factors");
   return (
     <div className={classes.actions}>
       <Button type="submit" loading={isSending}>
         {submit}
       </Button>
-      <ButtonLink href="/dashboard/profile" variant="outline">
+      <ButtonLink href={cancel} variant="outline">
         {t("cancel")}
       </ButtonLink>
     </div>

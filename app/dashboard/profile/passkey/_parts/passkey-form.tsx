@@ -12,10 +12,15 @@ import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { useStepUp } from "@/app/_ui/step-up";
 import { limits } from "@/server/kit/limits";
 import own from "../../_parts/factors.module.css";
-import { RecoveryCodes } from "../../_parts/recovery-codes";
+import { type Leave, RecoveryCodes, toProfile } from "../../_parts/recovery-codes";
 
-/** `suggested` is the name of this device. */
-export function PasskeyForm({ suggested }: { suggested: string }) {
+interface Props {
+  /** The name of this device. */
+  suggested: string;
+  leave?: Leave;
+}
+
+export function PasskeyForm({ suggested, leave = toProfile }: Props) {
   const t = useTranslations("factors");
   const passkeys = usePasskeys();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -30,7 +35,7 @@ export function PasskeyForm({ suggested }: { suggested: string }) {
     ({ name }) => withStepUp(() => passkeys.add(name.trim())),
     setCodes,
   );
-  if (codes) return <RecoveryCodes title={t("passkeyAdded")} codes={codes} />;
+  if (codes) return <RecoveryCodes title={t("passkeyAdded")} codes={codes} leave={leave} />;
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} refusal={isShownInField(summary.refusal) ? null : summary.refusal} />
@@ -50,7 +55,7 @@ export function PasskeyForm({ suggested }: { suggested: string }) {
         <Button type="submit" loading={isSending}>
           {t("addPasskey")}
         </Button>
-        <ButtonLink href="/dashboard/profile" variant="outline">
+        <ButtonLink href={leave.cancel} variant="outline">
           {t("cancel")}
         </ButtonLink>
       </div>

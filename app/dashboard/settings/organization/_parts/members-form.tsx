@@ -5,7 +5,7 @@ import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
-import { useSettingsForm } from "./save-settings";
+import { useSettingsForm } from "../../_parts/save-settings";
 
 export function MembersForm({ mayRecord }: { mayRecord: boolean }) {
   const t = useTranslations("organizationSettings");

@@ -7,7 +7,7 @@ import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import type { AccountChoices } from "../../../accounts/_parts/account-form";
-import { useSettingsForm } from "./save-settings";
+import { useSettingsForm } from "../../_parts/save-settings";
 
 interface Props {
   settings: { name: string; default_currency: string | null; locale: string | null; timezone: string | null };

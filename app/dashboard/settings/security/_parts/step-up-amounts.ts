@@ -4,7 +4,7 @@ import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { moneyText, parseMoney } from "@/app/_ui/money-text";
-import { useSettingsForm } from "./save-settings";
+import { useSettingsForm } from "../../_parts/save-settings";
 
 /** In minor units. */
 export interface StepUpAmount {
@@ -20,7 +20,7 @@ interface Row {
 }
 
 export function useStepUpAmounts(amounts: readonly StepUpAmount[], locale: string) {
-  const t = useTranslations("organizationSettings");
+  const t = useTranslations("securitySettings");
   const moneyProblem = useMoneyProblem(locale);
   const rows = amounts.map(({ currency, amount }): Row => {
     return { row: currency, currency, amount: moneyText(amount, currency, locale) };

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function StepUpForm({ amounts, locale, currencies }: Props) {
-  const t = useTranslations("organizationSettings");
+  const t = useTranslations("securitySettings");
   const added = useRef(0);
   const addButton = useRef<HTMLButtonElement>(null);
   const { form, formProps, isSending, stepUpField, summary } = useStepUpAmounts(amounts, locale);

@@ -1,0 +1,19 @@
+// The user who must set up a second factor, and where to go afterwards: for the pages of /second-factor.
+import { redirect } from "next/navigation";
+import { currentUser } from "@/app/_trpc/session";
+import type { Leave } from "@/app/dashboard/profile/_parts/recovery-codes";
+import { ownPath } from "./own-path";
+
+export interface EnrollmentProps {
+  searchParams: Promise<{ next?: string | string[] }>;
+}
+
+/** The signed-in user who lacks a required second factor. Anyone else is sent on, to sign in or to `next`. */
+export async function enrollee(searchParams: EnrollmentProps["searchParams"]) {
+  const next = ownPath((await searchParams).next);
+  const query = `?next=${encodeURIComponent(next)}`;
+  const user = (await currentUser()) ?? redirect(`/sign-in${query}`);
+  if (!user.must_set_up_factor) redirect(next);
+  const leave: Leave = { cancel: `/second-factor${query}`, done: next };
+  return { user, query, leave };
+}
