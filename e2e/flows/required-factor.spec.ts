@@ -89,7 +89,7 @@ test("an admin requires a second factor, and a user sets one up before anything 
   await page.getByRole("button", { name: "Remove the authenticator app" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove the authenticator app?" });
   await dialog.getByRole("button", { name: "Remove", exact: true }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Add another one before you remove this one.");
+  await expect(dialog.getByRole("alert")).toContainText("Replace this one or add another first.");
 });
 
 test("an admin removes the second factors of a user who has lost them", async ({ page, api, server }) => {

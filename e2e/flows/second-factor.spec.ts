@@ -114,6 +114,16 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await expect(page.getByText("2 left")).toBeVisible();
   await expect(warning).toBeVisible();
   await expectAccessible(page, narrow);
+  await page.getByRole("link", { name: "Replace the authenticator app" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Replace the authenticator app" })).toBeVisible();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
+  const another = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
+  await code.fill(shownCode(another));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Your authenticator app was replaced" })).toBeFocused();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Done" }).click();
   await page.getByRole("button", { name: "Remove the authenticator app" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove the authenticator app?" });
   await dialog.getByRole("button", { name: "Remove", exact: true }).click();

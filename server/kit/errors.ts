@@ -44,7 +44,6 @@ export const errorMeanings = {
   mfa_enrollment_required:
     "The organization requires a second factor: the user must set one up in the dashboard first.",
   last_factor: "The organization requires a second factor, and this is the user's last one.",
-  totp_already_set_up: "The user already has an authenticator app; remove it first.",
   totp_setup_expired: "The setup of an authenticator app was not begun, or took too long; begin again.",
   passkeys_not_offered: "Passkeys do not work at the address of this instance.",
   passkey_refused: "The passkey is unknown, or the answer is invalid or came too late.",

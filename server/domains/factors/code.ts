@@ -59,26 +59,32 @@ async function spend(
   return (await spendCode(ctx.db, userId, hashesOf(ctx.runtime.keys, userId, code))) ? "recovery" : null;
 }
 
+/** Uses up a code of an authenticator app; false if it is wrong or has been used. */
+async function spendTotpCode(ctx: WriteContext, totp: TotpRow, code: string): Promise<boolean> {
+  const right = rightStep(ctx, totp, code);
+  return right !== null && spendStep(ctx.db, totp.userId, right);
+}
+
 /**
- * Uses up a code of an authenticator app; false if it is wrong or has been used. A right code seals the secret anew if
- * the server key has been rotated. Without the key that sealed it, every code is wrong, and the log names the key.
+ * The time step for which a code is right, with the secret sealed anew if the server key has been rotated; null for a
+ * wrong or used code. Without the key that sealed the secret, every code is wrong, and the log names the key.
  */
-export async function spendTotpCode(
-  { db, now, runtime: { keys, log } }: WriteContext,
-  { userId, secret, lastStep }: TotpRow,
+export function rightStep(
+  { now, runtime: { keys, log } }: WriteContext,
+  { userId, secret, lastStep }: Pick<TotpRow, "userId" | "secret" | "lastStep">,
   code: string,
-): Promise<boolean> {
+): { step: number; secret?: string } | null {
   const owner = { purpose: "totp", ownerId: userId };
   const under = sealedUnder(keys, secret);
   if (under === "missing") {
     const [keyId] = secret.split(".");
     log.error({ userId, keyId }, "SECRET_KEY: the key that sealed the secret of an authenticator app is missing");
-    return false;
+    return null;
   }
   const opened = unseal(keys, owner, secret);
   const step = matchingStep(opened, code, now, lastStep);
-  if (step === null) return false;
-  return spendStep(db, userId, { step, ...(under === "other" && { secret: seal(keys, owner, opened) }) });
+  if (step === null) return null;
+  return { step, ...(under === "other" && { secret: seal(keys, owner, opened) }) };
 }
 
 const throttleOf = (userId: string): Throttle => ({

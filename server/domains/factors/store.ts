@@ -11,15 +11,33 @@ export async function findTotp(q: Reader, userId: string): Promise<TotpRow | und
   return row;
 }
 
+type NewTotp = Pick<TotpRow, "userId" | "secret" | "createdAt">;
+
+const noNext = { nextSecret: null, nextCreatedAt: null };
+
 /** Stores an app that waits for its first code, in place of the user's earlier one. */
-export async function putTotp(tx: Tx, row: Pick<TotpRow, "userId" | "secret" | "createdAt">): Promise<void> {
-  const fresh = { ...row, confirmedAt: null, lastStep: null };
+export async function putTotp(tx: Tx, row: NewTotp): Promise<void> {
+  const fresh = { ...row, ...noNext, confirmedAt: null, lastStep: null };
   const { userId: _, ...set } = fresh;
   await tx.insert(totpFactors).values(fresh).onConflictDoUpdate({ target: totpFactors.userId, set });
 }
 
-export async function confirmTotp(tx: Tx, userId: string, now: number): Promise<void> {
-  await tx.update(totpFactors).set({ confirmedAt: now }).where(eq(totpFactors.userId, userId));
+/** Stores an app that waits for its first code, which will replace the user's confirmed one. */
+export async function putNextTotp(tx: Tx, { userId, secret, createdAt }: NewTotp): Promise<void> {
+  const next = { nextSecret: secret, nextCreatedAt: createdAt };
+  await tx.update(totpFactors).set(next).where(eq(totpFactors.userId, userId));
+}
+
+/** Confirms the app that waited, which has just used up the time step `lastStep`. */
+export async function confirmTotp(
+  tx: Tx,
+  userId: string,
+  confirmed: { secret: string; lastStep: number; confirmedAt: number },
+): Promise<void> {
+  await tx
+    .update(totpFactors)
+    .set({ ...confirmed, ...noNext })
+    .where(eq(totpFactors.userId, userId));
 }
 
 /**

@@ -1,10 +1,14 @@
 // Signing in with a second factor: on the API, on the dashboard and after a reset link. Each code works once.
+import { generateHOTP } from "@oslojs/otp";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { mails, recoveryCodes, totpFactors, users } from "@/db/tables";
+import { confirmTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
+import { stepOf } from "@/server/domains/factors/totp";
 import type { ServerKeys } from "@/server/process/server-key";
+import { unseal } from "@/server/secrets/seal";
 import { removeUserOf } from "@/test/closing";
-import { giveTotp, shownCode } from "@/test/factors";
+import { giveTotp, onDashboard, shownCode } from "@/test/factors";
 import { callWith, givePassword, password } from "@/test/signing-in";
 import { anotherProcess, openedWith, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { login } from "./operations/login";
@@ -119,6 +123,50 @@ describe("after the server key was rotated", () => {
     await enter(codes[0]);
     expect(await refusalOf(enter(code))).toBe("invalid_otp");
     expect(await refusalOf(enter(codes[1]))).toBe("rate_limited");
+  });
+});
+
+describe("replacing the app", () => {
+  const row = async () => {
+    const [found] = await world.runtime.db.read.select().from(totpFactors).where(eq(totpFactors.userId, org.member.id));
+    return found as typeof totpFactors.$inferSelect;
+  };
+  /** The code that the new app shows. */
+  const shownByNext = async () => {
+    const secret = unseal(
+      world.runtime.keys,
+      { purpose: "totp", ownerId: org.member.id },
+      (await row()).nextSecret ?? "",
+    );
+    return generateHOTP(secret, BigInt(stepOf(world.clock.now())), 6);
+  };
+
+  it("keeps the earlier one until the new one has proved its key, and the recovery codes", async () => {
+    const actor = onDashboard(world, org.member);
+    const { secret, confirmedAt } = await row();
+    await world.call(setUpTotp, actor, {});
+    expect(await row()).toMatchObject({ secret, confirmedAt });
+    await enter(await shown());
+    // The new app's codes count from its own first step, although the earlier app has used up the current one.
+    const code = await shownByNext();
+    expect(await world.call(confirmTotp, actor, { code })).toEqual({ recovery_codes: [] });
+    expect(await row()).toMatchObject({ nextSecret: null, nextCreatedAt: null, confirmedAt: world.clock.now() });
+    expect(await refusalOf(world.call(confirmTotp, actor, { code }))).toBe("totp_setup_expired");
+    expect(await refusalOf(enter(code))).toBe("invalid_otp");
+    world.clock.advance(30_000);
+    await enter(await shown());
+    await enter(codes[0]);
+  });
+
+  it("expires after a quarter of an hour, and a code of the earlier app replaces nothing", async () => {
+    const { secret } = await row();
+    await world.call(setUpTotp, onDashboard(world, org.member), {});
+    const wrong = { code: await shown() };
+    expect(await refusalOf(world.call(confirmTotp, onDashboard(world, org.member), wrong))).toBe("invalid_otp");
+    world.clock.advance(15 * minute);
+    const late = { code: await shownByNext() };
+    expect(await refusalOf(world.call(confirmTotp, onDashboard(world, org.member), late))).toBe("totp_setup_expired");
+    expect(await row()).toMatchObject({ secret });
   });
 });
 

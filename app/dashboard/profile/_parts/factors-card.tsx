@@ -31,7 +31,7 @@ export async function FactorsCard({ reader }: { reader: Viewer }) {
               {t("setUp")}
             </ButtonLink>
           ) : (
-            <RemoveApp />
+            <AppActs />
           )}
         </div>
         {passkeys.map(({ passkey_id: id, name, created_at: added, last_used_at: used }) => (
@@ -72,5 +72,17 @@ export async function FactorsCard({ reader }: { reader: Viewer }) {
         )}
       </div>
     </Card>
+  );
+}
+
+async function AppActs() {
+  const t = await getTranslations("factors");
+  return (
+    <div className={classes.tools}>
+      <ButtonLink href="/dashboard/profile/authenticator" variant="outline" size="sm" aria-label={t("replaceTitle")}>
+        {t("replace")}
+      </ButtonLink>
+      <RemoveApp />
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-// The authenticator app of the calling user: set it up, confirm it with a code, remove it.
+// The authenticator app of the calling user: set it up or replace it, confirm it with a code, remove it.
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
@@ -7,17 +7,17 @@ import { Failure } from "@/server/kit/errors";
 import { limits, minuteMs } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { seal } from "@/server/secrets/seal";
-import { factorAdded, factorRemoved, lockCaller } from "../change";
-import { confirmedTotp, countTry, giveBackTry, spendTotpCode } from "../code";
+import { factorAdded, factorRemoved, lockCaller, record } from "../change";
+import { confirmedTotp, countTry, giveBackTry, rightStep } from "../code";
 import { listPasskeys } from "../passkey-store";
 import { qrSvg } from "../qr";
 import { codesOutput, oneTimeCode } from "../schema";
-import { confirmTotp as confirm, deleteTotp, findTotp, putTotp } from "../store";
+import { confirmTotp as confirm, deleteTotp, findTotp, putNextTotp, putTotp, type TotpRow } from "../store";
 import { isTotpCode, totpKey, totpSecretBytes } from "../totp";
 
 export const setUpTotp = operation({
   id: "factors.setUpTotp",
-  summary: "Begin to set up an authenticator app",
+  summary: "Begin to set up an authenticator app, or to replace the one that is set up",
   access: rules["factors.write"],
   effect: "write",
   input: z.strictObject({}),
@@ -25,15 +25,16 @@ export const setUpTotp = operation({
     key: z.string().meta({ description: "The secret in base32, to type into the app." }),
     qr: z.string().meta({ description: "A QR code with the secret, as SVG." }),
   }),
-  errors: { reauthentication_required: 400, insufficient_permissions: 400, totp_already_set_up: 400 },
+  errors: { reauthentication_required: 400, insufficient_permissions: 400 },
   // The answer contains a secret, which must not be stored with the key.
   idempotent: false,
   async run({ ctx, fail }) {
     const user = await lockCaller(ctx, fail);
-    if (await confirmedTotp(ctx, user.id)) return fail("totp_already_set_up");
     const secret = randomBytes(totpSecretBytes);
     const sealed = seal(ctx.runtime.keys, { purpose: "totp", ownerId: user.id }, secret);
-    await putTotp(ctx.db, { userId: user.id, secret: sealed, createdAt: ctx.now });
+    // An app that works is kept until the new one has proved that it has the secret.
+    const put = (await confirmedTotp(ctx, user.id)) ? putNextTotp : putTotp;
+    await put(ctx.db, { userId: user.id, secret: sealed, createdAt: ctx.now });
     ctx.audit({ target: user.id });
     const { name } = await organizationById(ctx.db, user.organizationId);
     const { key, uri } = totpKey(secret, name, user.email);
@@ -57,21 +58,36 @@ export const confirmTotp = operation({
   idempotent: false,
   async run({ ctx, input, fail, failAfterCommit }) {
     const user = await lockCaller(ctx, fail);
-    const waiting = await findTotp(ctx.db, user.id);
-    const isOpen = waiting?.confirmedAt === null && ctx.now - waiting.createdAt < limits.totpSetupMinutes * minuteMs;
-    if (!waiting || !isOpen) return fail("totp_setup_expired");
+    const known = await findTotp(ctx.db, user.id);
+    const waiting = known && waitingIn(known);
+    if (!waiting || ctx.now - waiting.createdAt >= limits.totpSetupMinutes * minuteMs) {
+      return fail("totp_setup_expired");
+    }
     const seconds = await countTry(ctx, user.id);
     if (seconds !== null) throw new Failure("rate_limited", 429, undefined, { "Retry-After": String(seconds) });
     const code = input.code.replace(/\s/g, "");
-    if (!isTotpCode(code) || !(await spendTotpCode(ctx, waiting, code))) {
+    const right = isTotpCode(code) ? rightStep(ctx, waiting, code) : null;
+    if (!right) {
       ctx.audit({ target: user.id, isRefusal: true, detail: { outcome: "invalid_otp" } });
       return failAfterCommit("invalid_otp");
     }
     await giveBackTry(ctx, user.id);
-    await confirm(ctx.db, user.id, ctx.now);
+    const { step: lastStep, secret = waiting.secret } = right;
+    await confirm(ctx.db, user.id, { secret, lastStep, confirmedAt: ctx.now });
+    if (known.confirmedAt !== null) {
+      await record(ctx, user, { replaced: "totp" });
+      return { recovery_codes: [] };
+    }
     return { recovery_codes: await factorAdded(ctx, user, "totp") };
   },
 });
+
+/** The app that waits for its first code; null if there is none. */
+function waitingIn({ userId, secret, createdAt, confirmedAt, nextSecret, nextCreatedAt }: TotpRow) {
+  if (confirmedAt === null) return { userId, secret, createdAt, lastStep: null };
+  if (nextSecret === null || nextCreatedAt === null) return null;
+  return { userId, secret: nextSecret, createdAt: nextCreatedAt, lastStep: null };
+}
 
 export const removeTotp = operation({
   id: "factors.removeTotp",

@@ -25,20 +25,32 @@ interface Setup {
 const qrSize = 208;
 const inGroups = (key: string): string => key.replace(/.{4}(?=.)/g, "$& ");
 
-export function AuthenticatorForm({ leave = toProfile }: { leave?: Leave }) {
+interface Props {
+  /** Whether another app works already. */
+  replaces?: boolean;
+  leave?: Leave;
+}
+
+export function AuthenticatorForm({ replaces = false, leave = toProfile }: Props) {
   const t = useTranslations("factors");
   const [setup, setSetup] = useState<Setup | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  if (codes) return <RecoveryCodes title={t("onTitle")} codes={codes} leave={leave} />;
+  if (codes) return <RecoveryCodes title={t(replaces ? "replaced" : "onTitle")} codes={codes} leave={leave} />;
   const { cancel } = leave;
   return setup ? (
     <Confirm setup={setup} cancel={cancel} onDone={setCodes} />
   ) : (
-    <Begin cancel={cancel} onDone={setSetup} />
+    <Begin intro={t(replaces ? "replaceIntro" : "setUpIntro")} cancel={cancel} onDone={setSetup} />
   );
 }
 
-function Begin({ cancel, onDone }: { cancel: string; onDone(setup: Setup): void }) {
+interface BeginProps {
+  intro: string;
+  cancel: string;
+  onDone(setup: Setup): void;
+}
+
+function Begin({ intro, cancel, onDone }: BeginProps) {
   const t = useTranslations("factors");
   const api = useTRPCClient();
   const { withStepUp, field, isShownInField } = useStepUp();
@@ -51,7 +63,7 @@ function Begin({ cancel, onDone }: { cancel: string; onDone(setup: Setup): void 
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} refusal={isShownInField(summary.refusal) ? null : summary.refusal} />
-      <p className={own.text}>{t("setUpIntro")}</p>
+      <p className={own.text}>{intro}</p>
       {field}
       <Actions submit={t("begin")} cancel={cancel} isSending={isSending} />
     </form>
