@@ -60,4 +60,6 @@ it("is refused to everyone else, from a token, after an old sign-in, and for str
   const stale = { ...onDashboard(world, org.admin), authenticatedAt: world.clock.now() - 600_001 } as Actor;
   expect(await call(stale)).toBe("reauthentication_required");
   expect(await call(onDashboard(world, foreign.admin))).toBe("user_not_found");
+  const own = world.call(removeLost, onDashboard(world, org.admin), { user_id: org.admin.id });
+  expect(await refusalOf(own)).toBe("insufficient_permissions");
 });

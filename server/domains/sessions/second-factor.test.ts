@@ -149,7 +149,8 @@ describe("replacing the app", () => {
     await enter(await shown());
     // The new app's codes count from its own first step, although the earlier app has used up the current one.
     const code = await shownByNext();
-    expect(await world.call(confirmTotp, actor, { code })).toEqual({ recovery_codes: [] });
+    const tries = await Promise.allSettled([1, 2, 3].map(() => world.call(confirmTotp, actor, { code })));
+    expect(tries.filter(({ status }) => status === "fulfilled")).toMatchObject([{ value: { recovery_codes: [] } }]);
     expect(await row()).toMatchObject({ nextSecret: null, nextCreatedAt: null, confirmedAt: world.clock.now() });
     expect(await refusalOf(world.call(confirmTotp, actor, { code }))).toBe("totp_setup_expired");
     expect(await refusalOf(enter(code))).toBe("invalid_otp");

@@ -79,7 +79,7 @@ async function AppActs() {
   const t = await getTranslations("factors");
   return (
     <div className={classes.tools}>
-      <ButtonLink href="/dashboard/profile/authenticator" variant="outline" size="sm" aria-label={t("replaceTitle")}>
+      <ButtonLink href="/dashboard/profile/authenticator" variant="outline" aria-label={t("replaceTitle")}>
         {t("replace")}
       </ButtonLink>
       <RemoveApp />

@@ -18,7 +18,9 @@ export const removeLost = operation({
   errors: { reauthentication_required: 400, insufficient_permissions: 400, user_not_found: 400, mfa_not_set_up: 400 },
   async run({ ctx, input, fail }) {
     // A stolen API token must not make way for a sign-in.
-    if (!dashboardUser(ctx.actor)) return fail("insufficient_permissions");
+    const caller = dashboardUser(ctx.actor) ?? fail("insufficient_permissions");
+    // A user who is signed in has not lost them, and removes them on the profile.
+    if (caller.userId === input.user_id) return fail("insufficient_permissions");
     const seen = await findUser(ctx.db, ctx.scope.organizationId, input.user_id);
     const user = seen && (await lockUser(ctx.db, seen.id));
     if (user?.status !== "active") return fail("user_not_found");

@@ -12,7 +12,7 @@ import own from "./factor-form.module.css";
 interface Props {
   choices: readonly MfaRequirement[];
   required: MfaRequirement;
-  /** Whether the reader has a second factor, as whoever requires one must. */
+  /** Whether the reader has a second factor: only then may the reader require one. */
   mayRequire: boolean;
 }
 
