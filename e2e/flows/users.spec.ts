@@ -112,6 +112,10 @@ test("members and operators find no users, in the menu or by address", async ({ 
   const person = await newMember(api);
   await enter(page, "/dashboard/accounts", { email: person.email, password: memberPassword });
   await expect(page.getByRole("link", { name: "Users" })).toHaveCount(0);
+  // This server sends no mail, so there is no link to open.
+  const unverified = page.getByRole("region", { name: "Confirm your e-mail address" });
+  await expect(unverified).toContainText("No mail server is set up, so no link arrives.");
+  await expect(unverified.getByRole("button")).toHaveCount(0);
   const role = { token: adminToken, body: { role: "operator" } };
   expect((await api("PATCH", `/v1/users/${person.userId}`, role)).status).toBe(200);
   await page.goto(listPath);

@@ -21,7 +21,12 @@ export function mailColumns({ t, reader }: Props): Column<Mail>[] {
   const text = (words: string) => <span className={classes.text}>{words}</span>;
   return [
     { key: "created", label: t("created"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
-    { key: "to", label: t("to"), isLink: true, cell: (row) => text(recipientOf(t, row.to)) },
+    {
+      key: "to",
+      label: t("to"),
+      isLink: true,
+      cell: (row) => <span className={classes.address}>{text(recipientOf(t, row.to))}</span>,
+    },
     { key: "subject", label: t("subject"), cell: (row) => text(row.subject) },
     { key: "kind", label: t("kind"), cell: (row) => t(`kinds.${row.kind}`) },
     { key: "status", label: t("status"), cell: (row) => <StatusBadge status={row.status} /> },
